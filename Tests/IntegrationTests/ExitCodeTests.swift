@@ -51,6 +51,7 @@ struct ExitCodeTests {
         ),
         ("gate", { input, _ in ["gate", input, "--baseline", "none"] }),
         ("report", { input, _ in ["report", input] }),
+        ("merge", { input, folder in ["merge", input, "--out", folder("o9")] }),
         ("watch", { input, _ in ["watch", "--plain", input] }),
         (
             "baseline update",

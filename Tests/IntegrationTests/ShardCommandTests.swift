@@ -2,113 +2,78 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `spinebench` on a dataset in tar shards, against the same dataset in files.
+/// `spinebench run --shard` and `spinebench merge`, as an engine starts them.
 @Suite(.needsProgram, .serialized)
 struct ShardCommandTests {
-    /// A dataset of four samples on as many pictures, two of one group, and the same in shards of two pictures.
-    private func withDatasets(_ body: (Folder) throws -> Void) throws {
+    private static let set = URL(filePath: #filePath).appending(path: "../../../Datasets/spines-1").standardizedFileURL
+        .path
+
+    private let arguments = [
+        "run", "--dataset", set, "--variants", "tesseract", "--limit", "24", "--repetitions", "4", "--warmup", "1",
+    ]
+
+    private func bytes(_ folder: Folder, _ names: [String]) throws -> [Data] {
+        try names.map { try Data(contentsOf: URL(filePath: folder($0))) }
+    }
+
+    @Test("three shards, of which one is killed and begun again, merge to the bytes of one piece")
+    func killedAndResumed() throws {
         try Folder.with { folder in
-            let lines = try (0..<4).map { index in
-                try folder.write(index == 3 ? TestPicture.tiny() : TestPicture.line(), to: "set/images/\(index).png")
-                let group = ["group": index.isMultiple(of: 3) ? "\"g\"" : "\"g\(index)\""]
-                return TestLabel.line("s\(index)", image: "images/\(index).png", changes: group)
+            let whole = try Program.run(arguments + ["--devices", "none", "--out", folder("one")])
+            #expect(whole.code == 0 || whole.code == 1 || whole.code == 3, "\(whole.errors)")
+            for shard in [1, 3] {
+                let outcome = try Program.run(arguments + ["--shard", "\(shard)/3", "--out", folder("\(shard)")])
+                #expect(outcome.code == 0, "\(outcome.errors)")
             }
-            try folder.write(lines.joined(separator: "\n") + "\n", to: "set/samples.jsonl")
-            try folder.write("{\"name\": \"set\"}\n", to: "set/dataset.json")
-            let outcome = try Program.run("dataset", "split", folder("set"), "--out", folder("tar"), "--tar", "2")
-            #expect(outcome.code == 0 && outcome.errors.contains("in 2 shards in"), "\(outcome.errors)")
-            try body(folder)
-        }
-    }
-
-    @Test("validate, stats and digest say the same of both")
-    func same() throws {
-        try withDatasets { folder in
-            for command in ["validate", "stats", "digest"] {
-                let (files, shards) = (
-                    try Program.run("dataset", command, folder("set")),
-                    try Program.run("dataset", command, folder("tar"))
-                )
-                #expect(
-                    files.code == 0 && files.output == shards.output,
-                    "\(command): \(shards.output)\(shards.errors)"
-                )
-            }
-        }
-    }
-
-    @Test("a run reads the same on both, one by one and in a stream")
-    func run() throws {
-        try withDatasets { folder in
-            for (set, run) in [("set", "run-set"), ("tar", "run-tar")] {
-                let outcome = try Program.run(
-                    "run",
-                    "--dataset",
-                    folder(set),
-                    "--out",
-                    folder(run),
-                    "--variants",
-                    "tesseract",
-                    "--warmup",
-                    "1",
-                    "--scenario",
-                    "single",
-                    "--scenario",
-                    "offline:lanes=1,seconds=1"
-                )
-                // So few readings decide nothing.
-                #expect(outcome.code == 3, "\(outcome.errors)")
-            }
+            let process = Process()
+            process.executableURL = URL(filePath: try #require(Program.path))
+            process.arguments = arguments + ["--shard", "2/3", "--out", folder("2")]
+            (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+            try process.run()
+            let readings = folder("2.part/samples.jsonl")
+            while process.isRunning, (try? folder.lines(of: "2.part/samples.jsonl").count) ?? 0 < 3 { usleep(5_000) }
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            #expect(process.terminationReason == .uncaughtSignal)
+            let before = try String(contentsOfFile: readings, encoding: .utf8)
+            #expect(!before.isEmpty && !folder.contains("2/shard.json"))
+            let unfinished = try Program.run("merge", folder("1"), folder("2.part"), folder("3"), "--out", folder("no"))
             #expect(
-                try figures(folder.text(of: "run-set/report.json")) == figures(folder.text(of: "run-tar/report.json"))
+                unfinished.code == 2 && unfinished.errors.contains("\(folder("2.part")): shard 2/3 was not finished")
             )
-            let texts = try ["run-set", "run-tar"].map { run in
-                try folder.lines(of: "\(run)/samples.csv").filter { $0.contains("single") || $0.contains("tesseract,") }
-                    .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
-                    // All but the milliseconds.
-                    .map { $0.enumerated().filter { $0.offset != 8 }.map(\.element) }
-            }
-            #expect(texts[0].count >= 4 && texts[0] == texts[1])
-            let page = try ["run-set", "run-tar"].map {
-                try folder.text(of: "\($0)/report.html").contains("cannot be read")
-            }
-            #expect(page == [false, false])
+            let again = try Program.run("run", "--resume", folder("2.part"))
+            #expect(again.code == 2 && again.errors.contains("is a shard"), "\(again.errors)")
+
+            let resumed = try Program.run(arguments + ["--shard", "2/3", "--out", folder("2")])
+            #expect(resumed.code == 0 && !folder.contains("2.part"), "\(resumed.errors)")
+            #expect(try folder.text(of: "2/samples.jsonl").hasPrefix(String(before.prefix { $0 != "\n" })))
+            let finished = try Program.run(arguments + ["--shard", "2/3", "--out", folder("2")])
+            #expect(finished.code == 0 && finished.output.contains("nothing to do"), "\(finished.errors)")
+            let other = try Program.run(arguments + ["--shard", "1/3", "--out", folder("2")])
+            #expect(other.code == 2 && other.errors.contains("it is shard 2/3, and not 1/3"), "\(other.errors)")
+
+            let missing = try Program.run("merge", folder("1"), folder("3"), "--out", folder("no"))
+            #expect(
+                missing.code == 2 && missing.errors.contains("shard 2/3 is missing") && !folder.contains("no/report.md")
+            )
+            let merged = try Program.run("merge", folder("3"), folder("1"), folder("2"), "--out", folder("merged"))
+            #expect(merged.code == 0, "\(merged.errors)")
+            let names = ["accuracy.json", "accuracy.csv"]
+            #expect(try bytes(folder, names.map { "merged/\($0)" }) == bytes(folder, names.map { "one/\($0)" }))
+            #expect(try folder.text(of: "merged/report.json").contains("\"number\" : 2"))
         }
     }
 
-    /// What `report.json` says of the data and of what was read, without times, memory and places.
-    private func figures(_ text: String) throws -> NSDictionary {
-        let report = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-        let measurements = try #require(report["measurements"] as? [[String: Any]])
-        let single = try #require(measurements.first { ($0["id"] as? String)?.contains("offline") == false })
-        let configuration = try #require(report["configuration"] as? [String: Any])
-        let datasets = try #require(configuration["datasets"] as? [[String: Any]])
-        let categories = try #require(single["categories"] as? [[String: Any]])
-        return [
-            "outcomes": single["outcomes"] ?? "", "accuracy": single["accuracy"] ?? "",
-            "categories": categories.map { $0.filter { $0.key != "latency" } },
-            "datasets": datasets.map { $0.filter { $0.key != "path" } },
-        ]
-    }
-
-    @Test("a damaged shard is refused with its byte, and exit code 2")
-    func damaged() throws {
-        try withDatasets { folder in
-            let shard = folder("tar/set-000001.tar")
-            let bytes = try Data(contentsOf: URL(filePath: shard))
-            try bytes.prefix(1_000).write(to: URL(filePath: shard))
-            for arguments in [["dataset", "validate", folder("tar")], ["run", "--dataset", folder("tar")]] {
-                let outcome = try Program.run(arguments)
-                #expect(outcome.code == 2 && outcome.errors.contains("set-000001.tar: byte "), "\(outcome.errors)")
-            }
+    @Test("a scenario that is of one machine is not divided, and an engine without a count is refused")
+    func refusals() throws {
+        try Folder.with { folder in
+            let cold = try Program.run(
+                arguments + ["--shard", "1/2", "--out", folder("s"), "--scenario", "cold:readings=10"]
+            )
+            #expect(cold.code == 2 && cold.errors.contains("cannot be divided into shards"), "\(cold.errors)")
+            let auto = try Program.run(arguments + ["--shard", "auto", "--out", folder("s")])
+            #expect(auto.code == 2 && auto.errors.contains("no engine names a task"), "\(auto.errors)")
+            #expect(!folder.contains("s.part"))
         }
-    }
-
-    @Test("--tar takes numbers and sizes, and no shares", arguments: ["0", "5XB", "MB", "-3", "99999999999GB"])
-    func wrongSize(_ size: String) throws {
-        let outcome = try Program.run("dataset", "split", "x", "--out", "y", "--tar=\(size)")
-        #expect(outcome.code == 2 && outcome.errors.contains("--tar"))
-        let both = try Program.run("dataset", "split", "x", "--out", "y", "--tar", "2", "--shares", "a=1")
-        #expect(both.code == 2 && both.errors.contains("write the --shares first"))
     }
 }

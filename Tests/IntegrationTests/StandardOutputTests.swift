@@ -37,7 +37,7 @@ struct StandardOutputTests {
             ["dataset", "digest", set], ["dataset", "view", set, "--out", folder("view.html")],
             ["dataset", "export", set, "--format", "coco", "--out", folder("coco")],
             ["dataset", "split", set, "--out", folder("split")],
-            ["dataset", "split", set, "--tar", "2", "--out", folder("tars")], ["dataset", "index", folder("tars")],
+            ["dataset", "split", set, "--tar", "2", "--out", folder("tars")], ["dataset", "index", folder("foreign")],
             ["dataset", "merge", set, set, "--out", folder("merged")],
             ["dataset", "import", folder("coco"), "--out", folder("imported")],
             ["dataset", "synth", "--out", folder("synth"), "--count", "1"],
@@ -58,6 +58,8 @@ struct StandardOutputTests {
             ["model", "--budget", "list"],
             ["run", "--dataset", set, "--out", folder("run"), "--variants", "tesseract", "--devices", "none"]
                 + readings,
+            ["run", "--dataset", set, "--shard", "1/1", "--out", folder("shard"), "--variants", "tesseract"] + readings,
+            ["merge", folder("shard"), "--out", folder("whole")],
             ["report", folder("run")], ["watch", "--plain", folder("run")],
             ["baseline", "update", folder("run"), "--name", "t", "--folder", folder("base")],
             ["gate", folder("run"), "--baseline", "none"],
@@ -85,6 +87,10 @@ struct StandardOutputTests {
             try folder.write(TestPicture.line(), to: "set/a.png")
             let labels = ["a", "b", "c"].map { TestLabel.line($0, changes: ["group": "\"\($0)\""]) }
             try folder.write(labels.joined(separator: "\n") + "\n", to: "set/samples.jsonl")
+            let archive = URL(filePath: #filePath).appending(
+                path: "../../SpineDatasetsTests/Fixtures/shards/webdataset.tar"
+            )
+            try folder.write([UInt8](Data(contentsOf: archive.standardized)), to: "foreign/webdataset.tar")
             try folder.write("title,author\nWinter Harbour,Ida Bloom\n", to: "books.csv")
             try body(folder)
         }

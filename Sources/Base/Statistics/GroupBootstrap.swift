@@ -167,13 +167,13 @@ extension GroupBootstrap {
     /// Source: Korn and Graubard, "Confidence intervals for proportions with small expected number of positive counts
     /// estimated from survey data", Survey Methodology 24 (1998), 193–201, with Wilson's interval in place of Clopper's.
     package func ofRate(_ successes: [Bool]) -> IntervalFigure {
-        let values = successes.map { $0 ? 1.0 : 0 }
-        let effective = Self.effectiveCount(of: sizes)
-        if let reason = Self.tooFew(groups: groupCount, effective: effective) { return .absent(reason) }
-        let trials = Double(values.count)
-        let rate = values.reduce(0, +) / trials
-        let share = worth(of: values, varianceOfOne: rate * (1 - rate), effective: effective)
-        return .value(Proportion.scoreInterval(rate: rate, trials: trials * share))
+        precondition(successes.count == groups.count, "there is one value per sample")
+        var counts = [GroupedCounts.Count](repeating: GroupedCounts.Count(), count: groupCount)
+        for (group, isSuccess) in zip(groups, successes) {
+            counts[group].trials += 1
+            if isSuccess { counts[group].successes += 1 }
+        }
+        return Self.ofRate(groups: counts, singles: GroupedCounts.Count())
     }
 
     /// The interval of the rate of second less that of first, both of the same samples.
@@ -204,7 +204,17 @@ extension GroupBootstrap {
             let sum = zip(drawn, sums).reduce(0.0) { $0 + Double($1.0) * $1.1 }
             return sum / zip(drawn, sizes).reduce(0.0) { $0 + Double($1.0) * $1.1 }
         }
-        let share = varianceOfOne > 0 ? min(2, varianceOfOne / Double(values.count) / (error * error)) : 1
+        return Self.worth(
+            varianceOfOne: varianceOfOne,
+            count: Double(values.count),
+            error: error,
+            effective: effective
+        )
+    }
+
+    /// The same by the standard error that leaving out groups gives, of `count` samples.
+    static func worth(varianceOfOne: Double, count: Double, error: Double, effective: Double) -> Double {
+        let share = varianceOfOne > 0 ? min(2, varianceOfOne / count / (error * error)) : 1
         let t = StudentT.twoSided(degreesOfFreedom: effective - 1)
         let narrowing = Normal.twoSided() / t
         return share * narrowing * narrowing

@@ -21,19 +21,29 @@ package struct RateEstimate: Sendable, Equatable, Codable {
     /// The estimate of samples that are successes or not, and come from groups such as photos; nil for one of its own.
     package init(_ results: [Bool], groups: [String?]) {
         precondition(results.count == groups.count, "there is one group per sample")
-        successes = results.count { $0 }
-        trials = results.count
+        var counts = GroupedCounts(questions: 1)
+        for (result, group) in zip(results, groups) { counts.add([result], group: group) }
+        self = counts.estimate(0)
+    }
+
+    /// The estimate from what was counted in each group, and of samples without one.
+    ///
+    /// - Parameters:
+    ///   - groups: each with a trial at least.
+    ///   - singles: samples that are a group each.
+    init(groups: [GroupedCounts.Count], singles: GroupedCounts.Count) {
+        successes = groups.reduce(singles.successes) { $0 + $1.successes }
+        trials = groups.reduce(singles.trials) { $0 + $1.trials }
         let wilson = Proportion(successes: successes, trials: trials).interval
         guard let wilson else {
             (interval, basis) = (.absent("no samples"), .independent)
             return
         }
-        let numbers = Self.numbered(groups)
-        guard numbers.count < results.count else {
+        guard groups.count + singles.trials < trials else {
             (interval, basis) = (.value(wilson), .independent)
             return
         }
-        switch GroupBootstrap(groups: numbers.groups).ofRate(results) {
+        switch GroupBootstrap.ofRate(groups: groups, singles: singles) {
         case .value(let range): (interval, basis) = (.value(range), .groups)
         case .absent: (interval, basis) = (.value(wilson), .tooFewGroups)
         }

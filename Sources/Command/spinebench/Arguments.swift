@@ -4,6 +4,7 @@ import DatasetExchange
 public import DeviceSimulation
 public import Evaluation
 import Foundation
+import Harness
 import ScanningPolicies
 public import SpineDatasets
 public import Statistics
@@ -84,14 +85,30 @@ struct LatencyArgument: ExpressibleByArgument {
     }
 }
 
-/// `2/7`: the second of seven parts.
-struct PartArgument: ExpressibleByArgument {
-    var part: Int
-    var parts: Int
+/// `2/7`, the second of seven shards; or the name of an engine, whose variables say which it is.
+enum ShardArgument: ExpressibleByArgument {
+    case given(Shard)
+    /// Nil for the engine whose variables are there.
+    case engine(ShardEngine?)
 
     init?(argument: String) {
-        guard let (part, parts): (Int, Int) = argument.pair(around: "/"), part >= 1, part <= parts else { return nil }
-        (self.part, self.parts) = (part, parts)
+        if argument == "auto" {
+            self = .engine(nil)
+        } else if let engine = ShardEngine(rawValue: argument) {
+            self = .engine(engine)
+        } else if let shard = Shard(argument) {
+            self = .given(shard)
+        } else {
+            return nil
+        }
+    }
+
+    /// The shard; an engine's variables are those of this process.
+    func shard() throws -> Shard {
+        switch self {
+        case .given(let shard): shard
+        case .engine(let engine): try ShardEngine.shard(ProcessInfo.processInfo.environment, engine: engine)
+        }
     }
 }
 

@@ -28,7 +28,8 @@ struct SpineBench: AsyncParsableCommand {
             end, a port, the disk, 130 and 143 stopped by a signal.
             """,
         subcommands: [
-            RunCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self, ReportCommand.self,
+            RunCommand.self, MergeCommand.self, CompareCommand.self, GateCommand.self, BaselineCommand.self,
+            ReportCommand.self,
             SuitesCommand.self, WatchCommand.self, ReadCommand.self, ShelfCommand.self, FindCommand.self,
             OpenCommand.self, ScanCommand.self, CaptureCommand.self, SessionsCommand.self, StudioCommand.self,
             MatchCommand.self, ModelCommand.self, EnginesCommand.self,
@@ -120,7 +121,7 @@ extension ExitStatus {
         case let error as HarnessError:
             switch error {
             case .configuration, .runFolder, .resumeMismatch: self = .wrongInput
-            case .unavailable, .workerNeverReady, .storage, .unwritable: self = .environment
+            case .busy, .unavailable, .workerNeverReady, .storage, .unwritable: self = .environment
             case .interrupted(let signal): self = .signal(signal)
             }
         case CatalogueError.unusable, CatalogueError.source, StoreError.unusable, TalariaError.badConfiguration:

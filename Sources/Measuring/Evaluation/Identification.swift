@@ -67,22 +67,47 @@ package struct Identification: Sendable, Equatable, Codable {
 
     /// `entries`: One for each spine whose book is known.
     package init(_ entries: [Entry]) {
-        let closed = entries.filter(\.outcome.isCatalogued)
-        func share(_ entries: [Entry], _ isIn: (BookOutcome) -> Bool) -> RateEstimate {
-            RateEstimate(entries.map { isIn($0.outcome) }, groups: entries.map(\.group))
+        var tally = IdentificationTally()
+        for entry in entries { tally.add(entry) }
+        self.init(tally)
+    }
+
+    /// Of what was counted.
+    package init(_ tally: IdentificationTally) {
+        func share(_ question: Int) -> RateEstimate { tally.closed.estimate(question) }
+        (identified, wrong, drafts, abstained) = (share(0), share(1), share(2), share(3))
+        (topOne, recallAt5, recallAt20) = (share(4), share(5), share(6))
+        meanReciprocalRank = tally.reciprocalRanks.mean.map { .value($0) } ?? .absent("no book is in the catalogue")
+        (falseMatch, openDrafts) = (tally.open.estimate(0), tally.open.estimate(1))
+    }
+}
+
+/// Books that were to be named, counted as they come: in any order it comes to the same.
+package struct IdentificationTally: Sendable {
+    /// Of books that the catalogue has.
+    fileprivate var closed = GroupedCounts(questions: 7)
+    /// Of those that it has not.
+    fileprivate var open = GroupedCounts(questions: 2)
+    fileprivate var reciprocalRanks = OrderFreeSum()
+    package private(set) var count = 0
+
+    package init() {}
+
+    package mutating func add(_ entry: Identification.Entry) {
+        let (outcome, answer) = (entry.outcome, entry.outcome.answer)
+        count += 1
+        guard outcome.isCatalogued else {
+            open.add([answer == .right || answer == .wrong, answer == .draft], group: entry.group)
+            return
         }
-        identified = share(closed) { $0.answer == .right }
-        wrong = share(closed) { $0.answer == .wrong }
-        drafts = share(closed) { $0.answer == .draft }
-        abstained = share(closed) { $0.answer == .abstained }
-        topOne = share(closed) { $0.rank == 1 }
-        recallAt5 = share(closed) { $0.rank.map { $0 <= 5 } ?? false }
-        recallAt20 = share(closed) { $0.rank.map { $0 <= 20 } ?? false }
-        let reciprocal = closed.reduce(0.0) { $0 + ($1.outcome.rank.map { 1 / Double($0) } ?? 0) }
-        meanReciprocalRank =
-            closed.isEmpty ? .absent("no book is in the catalogue") : .value(reciprocal / Double(closed.count))
-        let open = entries.filter { !$0.outcome.isCatalogued }
-        falseMatch = share(open) { $0.answer == .right || $0.answer == .wrong }
-        openDrafts = share(open) { $0.answer == .draft }
+        let rank = outcome.rank ?? .max
+        closed.add(
+            [
+                answer == .right, answer == .wrong, answer == .draft, answer == .abstained, rank == 1, rank <= 5,
+                rank <= 20,
+            ],
+            group: entry.group
+        )
+        reciprocalRanks.add(outcome.rank.map { 1 / Double($0) } ?? 0)
     }
 }

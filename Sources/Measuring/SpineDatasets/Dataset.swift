@@ -45,16 +45,22 @@ package struct Dataset: Sendable, Equatable {
     /// The first `count` samples when the categories take turns, each in the order of the file: a short run sees them all.
     package func limited(to count: Int?) -> [Sample] {
         guard let count, count < samples.count else { return samples }
+        return Self.places(samples.map(\.category), limitedTo: count).map { samples[$0] }
+    }
+
+    /// Places of the first `count` samples of those categories, when the categories take turns; in ascending order.
+    static func places(_ categories: [SampleCategory], limitedTo count: Int) -> [Int] {
+        guard count < categories.count else { return Array(categories.indices) }
         var queues = SampleCategory.allCases.map { category in
-            samples.enumerated().filter { $0.element.category == category }[...]
+            categories.indices.filter { categories[$0] == category }[...]
         }
-        var chosen: [(offset: Int, element: Sample)] = []
+        var chosen: [Int] = []
         while chosen.count < count {
             for index in queues.indices where chosen.count < count {
                 if let next = queues[index].popFirst() { chosen.append(next) }
             }
         }
-        return chosen.sorted { $0.offset < $1.offset }.map(\.element)
+        return chosen.sorted()
     }
 }
 

@@ -6,9 +6,16 @@ import Foundation
 /// pictures there are.
 package struct DatasetLoader: Sendable {
     private let ignoresManifest: Bool
+    private let isLookedAt: (@Sendable (Sample) -> Bool)?
 
-    /// `ignoresManifest`: Leaves `dataset.json` unread, for a folder that is about to get one.
-    package init(ignoresManifest: Bool = false) { self.ignoresManifest = ignoresManifest }
+    /// - Parameters:
+    ///   - ignoresManifest: leaves `dataset.json` unread, for a folder that is about to get one.
+    ///   - isLookedAt: which samples' pictures are opened, where `dataset.json` states the digest of all of them, which is then
+    ///     taken from there; nil for all.
+    package init(ignoresManifest: Bool = false, lookingAt isLookedAt: (@Sendable (Sample) -> Bool)? = nil) {
+        self.ignoresManifest = ignoresManifest
+        self.isLookedAt = isLookedAt
+    }
 
     /// The dataset in the folder at `path`.
     ///
@@ -47,7 +54,8 @@ package struct DatasetLoader: Sendable {
         // Before any picture is looked at: of a damaged archive, none may be what it was.
         faults.add(store.index?.faults(in: folder) ?? [])
         guard faults.isEmpty else { return nil }
-        let survey = PictureSurvey(labels, in: folder, store)
+        let stated = isLookedAt == nil ? nil : manifest.contentDigest
+        let survey = PictureSurvey(stated == nil ? labels : labels.filtered(isLookedAt), in: folder, store)
         faults.add(survey.faults)
         guard faults.isEmpty else { return nil }
         var digests = survey.digests
@@ -62,7 +70,7 @@ package struct DatasetLoader: Sendable {
         let dataset = Dataset(
             path: path,
             manifest: manifest,
-            digest: "sha256:" + SHA256.hex(of: Array(listing.utf8)),
+            digest: stated ?? "sha256:" + SHA256.hex(of: Array(listing.utf8)),
             samples: labels.samples.map(\.record),
             shelves: labels.shelves.map(\.record.shelf),
             store: store,

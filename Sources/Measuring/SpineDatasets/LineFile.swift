@@ -3,12 +3,12 @@ import Foundation
 import Synchronization
 
 /// A file with a record a line, read in blocks whose lines all cores parse.
-struct LineFile {
+package struct LineFile {
     /// A record takes some hundred bytes, a shelf of 25 spines some thousand; what is longer than this has no line ends.
-    static let maximumLine = 1 << 20
+    package static let maximumLine = 1 << 20
 
     /// One line that has something in it.
-    enum Line<Record: Sendable>: Sendable {
+    package enum Line<Record: Sendable>: Sendable {
         case parsed(Record)
         case tooLong
     }
@@ -17,7 +17,7 @@ struct LineFile {
     private let blockSize: Int
     private let maximumLine: Int
     /// - Throws: The system's error when the file cannot be opened.
-    init(_ path: String, blockSize: Int = 4 << 20, maximumLine: Int = LineFile.maximumLine) throws {
+    package init(_ path: String, blockSize: Int = 4 << 20, maximumLine: Int = LineFile.maximumLine) throws {
         handle = try FileHandle(forReadingFrom: URL(filePath: path))
         self.blockSize = blockSize
         self.maximumLine = maximumLine
@@ -29,34 +29,47 @@ struct LineFile {
     /// `take`: Given the line's number, counted from 1.
     ///
     /// - Throws: The system's error when the file cannot be read.
-    func read<Record: Sendable>(
+    package func read<Record: Sendable>(
         parse: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Record,
-        take: (_ line: Int, Line<Record>) -> Void
+        take: (_ line: Int, Line<Record>) throws -> Void
+    ) throws {
+        try readPlaced(parse: { bytes, _ in parse(bytes) }, take: take)
+    }
+
+    /// The same, with where each line begins in the file: in bytes, counted from 0.
+    func readPlaced<Record: Sendable>(
+        parse: @escaping @Sendable (UnsafeBufferPointer<UInt8>, _ place: Int) -> Record,
+        take: (_ line: Int, Line<Record>) throws -> Void
     ) throws {
         var number = 1
+        // Where `pending` begins in the file.
+        var place = 0
         var pending: [UInt8] = []
         var isSkipping = false
         var isFirst = true
         while true {
             let data = try handle.read(upToCount: blockSize) ?? Data()
             var fresh = data[...]
-            if isFirst, data.starts(with: [0xEF, 0xBB, 0xBF]) { fresh = data.dropFirst(3) }
+            if isFirst, data.starts(with: [0xEF, 0xBB, 0xBF]) { (fresh, place) = (data.dropFirst(3), 3) }
             isFirst = false
             if isSkipping, let end = fresh.firstIndex(of: lineEnd) {
                 isSkipping = false
                 number += 1
+                place += fresh.distance(from: fresh.startIndex, to: end) + 1
                 fresh = fresh[(end + 1)...]
             }
             if !isSkipping { pending += fresh }
             let whole = data.isEmpty ? pending.count : (pending.lastIndex(of: lineEnd) ?? -1) + 1
-            for slice in parsed(pending, upTo: whole, parse) {
-                for (offset, line) in slice.lines { take(number + offset, line) }
+            for slice in parsed(pending, upTo: whole, place: place, parse) {
+                for (offset, line) in slice.lines { try take(number + offset, line) }
                 number += slice.lineEnds
             }
             pending.removeFirst(whole)
+            place += whole
             if data.isEmpty { return }
             if pending.count > maximumLine {
-                take(number, .tooLong)
+                try take(number, .tooLong)
+                place += pending.count
                 pending = []
                 isSkipping = true
             }
@@ -74,12 +87,15 @@ struct LineFile {
     private func parsed<Record: Sendable>(
         _ bytes: [UInt8],
         upTo end: Int,
-        _ parse: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Record
+        place: Int,
+        _ parse: @escaping @Sendable (UnsafeBufferPointer<UInt8>, Int) -> Record
     ) -> [Slice<Record>] {
         let starts = starts(of: bytes, upTo: end)
         return Parallel.map(starts.count) { index in
             let range = starts[index]..<(index + 1 < starts.count ? starts[index + 1] : end)
-            return bytes.withUnsafeBufferPointer { slice(UnsafeBufferPointer(rebasing: $0[range]), parse) }
+            return bytes.withUnsafeBufferPointer { buffer in
+                slice(UnsafeBufferPointer(rebasing: buffer[range]), place: place + range.lowerBound, parse)
+            }
         }
     }
 
@@ -98,7 +114,8 @@ struct LineFile {
 
     private func slice<Record>(
         _ bytes: UnsafeBufferPointer<UInt8>,
-        _ parse: (UnsafeBufferPointer<UInt8>) -> Record
+        place: Int,
+        _ parse: (UnsafeBufferPointer<UInt8>, Int) -> Record
     ) -> Slice<Record> {
         var slice = Slice<Record>()
         var start = 0
@@ -108,7 +125,7 @@ struct LineFile {
                 slice.lines.append((slice.lineEnds, .tooLong))
             } else if !bytes[start..<end].allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) {
                 let line = UnsafeBufferPointer(rebasing: bytes[start..<end])
-                slice.lines.append((slice.lineEnds, .parsed(parse(line))))
+                slice.lines.append((slice.lineEnds, .parsed(parse(line, place + start))))
             }
             slice.lineEnds += end < bytes.count ? 1 : 0
             start = end + 1

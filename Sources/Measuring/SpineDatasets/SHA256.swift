@@ -6,11 +6,19 @@ import Foundation
 package struct SHA256 {
     private var digest = Crypto.SHA256()
 
+    /// Of no bytes yet.
+    package init() {}
+
     /// The digest of `bytes` as 64 hexadecimal digits.
     package static func hex(of bytes: [UInt8]) -> String {
         var digest = SHA256()
         digest.update(bytes)
         return digest.hex()
+    }
+
+    /// The first eight bytes of the digest of a text in UTF-8, as a whole number with the highest byte first.
+    package static func first64(of text: String) -> UInt64 {
+        Crypto.SHA256.hash(data: Array(text.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// The digest of a file as 64 hexadecimal digits; it is read in parts.

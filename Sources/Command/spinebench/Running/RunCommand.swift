@@ -24,6 +24,8 @@ struct RunCommand: AsyncParsableCommand {
               spinebench run --suite smoke
               spinebench run --dataset Datasets/spines-1 --variants fast --scenario server:rate=5,seconds=60
               spinebench run --resume Reports/runs/20260301T120000Z
+              spinebench run --dataset Datasets/spines-1 --shard 2/7 --out shards/2
+              spinebench run --dataset Datasets/spines-1 --shard slurm --out shards/$SLURM_ARRAY_TASK_ID
 
             The dataset is checked first; 'spinebench dataset validate --help' shows its format. Each variant then works in \
             a process of its own. A spine that crashes it, or takes longer than --timeout, costs only itself. Every \
@@ -35,6 +37,13 @@ struct RunCommand: AsyncParsableCommand {
 
             Before anything is measured, a process of each variant compiles the networks that are not kept yet: figures do not \
             depend on who compiles first.
+
+            --shard reads one part of the samples, for 'spinebench merge' to make one run of all parts; samples of one photo stay \
+            together. The part lies in DIR.part until all of it is on disk, and in DIR then. The same command again goes on \
+            with a part that was cut off, and does nothing for one that is finished. 'slurm' and 'kubernetes' take i/n from the \
+            engine's own variables, 'auto' from those that are there; where the number of parts is missing or does not fit, \
+            the run is refused. A part judges nothing: it ends with 0 when it is finished, with 2 where trying again cannot \
+            help, and with 4 or by a signal where it may.
 
             Exit codes: 0 all targets of the gating variants met, or none gates and every measurement is valid, 1 one missed, 2 wrong usage or dataset, 3 not enough to \
             decide, 4 a variant cannot run on this machine, 130 and 143 stopped by a signal.
@@ -119,6 +128,11 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: .value("dir", "Go on with the run in this folder, with its settings."))
     var resume: String?
 
+    @Option(
+        help: .value("i/n", "Read one part of the samples, from 1, or that of slurm, kubernetes or auto; needs --out.")
+    )
+    var shard: ShardArgument?
+
     func validate() throws {
         if datasets.isEmpty && suite == nil && resume == nil {
             throw ValidationError("Say what to read: --dataset DIR, --suite NAME, or --resume DIR to go on with a run.")
@@ -129,10 +143,64 @@ struct RunCommand: AsyncParsableCommand {
         if out != nil && resume != nil {
             throw ValidationError("--resume goes on in the run's own folder: leave --out away.")
         }
+        if shard != nil && resume != nil {
+            throw ValidationError("A shard goes on with the command that began it: leave --resume away.")
+        }
+        if shard != nil && out == nil {
+            throw ValidationError("--shard needs --out, where the shard lies when it is done.")
+        }
     }
 
     func run() async throws {
+        if let shard { return try await run(shard.shard(), out ?? "") }
         let (folder, configuration, datasets) = try prepare()
+        let devices = try DeviceStage(for: configuration, profiles: profiles)
+        try await read(configuration, datasets, folder) { run, failed in
+            guard failed else {
+                throw ExitCode(try await report(run.result(), datasets, folder, devices).exitCode)
+            }
+            _ = try? await report(run.result(), datasets, folder, nil)
+            Console.standardError("What was read is kept. Go on with: spinebench run --resume \(folder.path)")
+        }
+    }
+
+    /// Reads one shard of a run, goes on with it, or says that it is finished.
+    private func run(_ shard: Shard, _ path: String) async throws {
+        let isOwn: @Sendable (Sample) -> Bool = { shard.holds($0) }
+        let (configuration, datasets) = try configured { try Self.load($0, lookingAt: isOwn) }
+        try configuration.validateForShards()
+        let record = try ShardRecord(shard, configuration, datasets)
+        if case .finished(let earlier) = try ShardFolder.state(of: path, expecting: record) {
+            return print(
+                "Shard \(shard) is finished since \(earlier.finishedAt ?? ""), in \(path): there is nothing to do."
+            )
+        }
+        let (folder, readings) = try ShardFolder.begin(record, at: path, configuration)
+        try await read(configuration, datasets, readings, shard: shard) { _, failed in
+            guard !failed else {
+                return Console.standardError(
+                    "What was read is kept in \(folder.part). The same command goes on with it."
+                )
+            }
+            let done = try folder.finish(configuration, datasets)
+            print(
+                """
+                Shard \(shard) is finished: \(NumberText.count(done.records ?? 0, "reading")) of \
+                \(NumberText.count(done.sampleCount, "sample")), in \(path).
+                Next:   when all \(shard.count) are, spinebench merge DIRS --out DIR
+                """
+            )
+        }
+    }
+
+    /// Has everything read, and lets what was read be told: after a failure too.
+    private func read(
+        _ configuration: RunConfiguration,
+        _ datasets: [Dataset],
+        _ folder: RunFolder,
+        shard: Shard? = nil,
+        tell: (_ run: BenchmarkRun, _ failed: Bool) async throws -> Void
+    ) async throws {
         for dataset in datasets { Console.standardError(DatasetText.summary(dataset)) }
         if configuration.variants.contains(where: CompileCache.networks.holds), let notice = Installation.firstRunNotice
         {
@@ -141,7 +209,6 @@ struct RunCommand: AsyncParsableCommand {
         if Console.isInteractive { Console.standardError("Watch it: spinebench watch \(folder.path)") }
         let interruption = Signals.interruption()
         let display = ProgressDisplay()
-        let devices = try DeviceStage(for: configuration, profiles: profiles)
         let stage = try ScanStage(
             for: configuration.variants.map { try ComposedVariant($0) },
             in: folder.path,
@@ -156,6 +223,7 @@ struct RunCommand: AsyncParsableCommand {
                 folder: folder,
                 cache: .networks,
                 judge: stage.judge,
+                shard: shard,
                 interruption: interruption,
                 progress: { display.show($0) }
             ),
@@ -163,12 +231,11 @@ struct RunCommand: AsyncParsableCommand {
         )
         do {
             try await Self.onOwnThread { try run.run() }
-            throw ExitCode(try await report(run.result(), datasets, folder, devices).exitCode)
         } catch let error as HarnessError {
-            _ = try? await report(run.result(), datasets, folder, nil)
-            Console.standardError("What was read is kept. Go on with: spinebench run --resume \(folder.path)")
+            _ = try? await tell(run, true)
             throw error
         }
+        try await tell(run, false)
     }
 
     /// Models the devices, writes the reports of what there is, and prints the summary.
@@ -189,19 +256,18 @@ struct RunCommand: AsyncParsableCommand {
     /// Checks everything and makes or opens the run's folder.
     private func prepare() throws -> (RunFolder, RunConfiguration, [Dataset]) {
         guard let resume else {
-            let suite = try suite.map(SuiteLibrary.suite)
-            let named = datasets.isEmpty ? suite?.datasets ?? [] : datasets
-            guard !named.isEmpty else {
-                throw HarnessError.configuration("the suite names no dataset; say what to read with --dataset DIR")
-            }
-            let datasets = try named.map(Self.load)
-            let configuration = try RunOptions(self).configuration(datasets, suite: suite)
-            try configuration.validate()
+            let (configuration, datasets) = try configured { try Self.load($0) }
             let path = out ?? "Reports/runs/\(RunClock.folderName())"
             return (try RunFolder.create(path, configuration), configuration, datasets)
         }
+        guard try ShardRecord.read(in: resume) == nil else {
+            throw HarnessError.runFolder(
+                path: resume,
+                problem: "is a shard: repeat the command that began it, with --shard"
+            )
+        }
         let (folder, stored) = try RunFolder.open(resume)
-        let datasets = try (datasets.isEmpty ? stored.datasets.map(\.path) : datasets).map(Self.load)
+        let datasets = try (datasets.isEmpty ? stored.datasets.map(\.path) : datasets).map { try Self.load($0) }
         let configuration = try RunOptions(self).configuration(datasets, over: stored)
         guard try configuration.digest == stored.digest else {
             throw HarnessError.resumeMismatch(path: resume, differences: configuration.differences(from: stored))
@@ -209,8 +275,23 @@ struct RunCommand: AsyncParsableCommand {
         return (folder, configuration, datasets)
     }
 
-    static func load(_ path: String) throws -> Dataset {
-        let dataset = try DatasetLoader().load(path)
+    /// The settings of a new run, checked, and its datasets.
+    private func configured(_ load: (String) throws -> Dataset) throws -> (RunConfiguration, [Dataset]) {
+        let suite = try suite.map(SuiteLibrary.suite)
+        let named = datasets.isEmpty ? suite?.datasets ?? [] : datasets
+        guard !named.isEmpty else {
+            throw HarnessError.configuration("the suite names no dataset; say what to read with --dataset DIR")
+        }
+        let datasets = try named.map(load)
+        let configuration = try RunOptions(self).configuration(datasets, suite: suite)
+        try configuration.validate()
+        return (configuration, datasets)
+    }
+
+    static func load(_ path: String) throws -> Dataset { try load(path, lookingAt: nil) }
+
+    private static func load(_ path: String, lookingAt isLookedAt: (@Sendable (Sample) -> Bool)?) throws -> Dataset {
+        let dataset = try DatasetLoader(lookingAt: isLookedAt).load(path)
         guard !dataset.subjects.isEmpty else {
             throw HarnessError.configuration("\(path) has neither spines nor shelves; label some")
         }

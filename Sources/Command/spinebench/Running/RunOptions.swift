@@ -64,6 +64,8 @@ struct RunOptions {
     private func devices(for variants: [Variant], over stored: RunConfiguration?) throws -> DeviceSelection? {
         if stored != nil, command.devices == nil { return stored?.devices }
         if command.devices == nil {
+            // They are modelled on the readings of one machine.
+            if command.shard != nil { return nil }
             guard variants.contains(where: { $0.tier != nil }) else { return nil }
             if DeviceOptions.folder == nil && command.profiles.folders.isEmpty {
                 let reason = "SPINEBENCH_DEVICES does not say where their profiles are"

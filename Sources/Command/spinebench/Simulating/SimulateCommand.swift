@@ -3,6 +3,7 @@ import CommandParts
 import DeviceSimulation
 import Documents
 import Foundation
+import Harness
 
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -63,8 +64,13 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: "Of all that is drawn.")
     var seed: UInt64 = 1
 
-    @Option(help: .value("i/n", "Simulates one part of the sessions, from 1; needs --out."))
-    var shard: PartArgument?
+    @Option(
+        help: .value(
+            "i/n",
+            "Simulates one part of the sessions, from 1, or that of slurm, kubernetes or auto; needs --out."
+        )
+    )
+    var shard: ShardArgument?
 
     @Option(
         name: .customLong("merge"),
@@ -149,8 +155,8 @@ struct SimulateCommand: ParsableCommand {
     // MARK: Many
 
     private func runMany() throws -> [SessionShard] {
-        let part = shard?.part ?? 1
-        let numbers = SessionShard.numbers(ofPart: part, of: shard?.parts ?? 1, sessions: sessions)
+        let part = try shard?.shard()
+        let numbers = SessionShard.numbers(ofPart: part?.number ?? 1, of: part?.count ?? 1, sessions: sessions)
         return try simulators().map { device, simulator in
             var result = SessionShard(
                 simulator,

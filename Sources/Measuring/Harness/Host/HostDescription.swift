@@ -38,6 +38,17 @@ package struct HostDescription: Sendable, Equatable, Codable {
         )
     }
 
+    /// What this machine is called among those of a cluster: `SPINEBENCH_HOST`, Slurm's name of the node, or its own name.
+    ///
+    /// A pod of Kubernetes is called after itself, not after its node, unless the first of them is set.
+    package static func machineName(
+        _ variables: [String: String] = ProcessInfo.processInfo.environment
+    ) -> String {
+        let told = ["SPINEBENCH_HOST", "SLURMD_NODENAME"].compactMap { variables[$0] }.first { !$0.isEmpty }
+        var name = utsname()
+        return told ?? (uname(&name) == 0 ? text(&name.nodename) : "unknown")
+    }
+
     /// The value of the first line of a file that begins with `key`, without quotes.
     private static func value(of key: String, separator: Character, in file: String) -> String? {
         guard let data = FileManager.default.contents(atPath: file) else { return nil }

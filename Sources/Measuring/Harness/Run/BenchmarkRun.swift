@@ -37,7 +37,7 @@ package struct BenchmarkRun: Sendable {
         )
         try folder.append(RunEvent(kind: kind, host: .current(), planned: planned))
         try setup.cache.fill(
-            parts.filter { !$0.isDone }.map { ($0.measurement, worker($0.measurement.variant)) },
+            parts.filter { !$0.isDone && $0.plan.total != 0 }.map { ($0.measurement, worker($0.measurement.variant)) },
             configuration: configuration,
             interruption: setup.interruption
         ) { try folder.append(RunEvent(kind: .cacheFilled, cacheFill: $0)) }
@@ -102,7 +102,7 @@ package struct BenchmarkRun: Sendable {
         )
         return configuration.measurements.compactMap { measurement in
             guard let dataset = byName[measurement.dataset.name] else { return nil }
-            let plan = configuration.plan(measurement, dataset)
+            let plan = configuration.plan(measurement, dataset, shard: setup.shard)
             let own = records[measurement.id] ?? []
             let isDone = measured.contains(measurement.id) && own.count >= plan.least
             return Part(measurement: measurement, dataset: dataset, plan: plan, records: own, isDone: isDone)

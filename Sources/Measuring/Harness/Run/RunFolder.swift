@@ -73,6 +73,14 @@ package struct RunFolder: Sendable {
         return (configuration, latest(of: lines(of: "\(path)/\(Name.samples)")), lines(of: "\(path)/\(Name.events)"))
     }
 
+    /// The configuration of the run that a shard is of.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is none.
+    package static func contents(ofShard path: String) throws -> RunConfiguration { try configuration(in: path) }
+
+    /// What happened beside readings in the run of a folder, which is left as it is.
+    package static func events(in path: String) -> [RunEvent] { lines(of: "\(path)/\(Name.events)") }
+
     private static func configuration(in path: String) throws -> RunConfiguration {
         guard let data = FileManager.default.contents(atPath: "\(path)/\(Name.configuration)") else {
             throw HarnessError.runFolder(path: path, problem: "holds no run: \(Name.configuration) is missing")
@@ -139,6 +147,14 @@ package struct RunFolder: Sendable {
             }
         }
         return records
+    }
+
+    /// How many lines of records there are.
+    func recordCount() throws -> Int {
+        let file = try FileHandle(forReadingFrom: URL(filePath: "\(path)/\(Name.samples)"))
+        var count = 0
+        while let data = try file.read(upToCount: 1 << 20), !data.isEmpty { count += data.count { $0 == 0x0A } }
+        return count
     }
 
     package func recordedEvents() -> [RunEvent] { Self.lines(of: "\(path)/\(Name.events)") }

@@ -9,6 +9,8 @@ package struct RunSetup: Sendable {
     /// Filled before anything is measured.
     let cache: CompileCache
     let judge: BookJudge
+    /// Of which only these samples are read; nil for all.
+    package let shard: Shard?
     let interruption: Interruption
     /// Called on the thread that runs.
     let progress: @Sendable (RunProgress) -> Void
@@ -18,6 +20,7 @@ package struct RunSetup: Sendable {
         folder: RunFolder,
         cache: CompileCache = .none,
         judge: BookJudge = .none,
+        shard: Shard? = nil,
         interruption: Interruption = Interruption(),
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) {
@@ -25,6 +28,7 @@ package struct RunSetup: Sendable {
         self.folder = folder
         self.cache = cache
         self.judge = judge
+        self.shard = shard
         self.interruption = interruption
         self.progress = progress
     }

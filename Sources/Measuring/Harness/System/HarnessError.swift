@@ -10,6 +10,8 @@ package enum HarnessError: Error, Sendable, Equatable {
     case unwritable(path: String, problem: String)
     /// The folder holds a run with other settings; `differences` names them.
     case resumeMismatch(path: String, differences: [String])
+    /// Another process works on it.
+    case busy(path: String)
     /// A variant's engine or model is not there.
     case unavailable(variant: String, reason: String)
     /// A variant's worker never got as far as being ready.
@@ -30,6 +32,7 @@ extension HarnessError: CustomStringConvertible {
         case .resumeMismatch(let path, let differences):
             "\(path) holds a run with other settings (\(differences.joined(separator: "; "))); resume with the same ones, "
                 + "or start a new run in another folder"
+        case .busy(let path): "\(path) is being written by another process; wait for it, or end it"
         case .unavailable(let variant, let reason): "variant \"\(variant)\" cannot run here: \(reason)"
         case .workerNeverReady(let variant, let starts, let last):
             "variant \"\(variant)\": its worker ended before it was ready, \(starts) times in a row; the last one \(last)"

@@ -61,7 +61,7 @@ package struct AccuracySummary: Sendable, Equatable {
     /// Legible samples that were read but are in no figure here, by why; nil when there are none.
     package var notScored: [String: Int]?
     /// Shares of the samples that are asked in each respect.
-    private var shares: [Metric: RateEstimate]
+    fileprivate var shares: [Metric: RateEstimate]
     /// Pooled over the samples: their rate is the micro average.
     package var characters: EditCounts
     package var words: EditCounts
@@ -73,27 +73,24 @@ package struct AccuracySummary: Sendable, Equatable {
     package var overlap: WordOverlap
 
     /// The metrics that are shares of scored samples.
-    private static let shared = Metric.allCases.filter { $0.taking.outcome != nil }
+    fileprivate static let shared = Metric.allCases.filter { $0.taking.outcome != nil }
 
     /// Of legible samples, and of how many others there are, by why they are not scored.
     package init(_ entries: [Entry], notScored: [String: Int] = [:]) {
-        self.notScored = notScored.isEmpty ? nil : notScored
-        func mean(_ values: [Double]) -> Figure {
-            values.isEmpty ? .absent("no samples") : .value(values.reduce(0, +) / Double(values.count))
-        }
-        let scores = entries.map(\.score)
-        scored = scores.count
-        shares = Self.shared.reduce(into: [:]) { shares, metric in
-            let known = entries.compactMap { entry in
-                metric.taking.outcome?(entry.score, entry.milliseconds).map { ($0, entry.group) }
-            }
-            shares[metric] = RateEstimate(known.map(\.0), groups: known.map(\.1))
-        }
-        characters = scores.map(\.characters).reduce(EditCounts(), +)
-        words = scores.map(\.words).reduce(EditCounts(), +)
-        meanCER = mean(scores.compactMap(\.characters.rate.value))
-        similarity = mean(scores.map(\.similarity))
-        overlap = scores.map(\.overlap).reduce(WordOverlap(), +)
+        var tally = AccuracyTally()
+        for entry in entries { tally.add(entry) }
+        tally.notScored = notScored
+        self.init(tally)
+    }
+
+    /// Of what was counted.
+    package init(_ tally: AccuracyTally) {
+        notScored = tally.notScored.isEmpty ? nil : tally.notScored
+        scored = tally.scored
+        shares = Self.shared.enumerated().reduce(into: [:]) { $0[$1.element] = tally.shares.estimate($1.offset) }
+        (characters, words, overlap) = (tally.characters, tally.words, tally.overlap)
+        meanCER = tally.characterErrorRates.mean.map { .value($0) } ?? .absent("no samples")
+        similarity = tally.similarities.mean.map { .value($0) } ?? .absent("no samples")
     }
 
     /// The share of a metric; without trials for one that is no share of scored samples.
@@ -105,6 +102,43 @@ package struct AccuracySummary: Sendable, Equatable {
     mutating func takeAway(_ reason: String) {
         for metric in shares.keys { shares[metric]?.interval = .absent(reason) }
         (meanCER, similarity) = (.absent(reason), .absent(reason))
+    }
+}
+
+extension AccuracySummary {
+    /// The same without what hangs on the speed of a machine.
+    var withoutTimes: AccuracySummary {
+        var copy = self
+        copy.shares[.readInTime] = nil
+        return copy
+    }
+}
+
+/// Scores of samples, counted as they come: in any order it comes to the same, to the last bit.
+package struct AccuracyTally {
+    fileprivate var shares = GroupedCounts(questions: AccuracySummary.shared.count)
+    fileprivate var scored = 0
+    fileprivate var characters = EditCounts()
+    fileprivate var words = EditCounts()
+    fileprivate var overlap = WordOverlap()
+    fileprivate var characterErrorRates = OrderFreeSum()
+    fileprivate var similarities = OrderFreeSum()
+    /// Samples that are not scored, by why.
+    package var notScored: [String: Int] = [:]
+
+    private let outcomes = AccuracySummary.shared.compactMap(\.taking.outcome)
+
+    package init() {}
+
+    package mutating func add(_ entry: AccuracySummary.Entry) {
+        let score = entry.score
+        scored += 1
+        shares.add(outcomes.map { $0(score, entry.milliseconds) }, group: entry.group)
+        characters = characters + score.characters
+        words = words + score.words
+        overlap = overlap + score.overlap
+        if let rate = score.characters.rate.value { characterErrorRates.add(rate) }
+        similarities.add(score.similarity)
     }
 }
 

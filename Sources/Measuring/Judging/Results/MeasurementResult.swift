@@ -148,19 +148,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         let own = records.filter { ids.contains($0.id) }
         // Repetitions repeat the timing. A sample is scored once, by its first reading, and counts as not read without one.
         let first = Dictionary(own.filter { $0.repetition == 1 }.map { ($0.id, $0) }) { $1 }
-        var notScored: [String: Int] = [:]
-        let entries = samples.filter(\.legible).compactMap { sample -> AccuracySummary.Entry? in
-            let record = first[sample.id]
-            if let problem = record?.prediction?.linesProblem {
-                notScored[problem, default: 0] += 1
-                return nil
-            }
-            return AccuracySummary.Entry(
-                SampleScore(record?.text ?? "", against: sample),
-                group: sample.group,
-                milliseconds: record?.outcome == .read ? record?.millisecondsToText : nil
-            )
-        }
+        var tally = CategoryTally()
+        for sample in samples { tally.add(ScoredReading(sample, first[sample.id])) }
         return CategoryResult(
             category: name,
             samples: samples.count,
@@ -171,19 +160,11 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
                 samples: Set(own.map(\.id)).count,
                 method: method
             ),
-            accuracy: AccuracySummary(entries, notScored: notScored),
+            accuracy: AccuracySummary(tally.accuracy),
             milestones: MilestoneSummary(own, method: method),
-            books: books(samples, first),
+            books: tally.identification,
             shelves: ShelfSummary(samples.compactMap { first[$0.id] })
         )
-    }
-
-    /// Nil when no book was named or asked for; a sample that was not read is left out.
-    private static func books(_ samples: [Sample], _ first: [String: SampleRecord]) -> Identification? {
-        let entries = samples.filter(\.isJudged).compactMap { sample in
-            first[sample.id]?.book.map { Identification.Entry($0, group: sample.group) }
-        }
-        return entries.isEmpty ? nil : Identification(entries)
     }
 
     /// A reading's confidence is the mean of its lines', weighted by their length: legible samples, first repetitions.

@@ -16,6 +16,11 @@ package struct RunReports: Sendable {
         package static let html = "report.html"
         package static let devices = "devices.csv"
         package static let live = "live.csv"
+        /// What shards that are merged have to the same bytes.
+        package static let accuracy = "accuracy.json"
+        package static let accuracyCSV = "accuracy.csv"
+        /// Of a merged run: latencies by machine.
+        package static let hosts = "hosts.csv"
     }
 
     private let contents: RunContents
@@ -37,6 +42,10 @@ package struct RunReports: Sendable {
             Name.samples: SamplesCSV(samples: contents.samples, records: contents.records).bytes,
             Name.json: try JSONFile.bytes(contents.result),
             Name.html: try ReportPage(contents, progress: progress).html(),
+            Name.accuracy: try JSONFile.bytes(
+                AccuracyReport(contents.result.configuration, contents.result.measurements)
+            ),
+            Name.accuracyCSV: AccuracyCSV(contents.result.measurements).bytes,
         ]
         if let details = markdown.details { files[Name.details] = Array(details.utf8) }
         if contents.result.measurements.contains(where: { $0.findings?.live != nil }) {

@@ -1,0 +1,221 @@
+import Basics
+import Foundation
+package import SpineDatasets
+
+/// The folder of a shard: `DIR.part` while it is read, `DIR` from the moment when all of it is on disk.
+package final class ShardFolder: Sendable {
+    /// State of what lies at a path.
+    package enum State: Sendable {
+        case absent
+        /// Some of it was read by a process that is gone.
+        case broken
+        case finished(ShardRecord)
+    }
+
+    /// Where the shard lies when it is finished.
+    package let path: String
+    /// Where it lies until then.
+    package let part: String
+    /// What other processes see that it is worked on; the system lets go of it when this process ends, however it ends.
+    private let lock: Int32
+
+    package static let partEnding = ".part"
+
+    private init(path: String, lock: Int32) {
+        (self.path, part, self.lock) = (path, path + Self.partEnding, lock)
+    }
+
+    deinit { close(lock) }
+
+    /// What there is of a shard.
+    ///
+    /// - Parameters:
+    ///   - path: where it lies when it is finished.
+    ///   - expected: the shard as it would be begun now.
+    /// - Returns: `finished` after its files were checked.
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when the folder holds something else, or a damaged shard.
+    package static func state(of path: String, expecting expected: ShardRecord) throws(HarnessError) -> State {
+        for folder in [path, path + partEnding] {
+            guard let record = try ShardRecord.read(in: folder) else { continue }
+            let difference =
+                record.difference(from: expected)
+                ?? (record.shard != expected.shard ? "it is shard \(record.shard), and not \(expected.shard)" : nil)
+            if let difference {
+                throw .runFolder(path: folder, problem: "holds another shard: \(difference); name another folder")
+            }
+            guard folder == path else { return .broken }
+            guard record.finishedAt != nil else {
+                throw .runFolder(path: path, problem: "was not finished; give it its name \(path)\(partEnding) again")
+            }
+            try record.verify(path)
+            return .finished(record)
+        }
+        if let names = try? FileManager.default.contentsOfDirectory(atPath: path), !names.isEmpty {
+            throw .runFolder(path: path, problem: "is not empty and holds no shard; name another folder")
+        }
+        return .absent
+    }
+
+    /// Begins a shard, or goes on with one.
+    ///
+    /// - Parameters:
+    ///   - record: the shard as it is to be read.
+    ///   - path: where it lies when it is finished.
+    ///   - configuration: that of the whole run.
+    /// - Returns: with the folder of its readings.
+    /// - Throws: ``HarnessError`` when another process reads it now, or the disk says no.
+    package static func begin(
+        _ record: ShardRecord,
+        at path: String,
+        _ configuration: RunConfiguration
+    ) throws -> (shard: ShardFolder, run: RunFolder) {
+        let part = path + partEnding
+        do { try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: true) } catch {
+            throw HarnessError.runFolder(path: part, problem: "cannot be made: \(error.systemReason)")
+        }
+        let lock = open(part, O_RDONLY | O_CLOEXEC)
+        guard lock >= 0 else {
+            throw HarnessError.runFolder(path: part, problem: "cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        let folder = ShardFolder(path: path, lock: lock)
+        // Where a file system has no locks, nobody is kept out.
+        if flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK { throw HarnessError.busy(path: part) }
+        let hasBegun = FileManager.default.fileExists(atPath: "\(part)/\(RunFolder.Name.configuration)")
+        let run = hasBegun ? try RunFolder.open(part).folder : try RunFolder.create(part, configuration)
+        var begun = try ShardRecord.read(in: part) ?? record
+        // Killed between its last reading and the folder's new name: what was sealed is sealed anew.
+        (begun.finishedAt, begun.records, begun.files, begun.seal) = (nil, nil, [:], nil)
+        begun.attempts.append(
+            ShardRecord.Attempt(
+                number: (begun.attempts.last?.number ?? 0) + 1,
+                startedAt: RunClock.now(),
+                machine: HostDescription.machineName(),
+                host: .current(),
+                recordsBefore: try run.recordCount()
+            )
+        )
+        try RunFolder.write(Data(JSONFile.bytes(begun)), ShardRecord.file, part)
+        return (folder, run)
+    }
+
+    /// Puts the finished shard in its place: every reading is there once, and everything is on the disk first.
+    ///
+    /// - Parameters:
+    ///   - configuration: that of the whole run.
+    ///   - datasets: those that the configuration names.
+    /// - Returns: what the shard came to.
+    /// - Throws: ``HarnessError`` when readings are missing, or the disk says no.
+    package func finish(_ configuration: RunConfiguration, _ datasets: [Dataset]) throws -> ShardRecord {
+        guard var record = try ShardRecord.read(in: part) else {
+            throw HarnessError.runFolder(path: part, problem: "has lost its \(ShardRecord.file)")
+        }
+        let samples = "\(part)/\(RunFolder.Name.samples)"
+        let readings = try ShardReadings(samples)
+        try readings.check(configuration, record)
+        if readings.hasSuperseded {
+            try RunFolder.write(readings.kept(), RunFolder.Name.samples, part)
+            for index in record.attempts.indices {
+                record.attempts[index].recordsBefore = readings.kept(before: record.attempts[index].recordsBefore)
+            }
+        }
+        record.records = readings.latest.count
+        for name in [RunFolder.Name.configuration, RunFolder.Name.samples, RunFolder.Name.events] {
+            let file = "\(part)/\(name)"
+            try synchronize(file)
+            let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? NSNumber
+            record.files[name] = ShardRecord.SealedFile(
+                bytes: size?.intValue ?? 0,
+                digest: "sha256:" + (try SHA256.hex(ofFile: file))
+            )
+        }
+        record.finishedAt = RunClock.now()
+        try record.sealNow()
+        try RunFolder.write(Data(JSONFile.bytes(record)), ShardRecord.file, part)
+        try synchronize("\(part)/\(ShardRecord.file)")
+        try synchronize(part)
+        guard rename(part, path) == 0 else {
+            throw HarnessError.unwritable(path: path, problem: String(cString: strerror(errno)))
+        }
+        try synchronize(URL(filePath: path).deletingLastPathComponent().path)
+        return record
+    }
+
+    /// Waits until a file, or a folder's names, are on the disk.
+    private func synchronize(_ path: String) throws {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw HarnessError.unwritable(path: path, problem: String(cString: strerror(errno)))
+        }
+        defer { close(descriptor) }
+        // Some file systems have no such thing for folders.
+        guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else {
+            throw HarnessError.unwritable(path: path, problem: String(cString: strerror(errno)))
+        }
+    }
+}
+
+/// The lines of a shard's `samples.jsonl`, without what was read.
+private struct ShardReadings {
+    /// Of a line, what tells which reading it is.
+    private struct Head: Decodable {
+        var measurement: String
+        var repetition: Int
+        var id: String
+        var outcome: SampleRecord.Outcome
+    }
+
+    private struct Key: Hashable {
+        var measurement: String
+        var repetition: Int
+        var id: String
+    }
+
+    private let lines: [Data.SubSequence]
+    private let heads: [Head]
+    /// The last line of each reading.
+    private(set) var latest: [Int]
+
+    init(_ path: String) throws {
+        lines = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped).split(separator: 0x0A)
+        heads = try lines.enumerated().map { number, line in
+            guard let head = JSONLine.decode(Head.self, from: line) else {
+                throw HarnessError.runFolder(path: path, problem: "line \(number + 1) is no reading")
+            }
+            return head
+        }
+        var byKey: [Key: Int] = [:]
+        for (place, head) in heads.enumerated() {
+            byKey[Key(measurement: head.measurement, repetition: head.repetition, id: head.id)] = place
+        }
+        latest = byKey.values.sorted()
+    }
+
+    var hasSuperseded: Bool { latest.count < lines.count }
+
+    func kept() -> Data { latest.reduce(into: Data()) { $0 += lines[$1] + [0x0A] } }
+
+    func kept(before place: Int) -> Int { latest.count { $0 < place } }
+
+    /// Checks that every sample was attempted so often by every measurement.
+    func check(_ configuration: RunConfiguration, _ record: ShardRecord) throws(HarnessError) {
+        let repetitions = configuration.repetitions * configuration.seeds.count
+        var attempted: [String: Int] = [:]
+        for place in latest where heads[place].outcome != .notAttempted {
+            attempted[heads[place].measurement, default: 0] += 1
+        }
+        for measurement in configuration.measurements {
+            let subject = measurement.variant.subject ?? .spines
+            let members = record.members.first { $0.dataset == measurement.dataset.name && $0.subject == subject }
+            let expected = (members?.ids.count ?? 0) * repetitions
+            let done = attempted[measurement.id] ?? 0
+            guard done == expected else {
+                throw .unavailable(
+                    variant: measurement.variant.name,
+                    reason:
+                        "\(expected - done) of \(expected) readings of this shard were not made; what was read is kept, and "
+                        + "the same command goes on"
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Evaluation
+import Harness
+import SpineDatasets
+
+/// What one reading of a sample says of how well the sample was read.
+struct ScoredReading: Sendable {
+    /// Nil when the sample is not scored.
+    private(set) var entry: AccuracySummary.Entry?
+    /// Why a legible sample that was read is not scored; nil for others.
+    private(set) var notScored: String?
+    /// Nil when no book was to be named, or nobody looked whether it was.
+    private(set) var book: Identification.Entry?
+
+    /// Scores the reading; a sample without one counts as not read.
+    init(_ sample: Sample, _ record: SampleRecord?) {
+        if sample.isJudged, let outcome = record?.book { book = Identification.Entry(outcome, group: sample.group) }
+        guard sample.legible else { return }
+        notScored = record?.prediction?.linesProblem
+        guard notScored == nil else { return }
+        entry = AccuracySummary.Entry(
+            SampleScore(record?.text ?? "", against: sample),
+            group: sample.group,
+            milliseconds: record?.outcome == .read ? record?.millisecondsToText : nil
+        )
+    }
+}
+
+/// The samples of one category, counted as they come.
+struct CategoryTally {
+    private(set) var samples = 0
+    private(set) var accuracy = AccuracyTally()
+    private var books = IdentificationTally()
+
+    /// Nil when no book was to be named.
+    var identification: Identification? { books.count == 0 ? nil : Identification(books) }
+
+    mutating func add(_ reading: ScoredReading) {
+        samples += 1
+        if let problem = reading.notScored { accuracy.notScored[problem, default: 0] += 1 }
+        if let entry = reading.entry { accuracy.add(entry) }
+        if let book = reading.book { books.add(book) }
+    }
+}

@@ -1,0 +1,144 @@
+import Basics
+import Evaluation
+import Foundation
+import SpineDatasets
+import TestSupport
+
+@testable import Harness
+@testable import Judging
+@testable import Reports
+
+/// A run of made readings, in one piece and in shards: what a sample's text is hangs on its id alone.
+struct ShardedRun {
+    let folder: TemporaryFolder
+    let dataset: Dataset
+    var configuration: RunConfiguration
+
+    init(samples count: Int = 90, repetitions: Int = 2) throws {
+        folder = try TemporaryFolder()
+        let samples = (0..<count).map { number in
+            Sample.made(
+                "s\(number)",
+                SampleCategory.allCases[number % 4],
+                title: "Winter Harbour \(number)",
+                author: number % 5 == 0 ? nil : "Ida Bloom",
+                legible: number % 11 != 0,
+                group: number % 3 == 0 ? nil : "photo \(number / 6)"
+            )
+        }
+        let lines = try samples.map { String(decoding: try JSONLine.encode($0), as: UTF8.self) }
+        try folder.write(lines.joined(), "set/samples.jsonl")
+        dataset = .made(samples, path: folder("set"))
+        configuration = RunConfiguration(
+            tool: "test",
+            datasets: [DatasetReference(dataset)],
+            variants: ["a", "b"].map { Variant(name: $0) },
+            repetitions: repetitions
+        )
+    }
+
+    /// One that read a step, by a machine that takes so long.
+    func record(_ measurement: Harness.Measurement, _ step: SamplePlan.Step, factor: Double = 1) -> SampleRecord {
+        var hash = FNV1a()
+        for byte in "\(measurement.id)\(step.sample.id)\(step.repetition == 1 ? "" : "again")".utf8 {
+            hash.append(byte)
+        }
+        var random = SplitMix64(state: hash.value)
+        var record = SampleRecord(
+            measurement: measurement.id,
+            repetition: step.repetition,
+            position: step.position,
+            id: step.sample.id
+        )
+        record.memory = MemoryReading(residentBytes: 1, peakBytes: 2)
+        switch random.below(10) {
+        case 0:
+            record.outcome = .failed
+            record.problem = "corrupt"
+            return record
+        case 1:
+            record.outcome = .timedOut
+            return record
+        case 2...4:
+            record.prediction = Prediction(lines: [
+                Prediction.Line(text: "Wint Harbor"), Prediction.Line(text: "Bloom"),
+            ])
+        default:
+            record.prediction = Prediction(lines: [Prediction.Line(text: step.sample.transcription, confidence: 0.5)])
+        }
+        record.milliseconds = factor * (1 + 100 * random.nextDouble())
+        record.prediction?.traffic = Traffic(
+            up: ["text": random.below(500)],
+            down: ["image": 3],
+            wireUp: random.below(900)
+        )
+        if step.sample.legible {
+            let answer = BookOutcome.Answer.allCases[random.below(4)]
+            record.book = BookOutcome(answer, rank: random.below(30) + 1, isCatalogued: random.below(4) > 0)
+        }
+        return record
+    }
+
+    private func steps(_ measurement: Harness.Measurement, _ shard: Shard?) -> [SamplePlan.Step] {
+        configuration.plan(measurement, dataset, shard: shard).phases.flatMap { phase -> [SamplePlan.Step] in
+            if case .listed(let steps) = phase.steps { steps } else { [] }
+        }
+    }
+
+    /// `accuracy.json` and `accuracy.csv` of the run in one piece.
+    func onePiece() throws -> [[UInt8]] {
+        let result = try RunResult(
+            configuration: configuration,
+            datasets: [dataset],
+            records: configuration.measurements.flatMap { measurement in
+                steps(measurement, nil).map { record(measurement, $0) }
+            },
+            events: configuration.measurements.map { RunEvent(kind: .measured, measurement: $0.id) }
+        )
+        return [
+            try JSONFile.bytes(AccuracyReport(configuration, result.measurements)),
+            AccuracyCSV(result.measurements).bytes,
+        ]
+    }
+
+    /// Reads a shard, of which `before` readings are there from an attempt that was cut off; gives its folder.
+    @discardableResult
+    func read(_ shard: Shard, as name: String? = nil, cutAfter before: Int? = nil, factor: Double = 1) throws -> String
+    {
+        let path = folder(name ?? "shard \(shard.number) of \(shard.count)")
+        let expected = try ShardRecord(shard, configuration, [dataset])
+        let all = configuration.measurements.flatMap { measurement in
+            steps(measurement, shard).map { record(measurement, $0, factor: factor) }
+        }
+        if let before { try readSome(all.prefix(before), expected, path) }
+        let (work, run) = try ShardFolder.begin(expected, at: path, configuration)
+        for record in all.dropFirst(before ?? 0) { try run.append(record) }
+        try run.append(RunEvent(kind: .runFinished))
+        _ = try work.finish(configuration, [dataset])
+        return path
+    }
+
+    /// An attempt that was cut off in the middle of a line; it lets go of the folder when this ends.
+    private func readSome(_ records: ArraySlice<SampleRecord>, _ expected: ShardRecord, _ path: String) throws {
+        let (work, run) = try ShardFolder.begin(expected, at: path, configuration)
+        for record in records { try run.append(record) }
+        try Data("{\"half".utf8).append(to: work.part + "/samples.jsonl")
+    }
+
+    func merged(_ folders: [String]) throws -> ShardMerge { try ShardMerge(ShardSet(folders)) }
+
+    func accuracy(_ merge: ShardMerge) throws -> [[UInt8]] {
+        let files = try MergeReports(merge).files()
+        return [files[RunReports.Name.accuracy] ?? [], files[RunReports.Name.accuracyCSV] ?? []]
+    }
+}
+
+extension Data {
+    /// Puts them at the end of a file.
+    func append(to path: String) throws {
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.seekToEnd()
+        try file.write(contentsOf: self)
+        try file.close()
+    }
+}
