@@ -42,6 +42,60 @@ import Testing
         #expect(dataset.manifest.name == URL(filePath: folder.path).lastPathComponent)
     }
 
+    @Test func digestsOfShardsMakeTheDigestOfTheWhole() throws {
+        let folder = try TemporaryFolder()
+        let lines = try (0..<6).map { number in
+            try folder.write(tinyPNG, "images/\(number).png")
+            return line("\(number)", ", \"group\": \"photo \(number / 2)\"")
+        }
+        try folder.write(lines.joined(), "samples.jsonl")
+        let whole = try DatasetLoader().load(folder.path).digest
+        var looked = 0
+        for shard in Shard.all(of: 3) {
+            let found = try DatasetLoader(lookingAt: .checked(shard)).survey(folder.path)
+            #expect(found.dataset.samples.count == 6)
+            looked += found.digests.byPath.count
+            try folder.write(found.digests.text, "\(shard.number).sha256")
+        }
+        #expect(looked == 6)
+        var digests = PictureDigests()
+        for number in [3, 1, 2] { try digests.add(listing: folder("\(number).sha256")) }
+        try digests.check(folder.path)
+        #expect(try digests.contentDigest(withLabelsOf: folder.path) == whole)
+
+        let twice = try #require(throws: DatasetError.self) { try digests.add(listing: folder("1.sha256")) }
+        #expect("\(twice)".contains("1.sha256:1: images/") && "\(twice)".contains("was listed before"), "\(twice)")
+        var some = PictureDigests()
+        try some.add(listing: folder("2.sha256"))
+        let missing = try #require(throws: DatasetError.self) { try some.check(folder.path) }
+        #expect("\(missing)".contains("is in none of the listings"))
+        try folder.write(String(repeating: "0", count: 64) + "  images/9.png\n", "stranger")
+        try digests.add(listing: folder("stranger"))
+        let stranger = try #require(throws: DatasetError.self) { try digests.check(folder.path) }
+        #expect("\(stranger)".contains("images/9.png, which is listed, is named by no label"))
+        try folder.write("abc  images/1.png\n", "bad")
+        let bad = try #require(throws: DatasetError.self) { try some.add(listing: folder("bad")) }
+        #expect("\(bad)".contains("bad:1: is no line of SHA-256"))
+    }
+
+    @Test func aShardOpensItsOwnPicturesWhereTheDigestIsStated() throws {
+        let folder = try TemporaryFolder()
+        let names = (0..<8).map { "\($0)" }
+        for name in names { try folder.write(tinyPNG, "images/\(name).png") }
+        try folder.write(names.map { line($0) }.joined(), "samples.jsonl")
+        let shards = Shard.all(of: 2)
+        try DatasetSeal.seal(URL(filePath: folder.path), as: DatasetManifest(name: "set"))
+        let digest = try DatasetLoader().load(folder.path).digest
+        let victim = try #require(names.first { shards[0].holds(group: $0) })
+        try folder.write([UInt8]("no picture".utf8), "images/\(victim).png")
+        #expect(try DatasetLoader(lookingAt: .read(shards[1])).load(folder.path).digest == digest)
+        #expect(throws: DatasetError.self) { try DatasetLoader(lookingAt: .read(shards[0])).load(folder.path) }
+        #expect(throws: DatasetError.self) { try DatasetLoader(lookingAt: .checked(shards[0])).load(folder.path) }
+        // Without a stated digest, all are opened: what was read has to be known.
+        try FileManager.default.removeItem(atPath: folder("dataset.json"))
+        #expect(throws: DatasetError.self) { try DatasetLoader(lookingAt: .read(shards[1])).load(folder.path) }
+    }
+
     @Test func allFaultsOfTheLabelsAreToldAtOnceWithTheirLines() throws {
         let folder = try TemporaryFolder()
         for name in ["a", "c", "quad"] { try folder.write(tinyPNG, "images/\(name).png") }

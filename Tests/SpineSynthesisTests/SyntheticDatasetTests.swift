@@ -154,6 +154,50 @@ struct SyntheticDatasetTests {
         #expect("\(error)".contains("spine-00001.jpg: would come out otherwise now"))
     }
 
+    @Test(
+        "shards, in any order, are put together to the bytes of one piece; one that has no pictures need not be there"
+    )
+    func shards() throws {
+        defer { try? FileManager.default.removeItem(at: root) }
+        let options = SynthesisOptions(seed: 4, spines: 4, shelves: 1, widths: 30...34, booksPerShelf: 0...1)
+        _ = try begin("whole", options).draw(threads: 2)
+        var folders: [String] = []
+        for shard in Shard.all(of: 6) {
+            var part = options
+            part.shard = shard
+            guard part.hasPictures(in: shard) else { continue }
+            _ = try begin("part \(shard.number)", part).draw(threads: 2)
+            folders.append(root.appending(path: "part \(shard.number)").path)
+        }
+        #expect(folders.count < 6 && folders.count > 1)
+        let merged = root.appending(path: "merged")
+        _ = try SyntheticDataset.merge(folders.reversed(), into: merged, name: "set")
+        #expect(try bytes("merged") == bytes("whole"))
+
+        for (paths, problem) in [
+            (Array(folders.dropFirst()), "is missing: none of the"),
+            (folders + [folders[0]], "leave one out"),
+            ([root.appending(path: "whole").path], "is no shard"),
+        ] {
+            let target = root.appending(path: UUID().uuidString)
+            let error = try #require(throws: DatasetError.self) {
+                try SyntheticDataset.merge(paths, into: target, name: "set")
+            }
+            #expect("\(error)".contains(problem), "\(error)")
+            #expect(!FileManager.default.fileExists(atPath: target.path))
+        }
+        var other = options
+        (other.seed, other.shard) = (5, Shard(number: 1, of: 6))
+        let stranger = try #require(Shard.all(of: 6).first { other.hasPictures(in: $0) })
+        other.shard = stranger
+        _ = try begin("stranger", other).draw(threads: 2)
+        let mixed = folders.filter { !$0.hasSuffix(" \(stranger.number)") } + [root.appending(path: "stranger").path]
+        let error = try #require(throws: DatasetError.self) {
+            try SyntheticDataset.merge(mixed, into: root.appending(path: "mixed"), name: "set")
+        }
+        #expect("\(error)".contains("seed 5, not 4"), "\(error)")
+    }
+
     @Test("a folder with something in it, or without a beginning, is left alone")
     func wrongFolder() throws {
         defer { try? FileManager.default.removeItem(at: root) }

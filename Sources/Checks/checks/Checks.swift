@@ -11,7 +11,7 @@ struct Checks: AsyncParsableCommand {
         discussion: "Exit codes: 0 good, 1 the bar is missed, 2 wrong usage or input.",
         subcommands: [
             HarnessCheck.self, CatalogueCheck.self, TalariaCheck.self, PresenceGateCheck.self, DeviceCheck.self,
-            QualityCheck.self, ContextCheck.self,
+            QualityCheck.self, ContextCheck.self, ShardsCheck.self,
         ]
     )
 

@@ -3,6 +3,7 @@ import Documents
 import Foundation
 package import Harness
 import ImageCodec
+package import SpineDatasets
 
 /// Pictures as the command line names them.
 package struct PictureFiles {
@@ -29,6 +30,11 @@ package struct PictureFiles {
         for path in named {
             if Self.isFolder(path) { try add(folder: path) } else { paths.append(path) }
         }
+    }
+
+    /// Leaves those of a shard: what belongs to it hangs on the file's name alone, wherever its folder is.
+    package mutating func keep(_ shard: Shard) {
+        paths = paths.filter { shard.holds(group: URL(fileURLWithPath: $0).lastPathComponent) }
     }
 
     private mutating func add(folder: String) throws(HarnessError) {

@@ -66,6 +66,9 @@ package struct FindCommand: AsyncParsableCommand {
     @Option(help: .value("file", "The catalogue; “embedded” for the one inside the program."))
     var catalogue = ScanSettings.embedded
 
+    @Option(help: .value("i/n", "Look at one part of the pictures, from 1, or that of slurm, kubernetes or auto."))
+    var shard: ShardArgument?
+
     @OptionGroup var library: LibraryOptions
 
     @Flag(help: "Remember nothing; then shelves of this search cannot be opened later.")
@@ -86,6 +89,7 @@ package struct FindCommand: AsyncParsableCommand {
         if paths.isEmpty && labels.isEmpty && !web {
             throw ValidationError("Say what to find: a picture, a --label, or --web for a page.")
         }
+        if shard != nil && paths.isEmpty { throw ValidationError("--shard divides pictures: name some.") }
         if web && !(paths.isEmpty && labels.isEmpty) {
             throw ValidationError("--web takes pictures on its page: name none.")
         }
@@ -105,7 +109,8 @@ package struct FindCommand: AsyncParsableCommand {
 
     package func run() async throws {
         // What does not exist is told before anything is loaded.
-        let pictures = paths.isEmpty ? nil : try PictureFiles(paths)
+        var pictures = paths.isEmpty ? nil : try PictureFiles(paths)
+        if let shard { pictures?.keep(try shard.shard()) }
         for line in pictures?.skipped ?? [] { Console.standardError(line) }
         let query = ContentQuery(try search())
         if web {

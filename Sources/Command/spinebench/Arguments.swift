@@ -4,7 +4,6 @@ import DatasetExchange
 public import DeviceSimulation
 public import Evaluation
 import Foundation
-import Harness
 import ScanningPolicies
 public import SpineDatasets
 public import Statistics
@@ -82,33 +81,6 @@ struct LatencyArgument: ExpressibleByArgument {
             return nil
         }
         (self.p50, self.p95) = (p50, p95)
-    }
-}
-
-/// `2/7`, the second of seven shards; or the name of an engine, whose variables say which it is.
-enum ShardArgument: ExpressibleByArgument {
-    case given(Shard)
-    /// Nil for the engine whose variables are there.
-    case engine(ShardEngine?)
-
-    init?(argument: String) {
-        if argument == "auto" {
-            self = .engine(nil)
-        } else if let engine = ShardEngine(rawValue: argument) {
-            self = .engine(engine)
-        } else if let shard = Shard(argument) {
-            self = .given(shard)
-        } else {
-            return nil
-        }
-    }
-
-    /// The shard; an engine's variables are those of this process.
-    func shard() throws -> Shard {
-        switch self {
-        case .given(let shard): shard
-        case .engine(let engine): try ShardEngine.shard(ProcessInfo.processInfo.environment, engine: engine)
-        }
     }
 }
 

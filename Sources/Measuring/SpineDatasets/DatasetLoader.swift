@@ -5,31 +5,46 @@ import Foundation
 /// The pictures are looked at when the labels have no fault: a manifest that is broken is told of at once, however many
 /// pictures there are.
 package struct DatasetLoader: Sendable {
-    private let ignoresManifest: Bool
-    private let isLookedAt: (@Sendable (Sample) -> Bool)?
+    /// Pictures that are opened and decoded.
+    package enum Pictures: Sendable {
+        case all
+        /// Those of a shard where `dataset.json` states the digest of all, which is then taken from there; all of them elsewhere.
+        case read(Shard)
+        /// Those of a shard; the digest is of the labels and these pictures.
+        case checked(Shard)
+    }
 
-    /// - Parameters:
-    ///   - ignoresManifest: leaves `dataset.json` unread, for a folder that is about to get one.
-    ///   - isLookedAt: which samples' pictures are opened, where `dataset.json` states the digest of all of them, which is then
-    ///     taken from there; nil for all.
-    package init(ignoresManifest: Bool = false, lookingAt isLookedAt: (@Sendable (Sample) -> Bool)? = nil) {
+    private let ignoresManifest: Bool
+    private let pictures: Pictures
+
+    /// `ignoresManifest`: Leaves `dataset.json` unread, for a folder that is about to get one.
+    package init(ignoresManifest: Bool = false, lookingAt pictures: Pictures = .all) {
         self.ignoresManifest = ignoresManifest
-        self.isLookedAt = isLookedAt
+        self.pictures = pictures
     }
 
     /// The dataset in the folder at `path`.
     ///
     /// - Throws: ``DatasetError/faults(path:faults:more:)`` with the faults in the order of files and lines.
-    package func load(_ path: String) throws(DatasetError) -> Dataset {
+    package func load(_ path: String) throws(DatasetError) -> Dataset { try survey(path).dataset }
+
+    /// The same, and the SHA-256 of each picture that was looked at, by its path in the dataset.
+    ///
+    /// - Throws: ``DatasetError/faults(path:faults:more:)`` as ``load(_:)`` does.
+    package func survey(_ path: String) throws(DatasetError) -> (dataset: Dataset, digests: PictureDigests) {
         let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         var faults = FaultList()
-        let dataset = load(folder, path: path, &faults)
-        guard faults.isEmpty, let dataset else { throw faults.error(path: path) }
-        return dataset
+        let found = survey(folder, path: path, &faults)
+        guard faults.isEmpty, let found else { throw faults.error(path: path) }
+        return found
     }
 
     /// Nil, with a fault at least, when there is nothing to load.
-    private func load(_ folder: String, path: String, _ faults: inout FaultList) -> Dataset? {
+    private func survey(
+        _ folder: String,
+        path: String,
+        _ faults: inout FaultList
+    ) -> (dataset: Dataset, digests: PictureDigests)? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
             faults.add("not a folder; expected one with samples.jsonl in it", in: path)
@@ -54,28 +69,28 @@ package struct DatasetLoader: Sendable {
         // Before any picture is looked at: of a damaged archive, none may be what it was.
         faults.add(store.index?.faults(in: folder) ?? [])
         guard faults.isEmpty else { return nil }
-        let stated = isLookedAt == nil ? nil : manifest.contentDigest
-        let survey = PictureSurvey(stated == nil ? labels : labels.filtered(isLookedAt), in: folder, store)
+        let (shard, stated) = part(of: manifest)
+        let survey = PictureSurvey(shard.map(labels.filtered) ?? labels, in: folder, store)
         faults.add(survey.faults)
         guard faults.isEmpty else { return nil }
-        var digests = survey.digests
-        for name in labels.files {
-            guard let digest = try? SHA256.hex(ofFile: "\(folder)/\(name)") else {
-                faults.add("cannot be read a second time", in: "\(folder)/\(name)")
-                return nil
-            }
-            digests[name] = digest
+        let digests = PictureDigests(survey.digests)
+        let digest: String
+        do throws(DatasetError) {
+            digest = if let stated { stated } else { try digests.contentDigest(withLabelsOf: folder) }
+        } catch {
+            faults.add(error)
+            return nil
         }
-        let listing = digests.sorted { $0.key < $1.key }.map { "\($0.value)  \($0.key)\n" }.joined()
         let dataset = Dataset(
             path: path,
             manifest: manifest,
-            digest: stated ?? "sha256:" + SHA256.hex(of: Array(listing.utf8)),
+            digest: digest,
             samples: labels.samples.map(\.record),
             shelves: labels.shelves.map(\.record.shelf),
             store: store,
             warnings: survey.warnings + Self.smallCategories(labels, in: "\(folder)/\(Labels.samplesFile)")
         )
+        if case .checked = pictures { return (dataset, digests) }
         if let expected = manifest.contentDigest, expected != dataset.digest {
             faults.add(
                 "\"contentDigest\" is \(expected), the files give \(dataset.digest): they were changed, so restore "
@@ -83,7 +98,16 @@ package struct DatasetLoader: Sendable {
                 in: file
             )
         }
-        return dataset
+        return (dataset, digests)
+    }
+
+    /// The shard whose pictures alone are looked at, and the digest that is taken over.
+    private func part(of manifest: DatasetManifest) -> (Shard?, digest: String?) {
+        switch pictures {
+        case .all: (nil, nil)
+        case .read(let shard): manifest.contentDigest.map { (shard, $0) } ?? (nil, nil)
+        case .checked(let shard): (shard, nil)
+        }
     }
 
     /// Manifest in a folder; one after the folder's name when `dataset.json` does not fit, with a fault.

@@ -1,16 +1,16 @@
 import Basics
-import Foundation
+package import Foundation
 
 /// A folder in which a dataset is made out of others.
 ///
 /// Until it is finished, its `dataset.json` says that it is not.
-struct DatasetOutput {
+package struct DatasetOutput {
     private let folder: OutputFolder
     private let manifest: DatasetManifest
     private var lines: [String: Data] = [:]
 
     /// - Throws: `DatasetError.operation` when there is something in the folder, or it cannot be written.
-    init(_ folder: URL, as manifest: DatasetManifest) throws(DatasetError) {
+    package init(_ folder: URL, as manifest: DatasetManifest) throws(DatasetError) {
         self.folder = try OutputFolder(folder)
         self.manifest = manifest
         var unfinished = manifest
@@ -19,14 +19,14 @@ struct DatasetOutput {
     }
 
     /// Adds a line to a label file.
-    mutating func add(_ line: JSONObjectText, to file: String) {
+    package mutating func add(_ line: JSONObjectText, to file: String) {
         lines[file, default: Data()] += line.bytes + [UInt8(ascii: "\n")]
     }
 
     /// Puts a picture into the folder: a hard link where the file system has them, a copy elsewhere and of a shard.
     ///
     /// - Throws: `DatasetError.operation` when neither can be made.
-    func place(_ source: PictureSource, as image: String) throws(DatasetError) {
+    package func place(_ source: PictureSource, as image: String) throws(DatasetError) {
         let target = folder.url.appending(path: image)
         let files = FileManager.default
         if files.fileExists(atPath: target.path) { return }
@@ -46,16 +46,20 @@ struct DatasetOutput {
 
     /// Writes the labels, and completes the dataset.
     ///
+    /// `complete`: As `finish` of ``DatasetSeal/seal(_:as:finish:)``.
+    ///
     /// - Throws: `DatasetError` when the labels cannot be written, or what came together has faults.
-    func finish() throws(DatasetError) -> Dataset {
+    package func finish(
+        complete: (inout Dataset) throws(DatasetError) -> Void = { _ in }
+    ) throws(DatasetError) -> Dataset {
         for (name, data) in lines { try folder.write(Array(data), to: name) }
-        return try DatasetSeal.seal(folder.url, as: manifest)
+        return try DatasetSeal.seal(folder.url, as: manifest, finish: complete)
     }
 
     /// The lines of a dataset's label file as they are written there; none when there is no such file.
     ///
     /// - Throws: `DatasetError.operation` when the file cannot be read.
-    static func lines(of name: String, in folder: String) throws(DatasetError) -> [JSONObjectText] {
+    package static func lines(of name: String, in folder: String) throws(DatasetError) -> [JSONObjectText] {
         let path = "\(folder)/\(name)"
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         var lines: [JSONObjectText] = []

@@ -32,7 +32,7 @@ package enum JSONLine {
 
 /// The text of a JSON object, of which values can be set while all others stay as they were written: numbers with their
 /// digits, and fields that nobody here knows.
-struct JSONObjectText {
+package struct JSONObjectText {
     private(set) var bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }

@@ -36,13 +36,13 @@ package final class LabelIndex: Sendable {
     ///   - folder: of the dataset.
     ///   - subject: what the pictures show.
     ///   - limit: how many are read, the categories taking turns; nil for all.
-    ///   - group: a number for the group that is not to be divided.
+    ///   - group: a number for the group that is not to be divided, by its name.
     /// - Throws: ``DatasetError`` when the labels cannot be read, or a line is no label.
     package init(
         _ folder: String,
         _ subject: Subject,
         limit: Int?,
-        group: @escaping @Sendable (Sample) -> UInt64
+        group: @escaping @Sendable (String) -> UInt64
     ) throws(DatasetError) {
         let path = "\(folder)/\(subject == .spines ? Labels.samplesFile : Labels.shelvesFile)"
         (self.path, self.subject) = (path, subject)
@@ -51,9 +51,9 @@ package final class LabelIndex: Sendable {
             var entries: [Entry] = []
             entries.reserveCapacity(try Self.lines(of: path))
             try LineFile(path).readPlaced { bytes, place in
-                let sample = Self.parse(bytes, subject).map { sample in
-                    let category = SampleCategory.allCases.firstIndex(of: sample.category) ?? 0
-                    return (hash: Self.hash(of: sample.id), group: group(sample), category: UInt8(category))
+                let sample = Self.head(bytes, subject).map { id, name, category in
+                    let category = SampleCategory.allCases.firstIndex(of: category) ?? 0
+                    return (hash: Self.hash(of: id), group: group(name), category: UInt8(category))
                 }
                 return Parsed(sample: sample, place: place, length: bytes.count)
             } take: { line, parsed in
@@ -102,18 +102,36 @@ package final class LabelIndex: Sendable {
     /// The number of the label with an id, counted from 0, with its sample; nil when none that is read has it.
     package func label(_ id: String) -> (number: Int, sample: Sample)? {
         let hash = Self.hash(of: id)
+        var place = place(of: hash)
+        // Two ids may have one hash.
+        while place < order.count, entries[Int(order[place])].hash == hash {
+            let number = Int(order[place])
+            if isRead[number], let sample = sample(number), sample.id == id { return (number, sample) }
+            place += 1
+        }
+        return nil
+    }
+
+    /// The number of the group of the label with an id, by the id's hash alone; nil when none that is read has it.
+    ///
+    /// Quicker than ``label(_:)``, as the label itself is not read.
+    package func group(likely id: String) -> UInt64? {
+        let hash = Self.hash(of: id)
+        let place = place(of: hash)
+        guard place < order.count, entries[Int(order[place])].hash == hash, isRead[Int(order[place])] else {
+            return nil
+        }
+        return entries[Int(order[place])].group
+    }
+
+    /// The place of the first hash in the order that is no less.
+    private func place(of hash: UInt64) -> Int {
         var (low, high) = (0, order.count)
         while low < high {
             let middle = (low + high) / 2
             if entries[Int(order[middle])].hash < hash { low = middle + 1 } else { high = middle }
         }
-        // Two ids may have one hash.
-        while low < order.count, entries[Int(order[low])].hash == hash {
-            let number = Int(order[low])
-            if isRead[number], let sample = sample(number), sample.id == id { return (number, sample) }
-            low += 1
-        }
-        return nil
+        return low
     }
 
     private func sample(_ number: Int) -> Sample? {
@@ -122,6 +140,22 @@ package final class LabelIndex: Sendable {
             count = max(0, pread(file.fileDescriptor, buffer.baseAddress, Int(entry.length), off_t(entry.place)))
         }
         return bytes.withUnsafeBufferPointer { Self.parse($0, subject) }
+    }
+
+    /// What of a label tells where it belongs; of one that was checked when it was read.
+    private static func head(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ subject: Subject
+    ) -> (id: String, group: String, category: SampleCategory)? {
+        guard subject == .spines else {
+            return parse(bytes, subject).map { ($0.id, $0.shardGroup, $0.category) }
+        }
+        guard case .object(let members)? = try? JSONParser.parse(bytes) else { return nil }
+        var fields = FieldReader(members)
+        let id = fields.text("id")
+        let group = fields.optionalText("group")
+        let category = fields.choice("category", of: SampleCategory.self)
+        return category.flatMap { fields.faults.isEmpty ? (id, group ?? id, $0) : nil }
     }
 
     private static func parse(_ bytes: UnsafeBufferPointer<UInt8>, _ subject: Subject) -> Sample? {

@@ -48,30 +48,15 @@ package struct Labels {
         return ". To make one of the archives' labels: spinebench dataset index \(folder)"
     }
 
-    /// Those of some pictures; all of them for nil.
-    func filtered(_ isIn: ((Sample) -> Bool)?) -> Labels {
-        guard let isIn else { return self }
+    /// Those of a shard's pictures.
+    func filtered(_ shard: Shard) -> Labels {
         var labels = self
-        labels.samples = samples.filter { isIn($0.record) }
-        labels.shelves = shelves.filter { isIn(Sample($0.record.shelf)) }
+        labels.samples = samples.filter { shard.holds($0.record) }
+        labels.shelves = shelves.filter { shard.holds(Sample($0.record.shelf)) }
         return labels
     }
 
     private func path(_ name: String) -> String { "\(folder)/\(name)" }
-
-    /// The digest of a folder's label files alone: of a line of SHA-256, two spaces and the name of each.
-    ///
-    /// - Throws: ``DatasetError/operation(path:problem:)`` when there is none, or one cannot be read.
-    package static func digest(in folder: String) throws(DatasetError) -> String {
-        var listing = ""
-        for name in [samplesFile, shelvesFile] where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
-            do { listing += "\(try SHA256.hex(ofFile: "\(folder)/\(name)"))  \(name)\n" } catch {
-                throw .operation(path: "\(folder)/\(name)", problem: "cannot be read: \(error.systemReason)")
-            }
-        }
-        guard !listing.isEmpty else { throw .operation(path: folder, problem: "has no labels: no \(samplesFile)") }
-        return "sha256:" + SHA256.hex(of: Array(listing.utf8))
-    }
 
     private mutating func readSamples() {
         let file = path(Self.samplesFile)

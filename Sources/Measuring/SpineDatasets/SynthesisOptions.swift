@@ -14,6 +14,8 @@ package struct SynthesisOptions: Sendable, Equatable, Codable {
     package var booksPerShelf: ClosedRange<Int>
     /// SHA-256 of the list of titles; nil for the project's own books.
     package var titlesDigest: String?
+    /// The part of the pictures that is drawn; nil for all of them.
+    package var shard: Shard?
 
     package init(
         seed: UInt64 = 1,
@@ -22,7 +24,8 @@ package struct SynthesisOptions: Sendable, Equatable, Codable {
         categories: [SampleCategory: Int] = Self.usualCategories,
         widths: ClosedRange<Int> = 30...300,
         booksPerShelf: ClosedRange<Int> = 0...25,
-        titlesDigest: String? = nil
+        titlesDigest: String? = nil,
+        shard: Shard? = nil
     ) {
         self.seed = seed
         self.spines = spines
@@ -31,6 +34,7 @@ package struct SynthesisOptions: Sendable, Equatable, Codable {
         self.widths = widths
         self.booksPerShelf = booksPerShelf
         self.titlesDigest = titlesDigest
+        self.shard = shard
     }
 
     /// Of 240, enough of the first three that a score tells a good reader from a fair one in each.
@@ -68,6 +72,7 @@ package struct SynthesisOptions: Sendable, Equatable, Codable {
             difference("categories", \.categoriesText),
             difference("width") { "\($0.widths)" },
             difference("books per shelf") { "\($0.booksPerShelf)" },
+            difference("shard") { $0.shard.map(\.description) ?? "1/1" },
             difference("titles") { $0.titlesDigest.map { "with SHA-256 \($0.prefix(12))…" } ?? "of the program's own" },
         ].compactMap(\.self)
     }

@@ -75,7 +75,7 @@ import Testing
             try ShardFolder.begin(record, at: run.folder("s"), run.configuration)
         }
         // Without its readings it is not finished.
-        #expect(throws: HarnessError.self) { try first.shard.finish(run.configuration, [run.dataset]) }
+        #expect(throws: HarnessError.self) { try first.shard.finish(run.configuration) }
     }
 
     @Test func latenciesOfTwoMachinesAreNotRankedTogether() throws {

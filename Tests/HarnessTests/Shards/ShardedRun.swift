@@ -114,7 +114,7 @@ struct ShardedRun {
         let (work, run) = try ShardFolder.begin(expected, at: path, configuration)
         for record in all.dropFirst(before ?? 0) { try run.append(record) }
         try run.append(RunEvent(kind: .runFinished))
-        _ = try work.finish(configuration, [dataset])
+        _ = try work.finish(configuration)
         return path
     }
 

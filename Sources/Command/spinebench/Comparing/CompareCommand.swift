@@ -105,7 +105,7 @@ struct CompareCommand: AsyncParsableCommand {
         let tolerances = try ComparisonTolerances.parse(gate)
         let folder = out ?? "Reports/comparisons/\(RunClock.folderName())"
         if isStored { return try compareStored(tolerances, folder) }
-        let datasets = try datasets.map(RunCommand.load)
+        let datasets = try datasets.map { try RunCommand.load($0) }
         let configuration = try resolve(datasets, tolerances)
         try configuration.validate()
         let records = try RunFolder.create(folder, configuration)

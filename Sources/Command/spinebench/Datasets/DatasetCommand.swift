@@ -46,6 +46,13 @@ struct DatasetValidate: ParsableCommand {
 
             Other fields are ignored. dataset.json (name, version, licence, description, contentDigest) is optional.
 
+            With --shard, every label is read and one part of the pictures decoded; samples of one photo stay together. \
+            --digests writes what they are, for 'dataset digest --from' to put together:
+
+              spinebench dataset validate photos --shard 1/2 --digests 1.sha256
+              spinebench dataset validate photos --shard 2/2 --digests 2.sha256
+              spinebench dataset digest photos --from 1.sha256 --from 2.sha256
+
             Exit codes: 0 no fault, 2 a fault.
             """
     )
@@ -53,20 +60,38 @@ struct DatasetValidate: ParsableCommand {
     @Argument(help: "The datasets' folders.", completion: .directory)
     var paths: [String]
 
+    @Option(help: .value("i/n", "Look at one part of the pictures, from 1, or that of slurm, kubernetes or auto."))
+    var shard: ShardArgument?
+
+    @Option(help: .value("file", "Write the SHA-256 of the pictures there, as sha256sum does."))
+    var digests: String?
+
+    func validate() throws {
+        if digests != nil, paths.count != 1 { throw ValidationError("--digests is of one dataset: name one.") }
+    }
+
     func run() throws {
+        let shard = try shard?.shard()
+        let listing = try digests.map { try OutputFile($0, option: "--digests", over: []) }
         var failure: DatasetError?
         for path in paths {
-            do throws(DatasetError) {
-                let dataset = try DatasetLoader().load(path)
+            do {
+                let (dataset, found) = try DatasetLoader(lookingAt: shard.map { .checked($0) } ?? .all).survey(path)
+                try listing?.write(Array(found.text.utf8))
                 DatasetText.tell(dataset.warnings)
                 print(DatasetText.summary(dataset))
+                if let shard {
+                    let count = NumberText.count(found.byPath.count, "picture")
+                    print("shard \(shard): no fault in its \(count)")
+                    continue
+                }
                 print(dataset.digest)
                 if dataset.manifest.contentDigest == nil {
                     Console.standardError(
                         "Nothing would tell that \(path) was changed: spinebench dataset digest \(path) --write"
                     )
                 }
-            } catch {
+            } catch let error as DatasetError {
                 if let failure { Console.error("\(failure)") }
                 failure = error
             }
@@ -83,6 +108,9 @@ struct DatasetDigest: ParsableCommand {
             The digest is SHA-256 over the labels and every picture that they name. With --write it is put into \
             dataset.json, which is made when there is none; from then on a run refuses the dataset when a file was changed. \
             croissant.json, a description for other tools, is written as well. Every report names the digest.
+
+            With --from it is put together of what 'dataset validate --shard i/n --digests FILE' wrote for all shards, and no \
+            picture is opened.
             """
     )
 
@@ -91,6 +119,18 @@ struct DatasetDigest: ParsableCommand {
 
     @Flag(help: "Put it into dataset.json.")
     var write = false
+
+    @Option(
+        name: .customLong("from"),
+        help: .value("file", "Digests of a shard's pictures; given once for each shard.")
+    )
+    var listings: [String] = []
+
+    func validate() throws {
+        if write, !listings.isEmpty {
+            throw ValidationError("--write looks at the pictures by itself: leave --from away.")
+        }
+    }
 
     func run() throws {
         let manifest = try DatasetManifest.read(from: path)
@@ -101,7 +141,8 @@ struct DatasetDigest: ParsableCommand {
                 "Written into \(path)/dataset.json. State a new version there when the contents changed."
             )
         }
-        let digest = try DatasetLoader(ignoresManifest: true).load(path).digest
+        let digest =
+            listings.isEmpty ? try DatasetLoader(ignoresManifest: true).load(path).digest : try digestOfListings()
         print(digest)
         if let stated = manifest.contentDigest, stated != digest {
             Console.standardError(
@@ -110,6 +151,13 @@ struct DatasetDigest: ParsableCommand {
         } else if manifest.contentDigest == nil {
             Console.standardError("Put it into dataset.json, so that changes are noticed: add --write")
         }
+    }
+
+    private func digestOfListings() throws -> String {
+        var digests = PictureDigests()
+        for listing in listings { try digests.add(listing: listing) }
+        try digests.check(path)
+        return try digests.contentDigest(withLabelsOf: path)
     }
 }
 

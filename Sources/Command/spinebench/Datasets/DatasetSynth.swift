@@ -18,10 +18,14 @@ struct DatasetSynth: ParsableCommand {
               spinebench dataset synth --out script --categories stylized=1 --width 40...80
               spinebench dataset synth --out shelves --shelves 8 --books-per-shelf 0...130
               spinebench dataset synth --out spines --resume
+              spinebench dataset synth --out shards/2 --count 10000 --name spines --shard 2/7
+              spinebench dataset synth --merge shards/1 --merge shards/2 … --out spines
 
             The same options, fonts and libraries give the same bytes, and a larger count begins with the same spines. Every \
             picture is on disk as soon as it is drawn: what was stopped goes on with --resume, which takes the options from \
-            the folder. Until it is complete, no other command takes the dataset.
+            the folder. Until it is complete, no other command takes the dataset. \
+            With --shard, one part of the same pictures is drawn, a dataset of its own; --merge makes of all parts the dataset that \
+            would have been drawn in one piece, byte for byte.
 
             Fonts come from Debian packages that 'make setup' installs; families that are missing are named, and the others \
             are used instead. A list of titles has a book a line: title, author, language (ISO 639-1) and the author's short \
@@ -81,14 +85,41 @@ struct DatasetSynth: ParsableCommand {
     @Flag(help: "Go on with the dataset in --out, with its options.")
     var resume = false
 
+    @Option(help: .value("i/n", "Draw one part of the pictures, from 1, or that of slurm, kubernetes or auto."))
+    var shard: ShardArgument?
+
+    @Option(
+        name: .customLong("merge"),
+        help: .value("dir", "Put parts together, which --shard drew; given once for each.")
+    )
+    var merged: [String] = []
+
     func validate() throws {
         if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs is \(jobs); expected 1 to 256") }
-        if !resume, let problem = options(over: usual).problem { throw ValidationError(problem) }
+        guard merged.isEmpty else {
+            let isAlone =
+                count == nil && seed == nil && titles == nil && categories == nil && width == nil && shelves == nil
+                && booksPerShelf == nil && datasetVersion == nil && shard == nil && !resume
+            guard isAlone else { throw ValidationError("--merge takes --out and --name: all else is in the parts.") }
+            return
+        }
+        if resume, shard != nil { throw ValidationError("--resume has the part from the folder: leave --shard away.") }
+        if !resume, let problem = options(over: usual, nil).problem { throw ValidationError(problem) }
     }
 
     func run() throws {
         let start = ContinuousClock.now
         do {
+            guard merged.isEmpty else {
+                let folder = URL(filePath: output)
+                let name = name ?? folder.standardizedFileURL.lastPathComponent
+                let dataset = try SyntheticDataset.merge(merged, into: folder, name: name)
+                print(DatasetText.summary(dataset))
+                return print(dataset.digest)
+            }
+            if !resume, let shard = try shard?.shard(), !options(over: usual, shard).hasPictures(in: shard) {
+                return print("Shard \(shard) has no pictures: there is nothing to draw, and nothing to merge.")
+            }
             let dataset = try resume ? resumed() : begun()
             if dataset.isFinished {
                 Console.standardError("\(output) is complete: there is nothing left to draw.")
@@ -154,7 +185,7 @@ struct DatasetSynth: ParsableCommand {
         return try SyntheticDataset.begin(
             in: folder,
             manifest,
-            options(over: usual),
+            options(over: usual, shard?.shard()),
             titles: list,
             typefaces: typefaces()
         )
@@ -162,7 +193,7 @@ struct DatasetSynth: ParsableCommand {
 
     private func resumed() throws -> SyntheticDataset {
         let dataset = try SyntheticDataset.resume(in: URL(filePath: output), typefaces: typefaces())
-        var differences = options(over: dataset.options).differences(from: dataset.options)
+        var differences = options(over: dataset.options, dataset.options.shard).differences(from: dataset.options)
         if let name, name != dataset.manifest.name { differences.append("name \(name), not \(dataset.manifest.name)") }
         if let datasetVersion, datasetVersion != dataset.manifest.version {
             differences.append("version \(datasetVersion), not \(dataset.manifest.version ?? "none")")
@@ -180,7 +211,7 @@ struct DatasetSynth: ParsableCommand {
     private var usual: SynthesisOptions { SynthesisOptions(spines: shelves == nil ? 240 : 0) }
 
     /// What the command line says, and `other` for the rest.
-    private func options(over other: SynthesisOptions) -> SynthesisOptions {
+    private func options(over other: SynthesisOptions, _ shard: Shard?) -> SynthesisOptions {
         SynthesisOptions(
             seed: seed ?? other.seed,
             spines: count ?? other.spines,
@@ -188,7 +219,8 @@ struct DatasetSynth: ParsableCommand {
             categories: categories ?? other.categories,
             widths: width ?? other.widths,
             booksPerShelf: booksPerShelf ?? other.booksPerShelf,
-            titlesDigest: other.titlesDigest
+            titlesDigest: other.titlesDigest,
+            shard: shard
         )
     }
 

@@ -166,8 +166,7 @@ struct RunCommand: AsyncParsableCommand {
 
     /// Reads one shard of a run, goes on with it, or says that it is finished.
     private func run(_ shard: Shard, _ path: String) async throws {
-        let isOwn: @Sendable (Sample) -> Bool = { shard.holds($0) }
-        let (configuration, datasets) = try configured { try Self.load($0, lookingAt: isOwn) }
+        let (configuration, datasets) = try configured { try Self.load($0, lookingAt: .read(shard)) }
         try configuration.validateForShards()
         let record = try ShardRecord(shard, configuration, datasets)
         if case .finished(let earlier) = try ShardFolder.state(of: path, expecting: record) {
@@ -182,7 +181,7 @@ struct RunCommand: AsyncParsableCommand {
                     "What was read is kept in \(folder.part). The same command goes on with it."
                 )
             }
-            let done = try folder.finish(configuration, datasets)
+            let done = try folder.finish(configuration)
             print(
                 """
                 Shard \(shard) is finished: \(NumberText.count(done.records ?? 0, "reading")) of \
@@ -288,10 +287,8 @@ struct RunCommand: AsyncParsableCommand {
         return (configuration, datasets)
     }
 
-    static func load(_ path: String) throws -> Dataset { try load(path, lookingAt: nil) }
-
-    private static func load(_ path: String, lookingAt isLookedAt: (@Sendable (Sample) -> Bool)?) throws -> Dataset {
-        let dataset = try DatasetLoader(lookingAt: isLookedAt).load(path)
+    static func load(_ path: String, lookingAt pictures: DatasetLoader.Pictures = .all) throws -> Dataset {
+        let dataset = try DatasetLoader(lookingAt: pictures).load(path)
         guard !dataset.subjects.isEmpty else {
             throw HarnessError.configuration("\(path) has neither spines nor shelves; label some")
         }

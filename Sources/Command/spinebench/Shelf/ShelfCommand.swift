@@ -34,6 +34,9 @@ struct ShelfCommand: ParsableCommand {
             authors, isbn, confidence (probability that it is that book), text and lines as 'spinebench read' has them - or path \
             and error.
 
+            --shard reads the photos whose names belong to one of n parts, for many machines; lines of --json, and of --csv but for the \
+            first, are those of one piece in another order.
+
             Exit codes: 0 every photo was read, 1 some could not be, 2 wrong usage, or no such file, 4 the engine, its models \
             or the catalogue is missing.
             """
@@ -51,6 +54,9 @@ struct ShelfCommand: ParsableCommand {
     @Flag(help: "Print one JSON object a line.")
     var json = false
 
+    @Option(help: .value("i/n", "Read one part of the photos, from 1, or that of slurm, kubernetes or auto."))
+    var shard: ShardArgument?
+
     @Option(help: .value("file", "Write the books of all photos there as a table."))
     var csv: String?
 
@@ -66,7 +72,8 @@ struct ShelfCommand: ParsableCommand {
     }
 
     func run() throws {
-        let pictures = try PictureFiles(paths)
+        var pictures = try PictureFiles(paths)
+        if let shard { pictures.keep(try shard.shard()) }
         for line in pictures.skipped { Console.standardError(line) }
         let table = try csv.map { try OutputFile($0, option: "--csv", over: pictures.paths) }
         if page != nil, pictures.paths.count != 1 {

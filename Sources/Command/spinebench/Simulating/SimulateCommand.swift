@@ -4,6 +4,7 @@ import DeviceSimulation
 import Documents
 import Foundation
 import Harness
+import SpineDatasets
 
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

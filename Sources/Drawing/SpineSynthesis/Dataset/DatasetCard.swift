@@ -33,6 +33,7 @@ struct DatasetCard {
         if options.shelves > 0, options.booksPerShelf != usual.booksPerShelf {
             words.append("--books-per-shelf \(options.booksPerShelf)")
         }
+        if let shard = options.shard { words.append("--shard \(shard)") }
         if options.titlesDigest != nil { words.append("--titles \(SyntheticDataset.titlesFile)") }
         if let version = manifest.version { words.append("--version \(version)") }
         return words.joined(separator: " ")

@@ -83,17 +83,39 @@ struct PictureSeries: Sendable {
     var noun: String
     var file: String
     var images: String
-    var count: Int
-    /// Draws the one with this number, from 0.
-    var draw: @Sendable (Int) throws -> Item
+    /// Numbers of those that are drawn here, from 0 and in ascending order: of a shard, not all that the dataset has.
+    var numbers: [Int]
+    private let drawNumber: @Sendable (Int) throws -> Item
+
+    /// - Parameters:
+    ///   - count: how many the dataset has.
+    ///   - shard: the part of them that is drawn here; nil for all.
+    ///   - draw: draws the one with a number, from 0.
+    init(
+        noun: String,
+        file: String,
+        images: String,
+        count: Int,
+        shard: Shard?,
+        draw: @escaping @Sendable (Int) throws -> Item
+    ) {
+        (self.noun, self.file, self.images) = (noun, file, images)
+        numbers = (0..<count).filter { shard?.holds(group: Self.id(noun, $0)) ?? true }
+        drawNumber = draw
+    }
+
+    var count: Int { numbers.count }
+
+    /// Draws the one at a place among those that are drawn here.
+    func draw(_ place: Int) throws -> Item { try drawNumber(numbers[place]) }
 
     /// "spine-00001", whatever the count: a larger dataset begins with the same ones.
-    func id(_ index: Int) -> String { Self.id(noun, index) }
+    func id(_ place: Int) -> String { Self.id(noun, numbers[place]) }
 
     static func id(_ noun: String, _ index: Int) -> String { noun + "-" + String(format: "%05d", index + 1) }
 
     /// The picture's path in the dataset.
-    func image(_ index: Int) -> String { "\(images)/\(id(index)).jpg" }
+    func image(_ place: Int) -> String { "\(images)/\(id(place)).jpg" }
 }
 
 /// A Debian package of fonts and the licence that the fonts are under.

@@ -127,22 +127,37 @@ package struct SyntheticDataset: Sendable {
         isStopped: @escaping @Sendable () -> Bool = { false },
         progress: (Progress) -> Void = { _ in }
     ) throws -> Dataset? {
-        for series in series where series.count > 0 {
+        for series in series {
             guard try draw(series, threads, isStopped, progress) else { return nil }
         }
-        return try DatasetSeal.seal(folder, as: manifest) { dataset throws(DatasetError) in
-            let figures = CardFigures(dataset)
-            dataset.manifest.fonts = figures.fonts.map(\.family)
-            try DatasetCard(manifest: dataset.manifest, options: options, figures: figures).write(to: folder)
+        return try seal()
+    }
+
+    /// Completes the dataset, all of whose labels and pictures are there.
+    private func seal() throws(DatasetError) -> Dataset {
+        try DatasetSeal.seal(folder, as: manifest) { dataset throws(DatasetError) in
+            try Self.complete(&dataset, options, folder)
         }
     }
 
-    /// Spines first: they are what most datasets are for.
+    /// What follows from the labels: fonts, and the card.
+    static func complete(_ dataset: inout Dataset, _ options: SynthesisOptions, _ folder: URL) throws(DatasetError) {
+        let figures = CardFigures(dataset)
+        dataset.manifest.fonts = figures.fonts.map(\.family)
+        try DatasetCard(manifest: dataset.manifest, options: options, figures: figures).write(to: folder)
+    }
+
+    /// Those that the dataset has; spines first, as they are what most datasets are for.
     private var series: [PictureSeries] {
         let (press, options) = (press, options)
         let plans = SpinePlan.list(options.spines, of: books, options)
-        let spines = PictureSeries(noun: "spine", file: "samples.jsonl", images: "images", count: options.spines) {
-            index in
+        let spines = PictureSeries(
+            noun: "spine",
+            file: Labels.samplesFile,
+            images: "images",
+            count: options.spines,
+            shard: options.shard
+        ) { index in
             let id = PictureSeries.id("spine", index)
             let (specification, spine) = try press.draw(plans[index], widths: options.widths)
             let sample = Sample(
@@ -159,13 +174,19 @@ package struct SyntheticDataset: Sendable {
                 picture: ImageCodec.encodeJPEG(spine.image, quality: quality)
             )
         }
-        return [spines, shelves]
+        return (options.spines > 0 ? [spines] : []) + (options.shelves > 0 ? [shelves] : [])
     }
 
     private var shelves: PictureSeries {
         let designer = ShelfDesigner(press: press)
         let plans = ShelfPlan.list(options.shelves, of: books, options)
-        return PictureSeries(noun: "shelf", file: "shelves.jsonl", images: "shelves", count: options.shelves) { index in
+        return PictureSeries(
+            noun: "shelf",
+            file: Labels.shelvesFile,
+            images: "shelves",
+            count: options.shelves,
+            shard: options.shard
+        ) { index in
             let id = PictureSeries.id("shelf", index)
             let specification = try designer.designCase(plans[index])
             let shelf = try ShelfRenderer().render(specification)

@@ -1,3 +1,5 @@
+package import SpineDatasets
+
 /// A program that starts the tasks of a run, and tells each which one it is by variables of its environment.
 package enum ShardEngine: String, Sendable, CaseIterable {
     /// An array job: `sbatch --array=1-64`.

@@ -1,6 +1,6 @@
 import Basics
 import Foundation
-package import SpineDatasets
+import SpineDatasets
 
 /// The folder of a shard: `DIR.part` while it is read, `DIR` from the moment when all of it is on disk.
 package final class ShardFolder: Sendable {
@@ -100,12 +100,10 @@ package final class ShardFolder: Sendable {
 
     /// Puts the finished shard in its place: every reading is there once, and everything is on the disk first.
     ///
-    /// - Parameters:
-    ///   - configuration: that of the whole run.
-    ///   - datasets: those that the configuration names.
+    /// - Parameter configuration: that of the whole run.
     /// - Returns: what the shard came to.
     /// - Throws: ``HarnessError`` when readings are missing, or the disk says no.
-    package func finish(_ configuration: RunConfiguration, _ datasets: [Dataset]) throws -> ShardRecord {
+    package func finish(_ configuration: RunConfiguration) throws -> ShardRecord {
         guard var record = try ShardRecord.read(in: part) else {
             throw HarnessError.runFolder(path: part, problem: "has lost its \(ShardRecord.file)")
         }

@@ -88,7 +88,7 @@ package struct ShardRecord: Sendable, Equatable, Codable {
                 configuration.variants.map { [$0.models, $0.catalogue.map { ["": $0.digest] } ?? [:]] }
             ),
             data: try digest(configuration.datasets.map(\.digest)),
-            labels: try datasets.map { try Labels.digest(in: $0.path) },
+            labels: try datasets.map { try PictureDigests.ofLabels(in: $0.path) },
             configuration: try configuration.digest
         )
         members = configuration.readPictures(of: datasets).map { dataset, subject, samples in

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 package import Harness
-import SpineDatasets
+package import SpineDatasets
 import Statistics
 
 /// A run put together from its shards: everything is counted anew from their readings.
@@ -46,7 +46,7 @@ package struct ShardMerge {
             )
         }
         for (folder, digest) in zip(folders, set.entries[0].record.digests.labels)
-        where try Labels.digest(in: folder) != digest {
+        where try PictureDigests.ofLabels(in: folder) != digest {
             throw HarnessError.configuration(
                 "\(folder) has other labels than the shards were read over; name the folder of those with --dataset"
             )
@@ -59,7 +59,7 @@ package struct ShardMerge {
                 let key = "\(reference.name)/\(subject.rawValue)"
                 guard indexes[key] == nil else { continue }
                 indexes[key] = try LabelIndex(folder, subject, limit: configuration.limit) {
-                    UInt64(Shard.number(ofGroup: $0.shardGroup, count: count))
+                    UInt64(Shard.number(ofGroup: $0, count: count))
                 }
             }
         }
@@ -69,8 +69,11 @@ package struct ShardMerge {
             }
         }
         var machines: [String] = []
+        let sizes = indexes.mapValues { index in
+            index.readGroups.reduce(into: [UInt64: Int]()) { $0[$1, default: 0] += 1 }
+        }
         for (done, entry) in set.entries.enumerated() {
-            try Self.checkMembers(entry, indexes)
+            try Self.checkMembers(entry, indexes, sizes)
             try Self.read(entry, indexes, &tallies, &machines)
             for attempt in entry.record.attempts { hosts[Self.name(of: attempt)] = attempt.host }
             progress(done + 1)
@@ -112,19 +115,27 @@ package struct ShardMerge {
     }
 
     /// Checks that a shard lists every sample of its own, and no other.
-    private static func checkMembers(_ entry: ShardSet.Entry, _ indexes: [String: LabelIndex]) throws {
+    ///
+    /// `sizes`: How many samples each shard has to have, by its number.
+    private static func checkMembers(
+        _ entry: ShardSet.Entry,
+        _ indexes: [String: LabelIndex],
+        _ sizes: [String: [UInt64: Int]]
+    ) throws {
         let shard = entry.record.shard
         func fault(_ problem: String) -> HarnessError { .runFolder(path: entry.folder, problem: problem) }
         for (key, index) in indexes {
             let own = entry.record.members.filter { "\($0.dataset)/\($0.subject.rawValue)" == key }.flatMap(\.ids)
             for id in own {
-                guard let label = index.label(id) else { throw fault("lists \(id), which no label has") }
-                let number = Int(index.group(label.number))
+                // Whether the id is the label's own is looked at with each reading.
+                guard let number = index.group(likely: id).map(Int.init) else {
+                    throw fault("lists \(id), which no label has")
+                }
                 guard number == shard.number else {
                     throw fault("lists \(id), which belongs to shard \(number)/\(shard.count)")
                 }
             }
-            let expected = index.readGroups.reduce(0) { $0 + (Int($1) == shard.number ? 1 : 0) }
+            let expected = sizes[key]?[UInt64(shard.number)] ?? 0
             guard own.count == expected, Set(own).count == own.count else {
                 throw fault("lists \(own.count) samples of \(key), and \(expected) belong to shard \(shard)")
             }

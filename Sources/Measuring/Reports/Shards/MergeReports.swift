@@ -4,6 +4,7 @@ import Evaluation
 import Foundation
 import Harness
 package import Judging
+import SpineDatasets
 import Statistics
 
 /// The report files of a run that was merged from shards.

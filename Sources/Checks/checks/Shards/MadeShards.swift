@@ -1,0 +1,85 @@
+import Basics
+import CommandSupport
+import Evaluation
+import Foundation
+import Harness
+import SpineDatasets
+
+/// Finished shards of a run over labels without pictures; written line by line, so that there may be millions.
+struct MadeShards {
+    private(set) var folders: [String] = []
+    /// How many titles the made texts hold.
+    private(set) var titlesRead = 0
+
+    /// Of each ten samples, which are of one photo, one is not read: of the third, other words are there.
+    private static func isRead(_ number: Int) -> Bool { number % 10 != 3 }
+
+    init(samples count: Int, shards: Int, in folder: String) throws {
+        let set = "\(folder)/set"
+        try FileManager.default.createDirectory(atPath: set, withIntermediateDirectories: true)
+        try Self.write("\(set)/\(Labels.samplesFile)", count) { number in
+            #"{"id":"\#(Self.id(number))","image":"images/\#(number).jpg","category":"\#(SampleCategory.allCases[number % 4])","#
+                + #""title":"Winter Harbour \#(number)","transcription":"Winter Harbour \#(number) Ida Bloom","#
+                + #""orientation":"cw","group":"\#(Self.group(number))"}"# + "\n"
+        }
+        // One sample stands for all of them where the configuration is made: no more fit into memory.
+        let one = Sample(
+            id: Self.id(0),
+            image: "images/0.jpg",
+            category: .vertical,
+            title: "Winter Harbour 0",
+            transcription: "Winter Harbour 0 Ida Bloom",
+            orientation: .clockwise
+        )
+        let dataset = Dataset(
+            path: set,
+            manifest: DatasetManifest(name: "made", version: "1.0"),
+            digest: "sha256:00",
+            samples: [one]
+        )
+        var configuration = RunConfiguration(
+            tool: "check",
+            datasets: [DatasetReference(dataset)],
+            variants: [Variant(name: "made", tier: nil, settings: [:])]
+        )
+        configuration.repetitions = 1
+        guard let measurement = configuration.measurements.first?.id else { throw CheckFailure("nothing to measure") }
+        for shard in Shard.all(of: shards) {
+            let own = (0..<count).filter { shard.holds(group: Self.group($0)) }
+            var record = try ShardRecord(shard, configuration, [dataset])
+            record.members = [ShardRecord.Members(dataset: "made", subject: .spines, ids: own.map(Self.id))]
+            let path = "\(folder)/shard-\(shard.number)"
+            let (work, _) = try ShardFolder.begin(record, at: path, configuration)
+            try Self.write("\(work.part)/\(RunFolder.Name.samples)", own.count) { place in
+                let number = own[place]
+                let text = Self.isRead(number) ? "Winter Harbour \(number)" : "Summer"
+                return
+                    #"{"id":"\#(Self.id(number))","measurement":"\#(measurement)","milliseconds":\#(20 + number % 97),"#
+                    + #""outcome":"read","position":\#(number),"prediction":{"lines":[{"text":"\#(text)"},"#
+                    + #"{"confidence":0.97,"text":"Ida Bloom"}]},"repetition":1}"# + "\n"
+            }
+            _ = try work.finish(configuration)
+            folders.append(path)
+        }
+        titlesRead = (0..<count).count(where: Self.isRead)
+    }
+
+    private static func id(_ number: Int) -> String { "spine-\(number)" }
+
+    private static func group(_ number: Int) -> String { "photo-\(number / 10)" }
+
+    private static func write(_ path: String, _ count: Int, _ line: (Int) -> String) throws {
+        guard FileManager.default.createFile(atPath: path, contents: nil) else {
+            throw CheckFailure("\(path) cannot be written")
+        }
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        var buffer = Data()
+        for number in 0..<count {
+            buffer += Data(line(number).utf8)
+            guard buffer.count > 1 << 20 || number == count - 1 else { continue }
+            try file.write(contentsOf: buffer)
+            buffer.removeAll(keepingCapacity: true)
+        }
+        try file.close()
+    }
+}

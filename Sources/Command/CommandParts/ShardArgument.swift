@@ -1,0 +1,31 @@
+import ArgumentParser
+import Foundation
+package import Harness
+package import SpineDatasets
+
+/// `2/7`, the second of seven shards; or the name of an engine, whose variables say which it is.
+package enum ShardArgument: ExpressibleByArgument {
+    case given(Shard)
+    /// Nil for the engine whose variables are there.
+    case engine(ShardEngine?)
+
+    package init?(argument: String) {
+        if argument == "auto" {
+            self = .engine(nil)
+        } else if let engine = ShardEngine(rawValue: argument) {
+            self = .engine(engine)
+        } else if let shard = Shard(argument) {
+            self = .given(shard)
+        } else {
+            return nil
+        }
+    }
+
+    /// The shard; an engine's variables are those of this process.
+    package func shard() throws -> Shard {
+        switch self {
+        case .given(let shard): shard
+        case .engine(let engine): try ShardEngine.shard(ProcessInfo.processInfo.environment, engine: engine)
+        }
+    }
+}

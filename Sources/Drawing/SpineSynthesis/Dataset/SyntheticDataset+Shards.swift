@@ -1,0 +1,114 @@
+import Basics
+package import Foundation
+package import SpineDatasets
+
+extension SyntheticDataset {
+    /// Puts the shards of a dataset together: the same bytes as of the dataset drawn in one piece.
+    ///
+    /// - Parameters:
+    ///   - paths: folders of all shards, in any order, each drawn to its end.
+    ///   - folder: new or empty; pictures are hard links where the file system has them.
+    ///   - name: of the whole.
+    /// - Throws: `DatasetError` with the folder that is no shard, is there twice, or belongs to another dataset; and with the
+    ///   shard that is missing.
+    package static func merge(_ paths: [String], into folder: URL, name: String) throws -> Dataset {
+        var parts: [Int: (dataset: Dataset, options: SynthesisOptions)] = [:]
+        for path in paths {
+            let dataset = try DatasetLoader().load(path)
+            guard let options = dataset.manifest.synthesis, let shard = options.shard else {
+                throw DatasetError.operation(path: path, problem: "is no shard that 'dataset synth --shard' drew")
+            }
+            if let twin = parts[shard.number] {
+                throw DatasetError.operation(
+                    path: path,
+                    problem: "is shard \(shard), as \(twin.dataset.path) is; leave one out"
+                )
+            }
+            parts[shard.number] = (dataset, options)
+        }
+        guard let path = paths.first, let first = parts.values.first(where: { $0.dataset.path == path }) else {
+            throw DatasetError.operation(path: folder.path, problem: "has nothing to be merged from; name shards")
+        }
+        for part in parts.values {
+            guard let problem = difference(of: part, from: first) else { continue }
+            throw DatasetError.operation(
+                path: part.dataset.path,
+                problem: "is not of the dataset of \(path): \(problem)"
+            )
+        }
+        let count = first.options.shard?.count ?? 1
+        for shard in Shard.all(of: count) where parts[shard.number] == nil && first.options.hasPictures(in: shard) {
+            throw DatasetError.operation(
+                path: folder.path,
+                problem: "shard \(shard) is missing: none of the \(paths.count) folders holds it"
+            )
+        }
+        var whole = first.dataset.manifest
+        (whole.name, whole.count, whole.contentDigest) = (name, nil, nil)
+        whole.synthesis?.shard = nil
+        return try assemble(parts.values.map(\.dataset), whole, folder)
+    }
+
+    /// What differs between two shards but for what has to; nil when they are of one dataset.
+    private static func difference(
+        of part: (dataset: Dataset, options: SynthesisOptions),
+        from first: (dataset: Dataset, options: SynthesisOptions)
+    ) -> String? {
+        var (options, expected) = (part.options, first.options)
+        if options.shard?.count != expected.shard?.count {
+            return "it is one of \(options.shard?.count ?? 1) shards, and not of \(expected.shard?.count ?? 1)"
+        }
+        (options.shard, expected.shard) = (nil, nil)
+        if let difference = options.differences(from: expected).first { return difference }
+        let (manifest, other) = (part.dataset.manifest, first.dataset.manifest)
+        if manifest.version != other.version { return "version \(manifest.version ?? "none")" }
+        return nil
+    }
+
+    private static func assemble(
+        _ parts: [Dataset],
+        _ manifest: DatasetManifest,
+        _ folder: URL
+    ) throws -> Dataset {
+        var output = try DatasetOutput(folder, as: manifest)
+        for (file, noun, count) in [
+            (Labels.samplesFile, "spine", manifest.synthesis?.spines ?? 0),
+            (Labels.shelvesFile, "shelf", manifest.synthesis?.shelves ?? 0),
+        ] where count > 0 {
+            var lines: [String: (line: JSONObjectText, image: PictureSource, path: String)] = [:]
+            for part in parts {
+                let labels =
+                    file == Labels.samplesFile
+                    ? part.samples.map { ($0.id, $0.image) } : part.shelves.map { ($0.id, $0.image) }
+                for ((id, image), line) in zip(labels, try DatasetOutput.lines(of: file, in: part.path)) {
+                    lines[id] = (line, part.store.source(of: image), image)
+                }
+            }
+            for number in 0..<count {
+                let id = PictureSeries.id(noun, number)
+                guard let (line, source, image) = lines[id] else {
+                    throw DatasetError.operation(path: folder.path, problem: "\(id) is in none of the shards")
+                }
+                output.add(line, to: file)
+                try output.place(source, as: image)
+            }
+        }
+        let titles = URL(filePath: parts[0].path).appending(path: titlesFile)
+        if let data = FileManager.default.contents(atPath: titles.path) {
+            let copy = folder.appending(path: titlesFile)
+            try DatasetError.writing(copy.path) { try data.write(to: copy) }
+        }
+        return try output.finish { dataset throws(DatasetError) in
+            try complete(&dataset, manifest.synthesis ?? SynthesisOptions(), folder)
+        }
+    }
+}
+
+extension SynthesisOptions {
+    /// Whether a shard has pictures: of few, some of many shards have none.
+    package func hasPictures(in shard: Shard) -> Bool {
+        [("spine", spines), ("shelf", shelves)].contains { noun, count in
+            (0..<count).contains { shard.holds(group: PictureSeries.id(noun, $0)) }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Basics
+import Foundation
+
+/// SHA-256 of pictures of a dataset, as `sha256sum` lists them: what checks of its shards leave to be put together.
+package struct PictureDigests: Sendable, Equatable {
+    /// 64 hexadecimal digits, by the picture's path in the dataset.
+    package private(set) var byPath: [String: String]
+
+    package init(_ byPath: [String: String] = [:]) { self.byPath = byPath }
+
+    /// Lines of digest, two spaces and path, by path: `sha256sum --check` takes them.
+    package var text: String { Self.lines(byPath) }
+
+    private static func lines(_ digests: [String: String]) -> String {
+        digests.sorted { $0.key < $1.key }.map { "\($0.value)  \($0.key)\n" }.joined()
+    }
+
+    /// Adds the digests of a listing.
+    ///
+    /// - Throws: ``DatasetError`` with the line that is none, or whose picture another listing has.
+    package mutating func add(listing path: String) throws(DatasetError) {
+        var problem: (line: Int, text: String)?
+        var listed = byPath
+        try DatasetError.reading(path) {
+            try LineFile(path).read {
+                String(decoding: $0, as: UTF8.self)
+            } take: { number, line in
+                guard case .parsed(let text) = line, let match = text.wholeMatch(of: /([0-9a-f]{64})  (.+)/) else {
+                    problem = problem ?? (number, "is no line of SHA-256, two spaces and a picture's path")
+                    return
+                }
+                if listed.updateValue(String(match.1), forKey: String(match.2)) != nil {
+                    problem = problem ?? (number, "\(match.2) was listed before: each shard is given once")
+                }
+            }
+        }
+        if let problem { throw .fault(problem.text, in: path, line: problem.line) }
+        byPath = listed
+    }
+
+    /// Checks that the pictures are those that a folder's labels name.
+    ///
+    /// - Throws: ``DatasetError`` when one is missing, or another is there.
+    package func check(_ folder: String) throws(DatasetError) {
+        let labels = Labels(of: folder, try PictureStore(folder))
+        guard labels.faults.isEmpty else {
+            var faults = FaultList()
+            faults.add(labels.faults)
+            throw faults.error(path: folder)
+        }
+        let named = Set(labels.samples.map(\.record.image) + labels.shelves.map(\.record.shelf.image))
+        if let missing = named.subtracting(byPath.keys).min() {
+            throw .operation(path: folder, problem: "\(missing) is in none of the listings; a shard is missing")
+        }
+        if let stranger = Set(byPath.keys).subtracting(named).min() {
+            throw .operation(path: folder, problem: "\(stranger), which is listed, is named by no label")
+        }
+    }
+
+    /// The digest of a dataset: SHA-256 of the lines of its pictures and label files.
+    ///
+    /// - Throws: ``DatasetError/operation(path:problem:)`` when a label file cannot be read.
+    package func contentDigest(withLabelsOf folder: String) throws(DatasetError) -> String {
+        let digests = byPath.merging(try Labels.digests(in: folder)) { $1 }
+        return "sha256:" + SHA256.hex(of: Array(Self.lines(digests).utf8))
+    }
+
+    /// The digest of a folder's label files alone.
+    ///
+    /// - Throws: ``DatasetError/operation(path:problem:)`` when there is none, or one cannot be read.
+    package static func ofLabels(in folder: String) throws(DatasetError) -> String {
+        try PictureDigests().contentDigest(withLabelsOf: folder)
+    }
+}
+
+extension Labels {
+    /// SHA-256 of a folder's label files, by their names.
+    fileprivate static func digests(in folder: String) throws(DatasetError) -> [String: String] {
+        var digests: [String: String] = [:]
+        for name in [samplesFile, shelvesFile] where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
+            do { digests[name] = try SHA256.hex(ofFile: "\(folder)/\(name)") } catch {
+                throw .operation(path: "\(folder)/\(name)", problem: "cannot be read: \(error.systemReason)")
+            }
+        }
+        guard !digests.isEmpty else { throw .operation(path: folder, problem: "has no labels: no \(samplesFile)") }
+        return digests
+    }
+}
