@@ -1,6 +1,6 @@
 # `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (of each sample), ARGUMENTS (more for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build test browser-test bench peers match-peers checks scoring-check loadgen-check api-check sse-fuzz lint format
+.PHONY: help setup build test browser-test cluster-test bench peers match-peers checks scoring-check loadgen-check api-check sse-fuzz lint format
 .PHONY: check clean
 
 DATASET ?= Datasets/spines-1
@@ -31,6 +31,11 @@ test: setup ## build and run the tests
 browser-test: setup ## drive report.html and the page of 'dataset view' in headless Chromium (Debian's package chromium)
 	swift build --product spinebench
 	python3 -B -m unittest discover --start-directory Tests/browser
+
+# SPINEBENCH in the environment names another program than the one that is built.
+cluster-test: build ## run shards on a Slurm of three nodes, all on this machine, and check what lies in Deploy
+	python3 -B Tests/cluster/slurm_test.py
+	python3 -B -m unittest discover --start-directory Tests/cluster
 
 bench: build ## measure every tier over DATASET and write a report; fails when a target is missed
 	$(RUN)

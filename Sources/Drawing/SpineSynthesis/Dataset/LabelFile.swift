@@ -87,10 +87,9 @@ struct PictureSeries: Sendable {
     var numbers: [Int]
     private let drawNumber: @Sendable (Int) throws -> Item
 
-    /// - Parameters:
-    ///   - count: how many the dataset has.
-    ///   - shard: the part of them that is drawn here; nil for all.
-    ///   - draw: draws the one with a number, from 0.
+    /// Of `count` pictures that the dataset has, those of a shard; nil for all.
+    ///
+    /// `draw`: Draws the one with a number, from 0.
     init(
         noun: String,
         file: String,

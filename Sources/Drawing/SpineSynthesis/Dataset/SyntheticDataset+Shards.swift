@@ -9,6 +9,7 @@ extension SyntheticDataset {
     ///   - paths: folders of all shards, in any order, each drawn to its end.
     ///   - folder: new or empty; pictures are hard links where the file system has them.
     ///   - name: of the whole.
+    /// - Returns: the whole, as it will be loaded.
     /// - Throws: `DatasetError` with the folder that is no shard, is there twice, or belongs to another dataset; and with the
     ///   shard that is missing.
     package static func merge(_ paths: [String], into folder: URL, name: String) throws -> Dataset {
