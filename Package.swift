@@ -534,8 +534,8 @@ let package = Package(
         tests(
             "ContextTests",
             [
-                "Basics", "Storage", "ContextModel", "ContextStore", "ContextPipeline", "Enrichment", "Narrative",
-                "BookCatalogue", "Raster", "ImageCodec", "checks", "TestSupport",
+                "Basics", "Storage", "ContextModel", "ContextStore", "ContextPipeline", "ContextSpace", "Enrichment",
+                "Narrative", "BookCatalogue", "Raster", "ImageCodec", "checks", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),

@@ -1,6 +1,7 @@
 import Basics
 import BookCatalogue
 import ContextModel
+import ContextSpace
 import Enrichment
 import Foundation
 import ImageCodec
@@ -28,8 +29,7 @@ import Testing
         ContextPipeline(
             store: store,
             processor: IntelligenceProcessor(search: nil),
-            enricher: Enricher(providers),
-            calendar: Calendar(identifier: .gregorian)
+            enricher: Enricher(providers)
         )
     }
 
@@ -125,13 +125,64 @@ import Testing
         #expect(try store.session(item.sessionID)?.title == "Mine")
     }
 
+    @Test func aPageThatCannotBeFetchedIsSaidSo() async throws {
+        struct Broken: EnrichmentProvider {
+            let id = "link"
+            let limit = Duration.seconds(1)
+            func applies(to query: EnrichmentQuery) -> Bool { true }
+            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+                throw EnrichmentError.refused("a.example refused")
+            }
+        }
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(CaptureIntake.capture(address: "https://a.example/x", at: Date())))
+        try await process(store, pipeline(store, [Broken()]))
+        let read = try #require(try store.item(item.id))
+        #expect(read.lastError?.contains("a.example refused") == true, "\(read.lastError ?? "no error")")
+    }
+
+    @Test func vectorsOfSeveralSpacesStandSideBySide() async throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(CaptureIntake.capture(Array("Tea".utf8), name: "n", at: Date())))
+        try store.keep(vectors: [(item.id, Data([1]))], space: "a")
+        try store.keep(vectors: [(item.id, Data([2]))], space: "b")
+        try store.keep(vectors: [(item.id, Data([3]))], space: "a")
+        let (a, b) = (try store.vectors(of: "a", after: 0), try store.vectors(of: "b", after: 0))
+        #expect(a.map(\.bytes) == [Data([3])] && b.map(\.bytes) == [Data([2])])
+        #expect(try store.vectors(of: "a", after: a[0].sequence).isEmpty)
+        #expect(try store.itemsWithoutVector(of: "a", after: 0, limit: 9).isEmpty)
+        #expect(try store.itemsWithoutVector(of: "c", after: 0, limit: 9).map(\.item.id) == [item.id])
+    }
+
+    /// A memory that is open sees what others capture and delete.
+    @Test func theSpaceFollowsTheStore() async throws {
+        let store = try ContextStore.inMemory()
+        func capture(_ text: String) throws -> CapturedItem {
+            try #require(try store.capture(CaptureIntake.capture(Array(text.utf8), name: "n.txt", at: Date())))
+        }
+        let memory = ContextMemory(store, ranking: ContextRanking(embedder: HashedNGrams()))
+        let tea = try capture("green tea from Japan")
+        _ = try capture("bicycle repair")
+        #expect(try await memory.find("green tea").first?.item == tea.id)
+        let other = try capture("green tea")
+        #expect(try await memory.find("green tea").first?.item == other.id)
+        try store.delete(item: other.id)
+        #expect(try await memory.find("green tea").first?.item == tea.id)
+    }
+
     @Test func theDayIsTold() async throws {
         let store = try ContextStore.inMemory()
         try store.capture(try CaptureIntake.capture(Array("Buy milk today".utf8), name: "n.txt", at: Date()))
         let pipeline = pipeline(store)
         try await process(store, pipeline)
-        let day = ContextPipeline.day(Date(), Calendar(identifier: .gregorian))
-        #expect(try store.story(of: day)?.contains("buy milk today".capitalized.prefix(3)) == true)
+        let calendar = Calendar(identifier: .gregorian)
+        let story = try #require(try store.dayStory(before: Date(), calendar: calendar))
+        #expect(story.contains("Buy milk today") || story.contains("buy milk today"), "\(story)")
+        let later = Date().addingTimeInterval(25 * 3_600)
+        #expect(try store.dayStory(before: later, calendar: calendar) == nil)
+        // What is deleted is told no more.
+        for session in try store.sessions(limit: 9) { try store.delete(session: session.id) }
+        #expect(try store.dayStory(before: Date(), calendar: calendar) == nil)
     }
 
     @Test func whatIsCancelledWaitsAgain() async throws {

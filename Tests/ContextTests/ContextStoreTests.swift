@@ -102,7 +102,7 @@ import Testing
         let store = try ContextStore.inMemory()
         let parent = try #require(try store.capture(Self.capture()))
         try store.keepChildren(of: parent.id, [("qr:a", .qrCode, { $0.url = "https://a.example" })])
-        try store.keep(vector: Data([1, 2, 3, 4]), of: parent.id)
+        try store.keep(vectors: [(parent.id, Data([1, 2, 3, 4]))], space: "letters")
         _ = try store.takeNext()
         try store.update(parent.id) { item in
             item.state = .ready
@@ -138,7 +138,8 @@ import Testing
             #expect(new.id != old.id)
         }
         #expect(try store.picture(.original, of: new[0].id) == Data("picture".utf8))
-        #expect(try store.vectors().filter { $0.item == new[0].id }.map(\.bytes) == [Data([1, 2, 3, 4])])
+        let vectors = try store.vectors(of: "letters", after: 0)
+        #expect(vectors.filter { $0.item == new[0].id }.map(\.bytes) == [Data([1, 2, 3, 4])])
         // The picture is one file; it outlives the original.
         try store.delete(session: parent.sessionID)
         #expect(try store.picture(.original, of: new[0].id) == Data("picture".utf8))

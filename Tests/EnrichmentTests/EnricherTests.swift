@@ -150,14 +150,73 @@ extension EnrichmentData {
         }
     }
 
-    /// A place counts for five minutes.
+    /// What comes in place of a page does not take the place of what is known of it.
+    @Test(arguments: [
+        ("Just a moment...", "Please verify you are a human."),
+        ("Seite nicht gefunden", "Die Seite wurde nicht gefunden."),
+        ("Access denied", "You don't have permission to access this page."),
+        ("", "Sign in to continue."),
+    ])
+    func aChallengeReplacesNoArticle(title: String, text: String) {
+        var known = EnrichmentData.titled("Why the sea is salt")
+        var page = WebContext()
+        page.textContent = String(repeating: "The sea is salt since rivers carry salt into it. ", count: 20)
+        known.webContext = page
+        var newer = EnrichmentData.titled(title)
+        var challenge = WebContext()
+        (challenge.textContent, challenge.siteName) = (text, "example.org")
+        newer.webContext = challenge
+        let before = known
+        known.merge(newer)
+        #expect(known.title == before.title)
+        #expect(known.webContext?.textContent == page.textContent)
+        // What was not known is taken all the same.
+        #expect(known.webContext?.siteName == "example.org")
+        // A page that goes on as long is a newer state of it.
+        var update = EnrichmentData.titled("Why the sea is salt, revised")
+        var longer = WebContext()
+        longer.textContent = String(repeating: "The sea is salt since rocks dissolve. ", count: 25)
+        update.webContext = longer
+        known.merge(update)
+        #expect(known.title == "Why the sea is salt, revised")
+        #expect(known.webContext?.textContent == longer.textContent)
+    }
+
+    @Test func whoNeedsAPlacesNameIsAskedWhenThePlaceIsKnown() async {
+        struct Search: EnrichmentProvider {
+            let id = "search"
+            let limit = Duration.seconds(60)
+            func applies(to query: EnrichmentQuery) -> Bool { query.placeName != nil }
+            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+                var data = EnrichmentData()
+                data.descriptionText = "All of \(query.placeName ?? "")."
+                return data
+            }
+        }
+        let place = ScriptedProvider(id: "place") { _ in
+            var data = EnrichmentData()
+            var place = PlaceContext()
+            place.name = "Café Central"
+            data.placeContext = place
+            return data
+        }
+        for isParallel in [true, false] {
+            let answers = await Enricher([Search(), place], isParallel: isParallel).enrich(Self.query) { _ in }
+            #expect(answers.map(\.provider) == ["search", "place"])
+            #expect(Enricher.merged(answers).descriptionText == "All of Café Central.")
+        }
+        #expect(await Enricher([Search()]).enrich(Self.query) { _ in }.isEmpty)
+    }
+
+    /// A place counts for five minutes from when it was measured until it is asked for, whenever the picture was taken.
     @Test(arguments: [(0.0, true), (300, true), (301, false), (-301, false)])
     func anOldPlaceIsNotUsed(age: Double, isFresh: Bool) {
         var query = Self.query
+        query.askedAt = Self.query.time.addingTimeInterval(86_400)
         query.coordinate = Coordinate(
             latitude: 48.2,
             longitude: 16.4,
-            measuredAt: Self.query.time.addingTimeInterval(-age)
+            measuredAt: query.askedAt.addingTimeInterval(-age)
         )
         #expect((query.freshCoordinate != nil) == isFresh)
     }

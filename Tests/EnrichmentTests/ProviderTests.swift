@@ -152,12 +152,26 @@ import Testing
             #expect(found?.image == "https://i.example/a.jpg")
             query = EnrichmentQuery(kind: .media, time: Date())
             query.title = "a case of you"
+            query.isMusic = true
             #expect(try await provider.enrich(query)?.musicContext?.title == "A Case of You")
+            // Of what may be a film, the name alone is not enough; with its artist it is.
+            query.isMusic = nil
+            #expect(try await provider.enrich(query) == nil)
+            query.title = "Joni Mitchell - A Case of You (live)"
+            #expect(try await provider.enrich(query)?.musicContext?.title == "A Case of You")
+            query.isMusic = false
+            #expect(!provider.applies(to: query))
         }
-        #expect(server.requests.map(\.path) == ["/api/token", "/v1/tracks/4DiyQ", "/v1/search"])
+        #expect(
+            server.requests.map(\.path) == ["/api/token", "/v1/tracks/4DiyQ", "/v1/search", "/v1/search", "/v1/search"]
+        )
         // "id:secret" in Base64.
-        #expect(server.requests.map(\.authorization) == ["Basic aWQ6c2VjcmV0", "Bearer T", "Bearer T"])
-        #expect(server.transfers.map(\.contentClass) == [.control, .text, .text])
+        #expect(
+            server.requests.map(\.authorization) == [
+                "Basic aWQ6c2VjcmV0", "Bearer T", "Bearer T", "Bearer T", "Bearer T",
+            ]
+        )
+        #expect(server.transfers.map(\.contentClass) == [.control, .text, .text, .text, .text])
     }
 
     @Test(arguments: [

@@ -43,7 +43,11 @@ import Testing
             tell([item { ($0.title, $0.site, $0.label) = ("Tea", "example.org", "web") }]).statements
                 == ["Opening “Tea” on example.org."]
         )
-        #expect(tell([item { $0.codes = ["WIFI:a"] }]).statements == ["Scanning a code that says “WIFI:a”."])
+        #expect(
+            tell([item { $0.codes = [NarrativeInput.Code("WIFI:a")] }]).statements == [
+                "Scanning a code that says “WIFI:a”."
+            ]
+        )
         let music = tell([item { ($0.music, $0.place) = (("Blue", ["Joni Mitchell"]), "Café Central") }])
         #expect(music.statements == ["Listening to “Blue” by Joni Mitchell."])
         #expect(music.locationStatements == ["At Café Central."])
@@ -80,7 +84,7 @@ import Testing
                 (item.transcription, item.site, item.place) = (part(), part(), part())
                 if random.next() % 2 == 0 { item.book = (part(), [part(), part()]) }
                 if random.next() % 2 == 0 { item.music = (part(), [part()]) }
-                if random.next() % 3 == 0 { item.codes = [part()] }
+                if random.next() % 3 == 0 { item.codes = [NarrativeInput.Code(part())] }
                 item.bookCount = Int(random.next() % 3)
                 item.categories = [part(), part()]
                 input.items.append(item)

@@ -31,6 +31,9 @@ package final class StoreFile: Sendable {
         defer { if lock >= 0 { close(lock) } }
         let database = try Self.explaining(path, kind) {
             try Self.checkTables(path, kind, table)
+            // A new file is its owner's alone; what SQLite makes beside it gets the same rights.
+            let new = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            if new >= 0 { close(new) }
             return try DatabasePool(path: path, configuration: Self.configuration(kind))
         }
         try self.init(database, path: path, kind: kind, migrator: migrator)

@@ -90,6 +90,9 @@ package struct CaptureCommand: AsyncParsableCommand {
         let named = try files.isEmpty ? [] : PictureFiles(files).paths
         for path in named + addresses { failures += try keepOne(path, &sessionID, store) }
         if let inbox {
+            guard FileManager.default.isReadableFile(atPath: inbox) else {
+                throw HarnessError.configuration("--inbox \(inbox): there is no such folder, or it may not be read")
+            }
             for (name, outcome) in try Inbox(URL(filePath: inbox), store: store).take() {
                 guard case .rejected(let reason) = outcome else { continue }
                 Console.error("\(PlainLine.of(name)): \(reason)")
@@ -101,8 +104,11 @@ package struct CaptureCommand: AsyncParsableCommand {
 
     private func keepOne(_ path: String, _ sessionID: inout UUID?, _ store: ContextStore) throws -> Int {
         do {
+            let isAddress = path.hasPrefix("http://") || path.hasPrefix("https://")
+            let size = isAddress ? nil : try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
+            try CaptureIntake.check(size: size?.intValue ?? 0, of: path)
             var new =
-                path.hasPrefix("http")
+                isAddress
                 ? try CaptureIntake.capture(address: path, at: Date())
                 : try CaptureIntake.capture(try InputFile.bytes(path), name: path, at: Date())
             new.sessionID = sessionID

@@ -100,7 +100,9 @@ struct SessionsShow: ParsableCommand {
             if let confidence = book.confidence { parts.append("confidence \(Int((confidence * 100).rounded())) %") }
         }
         if let url = item.url { parts.append(url) }
-        if let error = item.lastError { parts.append("failed: \(error)") }
+        if let error = item.lastError {
+            parts.append("\(item.state == .failed ? "failed" : "not all is known"): \(error)")
+        }
         return parts.joined(separator: "; ")
     }
 }
@@ -150,8 +152,8 @@ struct SessionsDay: AsyncParsableCommand {
 
     func run() async throws {
         let store = try store.openExisting()
-        let day = ContextPipeline.day(Date(), .current)
-        StandardOutput.write((try store.story(of: day).map(PlainLine.of) ?? "Nothing was told of \(day) yet.") + "\n")
+        let story = try store.dayStory(before: Date(), calendar: .current)
+        StandardOutput.write((story.map(PlainLine.of) ?? "Nothing was captured in the last 24 hours.") + "\n")
     }
 }
 

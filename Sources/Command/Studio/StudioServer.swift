@@ -145,13 +145,11 @@ struct StudioResponder: HTTPResponder {
     }
 
     private struct Day: Encodable {
-        var day: String
         var story: String?
     }
 
     private func day() throws -> Response {
-        let day = ContextPipeline.day(Date(), .current)
-        return try json(Day(day: day, story: store.story(of: day)))
+        try json(Day(story: store.dayStory(before: Date(), calendar: .current)))
     }
 
     private func sessions(_ request: Request) throws -> Response {

@@ -41,9 +41,11 @@ public struct EnrichmentData: Codable, Sendable, Equatable {
     /// Takes over what `newer` knows; what it does not know stays.
     ///
     /// A text or number of `newer` replaces an older one, but an empty text never does, a weak title ("Untitled", a bare
-    /// address, a host) never replaces a better one, and a street address never replaces a venue's name. Lists are united:
-    /// what was there first stays first.
+    /// address, a host) never replaces a better one, and a street address never replaces a venue's name. Of a page that is
+    /// worse than the one that is known, only what was not known is taken. The first weather stays: a later one is that of
+    /// another time. Lists are united: what was there first stays first.
     public mutating func merge(_ newer: EnrichmentData) {
+        let newer = newer.isWorsePage(than: self) ? newer.additions(to: self) : newer
         if let text = newer.title?.known,
             title?.known == nil || !Self.isWeak(title: text) || Self.isWeak(title: title ?? "")
         {
@@ -64,19 +66,20 @@ public struct EnrichmentData: Codable, Sendable, Equatable {
         placeContext.merge(newer.placeContext) { $0.merge($1) }
         documentContext.merge(newer.documentContext) { $0.merge($1) }
         qrContext = newer.qrContext ?? qrContext
-        weatherContext = newer.weatherContext ?? weatherContext
+        weatherContext = weatherContext ?? newer.weatherContext
         activityContext = newer.activityContext ?? activityContext
         bookContext.merge(newer.bookContext) { $0.merge($1) }
         musicContext.merge(newer.musicContext) { $0.merge($1) }
     }
 
-    /// Whether a title says so little that any other is better: empty, a placeholder, an address of the web, a date.
+    /// Whether a title says so little that any other is better: empty, a placeholder, an address of the web, a date, that
+    /// of a challenge or an error.
     public static func isWeak(title: String) -> Bool {
         let text = title.trimmingSpace.lowercased()
         if text.isEmpty || weakTitles.contains(text) { return true }
         if text.hasPrefix("http://") || text.hasPrefix("https://") || text.hasPrefix("www.") { return true }
         if !text.contains(" "), text.contains("."), text.allSatisfy({ $0.isASCII && !$0.isWhitespace }) { return true }
-        return !text.contains(where: \.isLetter) || isAddress(text)
+        return !text.contains(where: \.isLetter) || isAddress(text) || Interstitial.isTitle(text)
     }
 
     /// Whether a text is a street address that begins with its number ("12 Rue Cler, Paris").
@@ -142,6 +145,12 @@ public struct PlaceContext: Codable, Sendable, Equatable {
 
     /// Nothing.
     public init() {}
+
+    /// Name of the place where the user lives.
+    package static let homeName = "Home"
+
+    /// Whether it is where the user lives, which is told to nobody.
+    package var isHome: Bool { name == Self.homeName && placeID == nil }
 
     mutating func merge(_ newer: PlaceContext) {
         if let text = newer.name?.known, name?.known == nil || !EnrichmentData.isAddress(text) { name = text }
@@ -288,6 +297,18 @@ extension String {
 
     /// Itself; nil where it is empty or nothing but space.
     package var known: String? { contains { !$0.isWhitespace } ? self : nil }
+}
+
+extension StringProtocol {
+    /// Its beginning: so many characters at most, and four bytes of UTF-8 for each, as one may carry any number of marks.
+    package func bounded(to characters: Int) -> String {
+        var bytes = 4 * characters
+        let scalars = String(self).unicodeScalars.prefix { scalar in
+            bytes -= scalar.utf8.count
+            return bytes >= 0
+        }
+        return String(String(String.UnicodeScalarView(scalars)).prefix(characters))
+    }
 }
 
 extension [String] {

@@ -20,9 +20,15 @@ public enum CaptureIntake {
     ///   - bytes: the whole file.
     ///   - name: what it is called.
     ///   - date: when it was captured.
+    ///   - zone: where a camera's clock goes that does not say.
     /// - Throws: ``CaptureError`` for any other file.
     /// - Returns: the capture, of no session yet.
-    public static func capture(_ bytes: [UInt8], name: String, at date: Date) throws(CaptureError) -> NewCapture {
+    public static func capture(
+        _ bytes: [UInt8],
+        name: String,
+        at date: Date,
+        in zone: TimeZone = .current
+    ) throws(CaptureError) -> NewCapture {
         guard !bytes.isEmpty else { throw .unusable(name: name, problem: "is empty") }
         guard bytes.count <= mostBytes else {
             throw .unusable(name: name, problem: "has \(bytes.count) bytes; at most \(mostBytes) are taken")
@@ -35,7 +41,8 @@ public enum CaptureIntake {
         new.pictureEnding = header.format.ending
         new.mediaType = header.format.mediaType
         if let place = (try? ImageCodec.coordinate(in: bytes, name: name)) ?? nil {
-            new.coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude, measuredAt: date)
+            let taken = PictureTime(jpeg: bytes)?.date(in: zone) ?? date
+            new.coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude, measuredAt: taken)
         }
         let kept = try? ImageCodec.withoutMetadata(bytes, name: name).bytes
         new.picture = Data(kept ?? bytes)
@@ -49,9 +56,14 @@ public enum CaptureIntake {
         guard let url = webAddress(address) else {
             throw .unusable(name: String(address.prefix(200)), problem: "is no address of the web (http or https)")
         }
-        var new = NewCapture(kind: .web, capturedAt: date)
+        var new = NewCapture(kind: kind(ofAddress: url), capturedAt: date)
         new.url = url
         return new
+    }
+
+    /// Kind of what an address leads to, as far as the address tells.
+    static func kind(ofAddress address: String) -> ItemKind {
+        URL(string: address).flatMap { MediaSite($0) } == nil ? .web : .media
     }
 
     /// The address that a text is, and nothing else; nil for any other text.
@@ -97,6 +109,121 @@ public enum CaptureError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .unusable(let name, let problem): "\(name): \(problem)"
         }
+    }
+}
+
+/// When a picture was taken, by the EXIF data of a JPEG file.
+///
+/// Whatever is not there or makes no sense reads as absent.
+///
+/// Source: Exif 2.32 (CIPA DC-008-2019), section 4.6; TIFF 6.0, section 2.
+struct PictureTime {
+    private let tiff: [UInt8]
+    private let isBigEndian: Bool
+
+    /// Reads a file's first block of EXIF data; nil when it has none.
+    init?(jpeg bytes: [UInt8]) {
+        guard let block = Self.exif(in: bytes) else { return nil }
+        tiff = block
+        isBigEndian = block.starts(with: Array("MM".utf8))
+    }
+
+    private static func exif(in bytes: [UInt8]) -> [UInt8]? {
+        var offset = 2
+        while offset + 4 <= bytes.count, bytes[offset] == 0xFF, ![0xD9, 0xDA].contains(bytes[offset + 1]) {
+            guard bytes[offset + 1] != 0xFF else {
+                offset += 1
+                continue
+            }
+            let end = offset + 2 + Int(bytes[offset + 2]) << 8 + Int(bytes[offset + 3])
+            guard end >= offset + 4, end <= bytes.count else { return nil }
+            let content = bytes[offset + 4..<end]
+            if bytes[offset + 1] == 0xE1, content.starts(with: Array("Exif\0\0".utf8)) {
+                return Array(content.dropFirst(6))
+            }
+            offset = end
+        }
+        return nil
+    }
+
+    /// When the place was measured, by the satellites' clock; else when the picture was taken, by the camera's, which is in
+    /// `zone` where it does not say.
+    func date(in zone: TimeZone) -> Date? { measured ?? taken(in: zone) }
+
+    /// Date and time of the GPS directory (tags 0x1D and 7), UTC.
+    private var measured: Date? {
+        guard let directory = directory(0x8825), let day = text(0x1D, in: directory),
+            let time = entry(7, in: directory), short(time + 2) == 5, long(time + 4) == 3, let values = long(time + 8)
+        else { return nil }
+        var parts: [Int] = []
+        for part in 0..<3 {
+            guard let numerator = long(values + part * 8), let denominator = long(values + part * 8 + 4),
+                denominator > 0
+            else { return nil }
+            parts.append(numerator / denominator)
+        }
+        return Self.date(day, parts, TimeZone(secondsFromGMT: 0))
+    }
+
+    /// DateTimeOriginal (tag 0x9003) with its zone (0x9011).
+    private func taken(in zone: TimeZone) -> Date? {
+        guard let directory = directory(0x8769), let text = text(0x9003, in: directory) else { return nil }
+        let parts = text.split(separator: " ")
+        guard parts.count == 2 else { return nil }
+        let time = parts[1].split(separator: ":").compactMap { Int($0) }
+        let ownZone = self.text(0x9011, in: directory).flatMap(Self.zone)
+        return Self.date(String(parts[0]), time, ownZone ?? zone)
+    }
+
+    /// The zone of a text such as "+02:00".
+    private static func zone(_ text: String) -> TimeZone? {
+        let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
+        guard let sign = text.first, "+-".contains(sign), parts.count == 2 else { return nil }
+        guard (0...14).contains(parts[0]), (0...59).contains(parts[1]) else { return nil }
+        let seconds = parts[0] * 3_600 + parts[1] * 60
+        return TimeZone(secondsFromGMT: sign == "-" ? -seconds : seconds)
+    }
+
+    /// A day such as "2019:07:28" with hours, minutes and seconds; nil for one that no calendar has.
+    private static func date(_ day: String, _ time: [Int], _ zone: TimeZone?) -> Date? {
+        let parts = day.split(separator: ":").compactMap { Int($0) }
+        guard let zone, parts.count == 3, time.count == 3, (1_900...9_999).contains(parts[0]),
+            (parts + time).allSatisfy({ (0...9_999).contains($0) })
+        else { return nil }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        var components = DateComponents()
+        (components.year, components.month, components.day) = (parts[0], parts[1], parts[2])
+        (components.hour, components.minute, components.second) = (time[0], time[1], time[2])
+        return components.isValidDate(in: calendar) ? calendar.date(from: components) : nil
+    }
+
+    /// Where the directory begins to which a tag of the first one points.
+    private func directory(_ tag: Int) -> Int? {
+        long(4).flatMap { entry(tag, in: $0) }.flatMap { long($0 + 8) }
+    }
+
+    private func entry(_ tag: Int, in directory: Int) -> Int? {
+        guard let count = short(directory) else { return nil }
+        return (0..<count).lazy.map { directory + 2 + $0 * 12 }.first { short($0) == tag }
+    }
+
+    /// The text (type 2) of a tag, of at most 64 bytes, which stands elsewhere where it has more than four.
+    private func text(_ tag: Int, in directory: Int) -> String? {
+        guard let entry = entry(tag, in: directory), short(entry + 2) == 2, let count = long(entry + 4), count <= 64,
+            let start = count > 4 ? long(entry + 8) : entry + 8, start + count <= tiff.count
+        else { return nil }
+        return String(decoding: tiff[start..<start + count].prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    private func short(_ offset: Int) -> Int? { number(offset, bytes: 2) }
+
+    private func long(_ offset: Int) -> Int? { number(offset, bytes: 4) }
+
+    private func number(_ offset: Int, bytes: Int) -> Int? {
+        guard offset + bytes <= tiff.count else { return nil }
+        let part = tiff[offset..<offset + bytes]
+        return (isBigEndian ? Array(part) : part.reversed()).reduce(0) { $0 << 8 | Int($1) }
     }
 }
 

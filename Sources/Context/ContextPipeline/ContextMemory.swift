@@ -5,7 +5,8 @@ public import Foundation
 
 /// The user's own space: vectors of what was captured, concepts, and what is near to a text.
 ///
-/// Vectors and concepts are kept in the store; here is a copy for search, which is made anew when the store has changed.
+/// Vectors and concepts are kept in the store; here is a copy for search, to which what came since is added when the store has
+/// changed.
 public actor ContextMemory {
     /// Something that was found.
     public struct Hit: Sendable, Codable, Equatable {
@@ -25,6 +26,10 @@ public actor ContextMemory {
     private var concepts: ContextIndex<String>
     private var conceptVectors: [String: [Float]] = [:]
     private var revision = -1
+    /// The last vector of the store that is here.
+    private var sequence = 0
+    /// The place of the last item that is known to have a vector, as all before it.
+    private var place = 0
 
     /// Name of the space: the model's, or that of hashed n-grams.
     public nonisolated var space: String { ranking.embedder.name }
@@ -40,7 +45,7 @@ public actor ContextMemory {
     ///
     /// - Throws: `StoreError`, and what the embedder throws.
     func remember(_ item: CapturedItem) throws {
-        try keepVector(of: item)
+        try keepVectors(of: [item])
         for concept in ConceptWeight.automatic(from: item, known: try store.concepts()) { try store.keep(concept) }
     }
 
@@ -55,38 +60,48 @@ public actor ContextMemory {
     /// - Returns: the nearest first; of items that were found in one another, the nearer.
     public func find(_ query: String, count: Int = 10) throws -> [Hit] {
         try refresh()
-        var families: Set<UUID> = []
-        var hits: [Hit] = []
-        for match in try ranking.rank(query, items: items, concepts: concepts, count: 3 * count) {
-            guard hits.count < count, match.cosine > 0, let item = try store.item(match.id),
-                families.insert(item.parentID ?? item.id).inserted
-            else { continue }
-            hits.append(Hit(item: item.id, session: item.sessionID, title: item.title, cosine: match.cosine))
+        while true {
+            var families: Set<UUID> = []
+            var hits: [Hit] = []
+            var gone: [UUID] = []
+            for match in try ranking.rank(query, items: items, concepts: concepts, count: 3 * count) {
+                guard hits.count < count, match.cosine > 0 else { break }
+                guard let item = try store.item(match.id) else {
+                    gone.append(match.id)
+                    continue
+                }
+                guard families.insert(item.parentID ?? item.id).inserted else { continue }
+                hits.append(Hit(item: item.id, session: item.sessionID, title: item.title, cosine: match.cosine))
+            }
+            if gone.isEmpty { return hits }
+            // What was deleted since makes room for others.
+            for id in gone { items.remove(id) }
         }
-        return hits
     }
 
-    private func keepVector(of item: CapturedItem) throws {
-        let vector = StoredVector(space: space, values: try ranking.embedder.embed(item.searchText))
-        try store.keep(vector: vector.bytes, of: item.id)
+    private func keepVectors(of items: [CapturedItem]) throws {
+        let vectors = try items.map { item in
+            (item.id, StoredVector(space: space, values: try ranking.embedder.embed(item.searchText)).bytes)
+        }
+        try store.keep(vectors: vectors, space: space)
     }
 
     private func refresh() throws {
         guard try store.revision() != revision else { return }
-        var items = ContextIndex<UUID>(space: space, dimensions: ranking.embedder.dimensions)
-        for (id, bytes) in try store.vectors() {
-            // One of another space, or a damaged one, is made anew.
-            if let known = try? StoredVector(bytes: bytes), (try? items.update(id, stored: known)) != nil { continue }
-            if let item = try store.item(id) {
-                try keepVector(of: item)
-                try items.update(id, vector: ranking.embedder.embed(item.searchText))
-            }
+        // Short transactions: whoever captures meanwhile does not wait for all of them.
+        while case let rest = try store.itemsWithoutVector(of: space, after: place, limit: 100), let last = rest.last {
+            try keepVectors(of: rest.map(\.item))
+            place = last.place
         }
-        while case let rest = try store.itemsWithoutVector(limit: 500), !rest.isEmpty {
-            for item in rest {
-                try keepVector(of: item)
-                try items.update(item.id, vector: ranking.embedder.embed(item.searchText))
-            }
+        var damaged: [CapturedItem] = []
+        for (number, id, bytes) in try store.vectors(of: space, after: sequence) {
+            sequence = number
+            if let known = try? StoredVector(bytes: bytes), (try? items.update(id, stored: known)) != nil { continue }
+            if let item = try store.item(id) { damaged.append(item) }
+        }
+        if !damaged.isEmpty {
+            try keepVectors(of: damaged)
+            for item in damaged { try items.update(item.id, vector: ranking.embedder.embed(item.searchText)) }
         }
         var concepts = self.items.ofNames
         for concept in try store.concepts() where concept.weight > 0 {
@@ -95,7 +110,7 @@ public actor ContextMemory {
             conceptVectors[text] = vector
             try concepts.update(concept.name, vector: vector, weight: concept.weight)
         }
-        (self.items, self.concepts) = (items, concepts)
+        self.concepts = concepts
         revision = try store.revision()
     }
 }

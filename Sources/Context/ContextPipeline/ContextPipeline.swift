@@ -31,7 +31,6 @@ public actor ContextPipeline {
     private let narrator: any NarrativeGenerator
     private let memory: ContextMemory?
     private let secrets: [String]
-    private let calendar: Calendar
     private let clock = ContinuousClock()
 
     /// A pipeline over a store.
@@ -43,15 +42,13 @@ public actor ContextPipeline {
     ///   - narrator: tells items and sessions.
     ///   - memory: keeps vectors of items, and concepts; nil for neither.
     ///   - secrets: texts that no narrative may say, such as the home's address.
-    ///   - calendar: the user's, for days.
     public init(
         store: ContextStore,
         processor: IntelligenceProcessor,
         enricher: Enricher,
         narrator: any NarrativeGenerator = RuleNarrator(),
         memory: ContextMemory? = nil,
-        secrets: [String] = [],
-        calendar: Calendar = .current
+        secrets: [String] = []
     ) {
         self.store = store
         self.processor = processor
@@ -59,7 +56,6 @@ public actor ContextPipeline {
         self.narrator = narrator
         self.memory = memory
         self.secrets = secrets
-        self.calendar = calendar
     }
 
     /// Looks at all that waits, and at what comes to wait meanwhile.
@@ -84,7 +80,6 @@ public actor ContextPipeline {
             }
         }
         for session in sessions { try await tell(session: session) }
-        if !sessions.isEmpty { try tellDay(now: Date()) }
         withExtendedLifetime(turn) {}
     }
 
@@ -103,7 +98,7 @@ public actor ContextPipeline {
         }
         guard let seen = try store.item(item.id) else { return nil }
         try Task.checkCancellation()
-        try await enrich(seen)
+        let unanswered = try await enrich(seen)
         await onEvent(.enriched(item.id))
         guard let known = try store.item(item.id) else { return nil }
         try Task.checkCancellation()
@@ -116,7 +111,8 @@ public actor ContextPipeline {
                 item.lastError = problem
                 item.state = .failed
             } else {
-                (item.failureCount, item.lastError) = (0, nil)
+                // What a source did not say is told, and does not fail what is known.
+                (item.failureCount, item.lastError) = (0, unanswered)
                 item.state = narrative == nil ? .review : .ready
             }
             guard !item.isTitledByUser else { return }
@@ -212,16 +208,12 @@ public actor ContextPipeline {
     static let thumbnailSide = 320
 
     /// Asks the providers, and keeps each answer when it comes.
-    private func enrich(_ item: CapturedItem) async throws {
-        var query = EnrichmentQuery(kind: item.kind, time: item.capturedAt)
-        query.url = item.url.flatMap { URL(string: $0) }
-        query.isbn = item.enrichment.bookContext?.isbn
-        query.title = item.enrichment.bookContext?.title ?? item.enrichment.placeContext?.name ?? item.title.known
-        query.authors = item.enrichment.bookContext?.authors ?? []
-        query.coordinate = item.coordinate
+    ///
+    /// - Returns: which of them failed, and why; nil when none did.
+    private func enrich(_ item: CapturedItem) async throws -> String? {
         let before = item.enrichment
         let store = store
-        let answers = try await enricher.enrich(query) { answer in
+        let answers = try await enricher.enrich(EnrichmentQuery(item)) { answer in
             try store.update(item.id) { item in
                 if case .answered(let data) = answer.outcome { item.enrichment.merge(data) }
                 item.note(
@@ -234,12 +226,13 @@ public actor ContextPipeline {
                 )
             }
         }
-        guard answers.count > 1 else { return }
         // Whichever came first: what they say together is the same.
         try store.update(item.id) { item in
             item.enrichment = before
             item.enrichment.merge(Enricher.merged(answers))
+            item.settleKind()
         }
+        return answers.problem
     }
 
     private func note(_ id: UUID, _ stage: String, _ outcome: String, since start: ContinuousClock.Instant) throws {
@@ -252,8 +245,9 @@ public actor ContextPipeline {
     private func input(of items: [CapturedItem]) throws -> NarrativeInput {
         var input = NarrativeInput()
         input.items = try items.map { item in
-            var fact = NarrativeInput.Item(item)
-            if item.kind == .shelf { fact.bookCount = try store.children(of: item.id).count { $0.kind == .book } }
+            let children = item.parentID == nil ? try store.children(of: item.id) : []
+            var fact = NarrativeInput.Item(item, children: children)
+            if item.kind == .shelf { fact.bookCount = children.count { $0.kind == .book } }
             return fact
         }
         input.concepts = try store.concepts().map { ($0.name, $0.weight) }
@@ -287,25 +281,19 @@ public actor ContextPipeline {
             }
         }
     }
+}
 
-    /// Tells the 24 hours before `now`, and keeps that for the day.
+extension ContextStore {
+    /// The 24 hours before `now` in a few sentences, of what is there now: what was deleted is not told.
     ///
     /// - Throws: `StoreError`.
-    @discardableResult
-    public func tellDay(now: Date) throws -> String? {
-        let start = now.addingTimeInterval(-DayStory.window)
-        let items = try store.items(from: start, until: now.addingTimeInterval(1)).filter { $0.parentID == nil }
-        let events = items.compactMap { item in
-            item.statements.first.map { DayStory.Event(time: item.capturedAt, text: $0) }
-        }
-        guard let story = DayStory.tell(events, now: now, calendar: calendar) else { return nil }
-        try store.keep(story: story, of: Self.day(now, calendar), at: now)
-        return story
-    }
-
-    /// A day as the store names it: "2026-11-23".
-    public static func day(_ date: Date, _ calendar: Calendar) -> String {
-        let parts = calendar.dateComponents([.year, .month, .day], from: date)
-        return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+    /// - Returns: nil when nothing was captured.
+    public func dayStory(before now: Date, calendar: Calendar) throws -> String? {
+        let events = try statements(from: now.addingTimeInterval(-DayStory.window), until: now.addingTimeInterval(1))
+        return DayStory.tell(
+            events.map { DayStory.Event(time: $0.time, text: $0.text) },
+            now: now,
+            calendar: calendar
+        )
     }
 }

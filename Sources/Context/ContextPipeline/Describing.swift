@@ -27,12 +27,24 @@ extension FoundCode {
     /// Kind of the item that it makes.
     var kind: ItemKind {
         if isbn != nil { return .book }
-        return CaptureIntake.webAddress(payload) == nil ? .qrCode : .web
+        if isProduct { return .product }
+        return CaptureIntake.webAddress(payload).map(CaptureIntake.kind(ofAddress:)) ?? .qrCode
+    }
+
+    /// Whether it is the number of a product: not that of a book, or what was read of one (GS1 General Specifications, 1.4.2).
+    private var isProduct: Bool {
+        switch symbology {
+        case .ean13: !payload.hasPrefix("978") && !payload.hasPrefix("979")
+        case .ean8, .upcA, .upcE: true
+        case .qr, .code128: false
+        }
     }
 
     /// Describes the item that it makes.
     func describe(_ item: inout CapturedItem) {
         item.enrichment.qrContext = QRCodeContext(payload: payload, symbology: symbology.rawValue)
+        // One that was found before its kind could be told.
+        if [.qrCode, .web].contains(item.kind) { item.kind = kind }
         if let isbn {
             var book = BookContext()
             book.isbn = isbn.digits
@@ -41,7 +53,7 @@ extension FoundCode {
             item.enrichment.merge(data)
         }
         if let url = CaptureIntake.webAddress(payload) { item.url = url }
-        if item.title.isEmpty { item.title = String(payload.prefix(100)) }
+        if item.title.isEmpty { item.title = payload.bounded(to: 100) }
     }
 }
 
@@ -58,7 +70,45 @@ extension ProviderAnswer.Outcome {
     }
 }
 
+extension [ProviderAnswer] {
+    /// Which of those that were asked failed, and why ("link: timed out after 30 s"); nil when all did their part.
+    var problem: String? {
+        let problems = compactMap { answer -> String? in
+            switch answer.outcome {
+            case .answered, .nothing: nil
+            case .failed(let reason): "\(answer.provider): \(reason)"
+            case .timedOut:
+                "\(answer.provider): timed out after \(Int((answer.duration / .seconds(1)).rounded())) s"
+            case .skipped(let reason): "\(answer.provider): not asked: \(reason)"
+            }
+        }
+        return problems.isEmpty ? nil : problems.joined(separator: "; ").bounded(to: 500)
+    }
+}
+
+extension EnrichmentQuery {
+    /// A question about an item, with all that is known of it.
+    init(_ item: CapturedItem, askedAt: Date = Date()) {
+        self.init(kind: item.kind, time: item.capturedAt, askedAt: askedAt)
+        let book = item.enrichment.bookContext
+        url = item.url.flatMap { URL(string: $0) }
+        isbn = book?.isbn
+        title = book?.title ?? item.title.known
+        authors = book?.authors ?? []
+        coordinate = item.coordinate
+        self = refined(by: item.enrichment)
+    }
+}
+
 extension CapturedItem {
+    /// Takes over the kind that a page turned out to be of: a piece of music, a film or a product.
+    mutating func settleKind() {
+        if kind == .web { kind = EnrichmentQuery(self).kind }
+    }
+
+    /// Whether it is an address of the web, whatever is found there.
+    var isOfTheWeb: Bool { kind == .web || url != nil && [.media, .product].contains(kind) }
+
     /// Takes over what is told of it; what is told already stays where nothing new is.
     mutating func take(_ narrative: Narrative) {
         summary = narrative.summary
@@ -73,27 +123,43 @@ extension CapturedItem {
         let known = titles.compactMap { $0?.known }
         if let strong = known.first(where: { !EnrichmentData.isWeak(title: $0) }) { return strong }
         if let line = media.transcription?.split(separator: "\n").first(where: { $0.count > 2 }) {
-            return String(line.prefix(50))
+            return String(line).bounded(to: 50)
         }
         return known.first ?? enrichment.placeContext?.name.map { "At \($0)" } ?? media.filename ?? url
     }
 }
 
 extension NarrativeInput.Item {
-    /// What is known of an item.
-    init(_ item: CapturedItem) {
+    /// What is known of an item, and of the codes that were found on it.
+    init(_ item: CapturedItem, children: [CapturedItem] = []) {
         self.init(time: item.capturedAt)
-        label = item.kind == .web ? "web" : item.labels.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
+        label = item.isOfTheWeb ? "web" : item.labels.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
         title = item.enrichment.title ?? item.title
         text = item.enrichment.webContext?.textContent ?? item.enrichment.descriptionText ?? ""
         transcription = item.media.transcription ?? ""
         book = item.enrichment.bookContext.flatMap { book in book.title.map { ($0, book.authors) } }
-        site = item.kind == .web ? item.enrichment.webContext?.siteName ?? "" : ""
-        codes = item.enrichment.qrContext.map { [$0.payload] } ?? []
+        site = item.isOfTheWeb ? item.enrichment.webContext?.siteName ?? "" : ""
+        codes = ([item] + children).compactMap { NarrativeInput.Code($0) }
         music = item.enrichment.musicContext.flatMap { music in music.title.map { ($0, music.artists) } }
         place = item.enrichment.placeContext?.name ?? ""
         categories = item.enrichment.categories
         weather = item.enrichment.weatherContext?.condition ?? ""
+    }
+}
+
+extension NarrativeInput.Code {
+    /// The code that an item is; nil for any other item.
+    init?(_ item: CapturedItem) {
+        guard let code = item.enrichment.qrContext else { return nil }
+        let subject: Subject =
+            switch item.kind {
+            case .book: .book
+            case .product where !item.isOfTheWeb: .product
+            case .web, .media, .product: .page
+            default: .text
+            }
+        let name = item.enrichment.bookContext?.title ?? item.enrichment.title ?? item.title
+        self.init(code.payload, subject: subject, name: EnrichmentData.isWeak(title: name) ? "" : name)
     }
 }
 

@@ -35,6 +35,7 @@ public struct Inbox: Sendable {
         for file in files {
             let outcome: Outcome
             do {
+                try CaptureIntake.check(size: file.bytes, of: file.name)
                 let bytes = [UInt8](try Data(contentsOf: file.url))
                 var new = try CaptureIntake.capture(bytes, name: file.name, at: file.changed)
                 new.source = "inbox"
@@ -63,6 +64,7 @@ public struct Inbox: Sendable {
         var url: URL
         var name: String
         var changed: Date
+        var bytes: Int
         /// Tells a file from another one of the same name.
         var identity: String
     }
@@ -78,7 +80,23 @@ public struct Inbox: Sendable {
             let changed = Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
             guard now.timeIntervalSince(changed) >= 1 else { return nil }
             let identity = "\(name)|\(status.st_ino)|\(status.st_size)|\(changed.timeIntervalSince1970)"
-            return Arrival(url: url, name: name, changed: changed, identity: identity)
+            return Arrival(
+                url: url,
+                name: name,
+                changed: changed,
+                bytes: Int(status.st_size),
+                identity: identity
+            )
         }.sorted { ($0.changed, $0.name) < ($1.changed, $1.name) }
+    }
+}
+
+extension CaptureIntake {
+    /// Checks the size of a file before any of it is read.
+    ///
+    /// - Throws: ``CaptureError`` for one of more than ``mostBytes``.
+    public static func check(size: Int, of name: String) throws(CaptureError) {
+        guard size > mostBytes else { return }
+        throw .unusable(name: name, problem: "has \(size) bytes; at most \(mostBytes) are taken")
     }
 }

@@ -67,6 +67,22 @@ enum ContextSchema {
                     """
             )
         }
+        migrator.registerMigration("3: vectors of several spaces, in the order in which they came") { database in
+            try database.execute(
+                sql: """
+                    DROP TABLE vector;
+                    DROP TABLE dayStory;
+                    CREATE TABLE vector (
+                        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+                        itemID TEXT NOT NULL REFERENCES item (id) ON DELETE CASCADE,
+                        space TEXT NOT NULL,
+                        bytes BLOB NOT NULL,
+                        UNIQUE (itemID, space)
+                    );
+                    CREATE INDEX vectorSpace ON vector (space, sequence);
+                    """
+            )
+        }
         return migrator
     }
 }

@@ -123,12 +123,21 @@ extension ContextStore {
         try items("sessionID = ? ORDER BY sequence", [session.uuidString])
     }
 
-    /// Items that were captured from then until before then, the oldest first.
-    public func items(from start: Date, until end: Date) throws -> [CapturedItem] {
-        try items(
-            "capturedAt >= ? AND capturedAt < ? AND state <> 'archived' ORDER BY capturedAt, sequence",
-            [start.timeIntervalSince1970, end.timeIntervalSince1970]
-        )
+    /// Statements of items that were captured from then until before then, the oldest first.
+    ///
+    /// Of each capture its first statement; what was found in one is not among them.
+    public func statements(from start: Date, until end: Date) throws -> [(time: Date, text: String)] {
+        try read { database in
+            let sql = """
+                SELECT capturedAt, json_extract(body, '$.statements[0]') AS text FROM item
+                WHERE capturedAt >= ? AND capturedAt < ? AND state <> 'archived' AND parentID IS NULL AND text IS NOT NULL
+                ORDER BY capturedAt, sequence
+                """
+            let window: StatementArguments = [start.timeIntervalSince1970, end.timeIntervalSince1970]
+            return try Row.fetchAll(database, sql: sql, arguments: window).map {
+                (Date(timeIntervalSince1970: $0["capturedAt"]), $0["text"])
+            }
+        }
     }
 
     private func items(_ condition: String, _ arguments: StatementArguments) throws -> [CapturedItem] {

@@ -117,7 +117,8 @@ extension ContextStore {
                 if item.state == .processing { item.state = .queued }
                 try Self.insert(item, childKey: row["childKey"], in: database)
                 try database.execute(
-                    sql: "INSERT INTO vector SELECT ?, bytes FROM vector WHERE itemID = ?",
+                    sql:
+                        "INSERT INTO vector (itemID, space, bytes) SELECT ?, space, bytes FROM vector WHERE itemID = ?",
                     arguments: [item.id.uuidString, old.id.uuidString]
                 )
             }

@@ -36,49 +36,46 @@ extension ContextStore {
         }
     }
 
-    /// Keeps an item's vector; nothing when the item is there no more.
-    public func keep(vector: Data, of item: UUID) throws {
+    /// Keeps items' vectors of a space, in one transaction; none of an item that is there no more.
+    ///
+    /// Those of other spaces stay: programs with other models may use the same store.
+    public func keep(vectors: [(item: UUID, bytes: Data)], space: String) throws {
         try write { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO vector SELECT id, ? FROM item WHERE id = ?",
-                arguments: [vector, item.uuidString]
-            )
-        }
-    }
-
-    /// Vectors of all items.
-    public func vectors() throws -> [(item: UUID, bytes: Data)] {
-        try read { database in
-            try Row.fetchAll(database, sql: "SELECT itemID, bytes FROM vector").compactMap { row in
-                UUID(uuidString: row["itemID"]).map { ($0, row["bytes"]) }
+            for (item, bytes) in vectors {
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO vector (itemID, space, bytes) SELECT id, ?, ? FROM item WHERE id = ?",
+                    arguments: [space, bytes, item.uuidString]
+                )
             }
         }
     }
 
-    /// Items that have no vector, the oldest first.
-    public func itemsWithoutVector(limit: Int) throws -> [CapturedItem] {
+    /// Vectors of a space that came after another one, in the order in which they came; 0 for all of them.
+    public func vectors(of space: String, after sequence: Int) throws -> [(sequence: Int, item: UUID, bytes: Data)] {
         try read { database in
-            let sql = "SELECT body FROM item WHERE id NOT IN (SELECT itemID FROM vector) ORDER BY sequence LIMIT ?"
-            return try String.fetchAll(database, sql: sql, arguments: [limit]).map {
-                try StoredJSON.decode(CapturedItem.self, $0)
+            let sql = "SELECT sequence, itemID, bytes FROM vector WHERE space = ? AND sequence > ? ORDER BY sequence"
+            return try Row.fetchAll(database, sql: sql, arguments: [space, sequence]).compactMap { row in
+                UUID(uuidString: row["itemID"]).map { (row["sequence"], $0, row["bytes"]) }
             }
         }
     }
 
-    /// What was told of a day ("2026-11-23"); nil before.
-    public func story(of day: String) throws -> String? {
-        try read {
-            try String.fetchOne($0, sql: "SELECT story FROM dayStory WHERE day = ?", arguments: [day])
-        }
-    }
-
-    /// Keeps what is told of a day.
-    public func keep(story: String, of day: String, at date: Date) throws {
-        try write { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO dayStory VALUES (?, ?, ?)",
-                arguments: [day, story, date.timeIntervalSince1970]
-            )
+    /// Items that came after a place and have no vector of a space, with their places, the oldest first.
+    ///
+    /// `place`: 0 for all; places only grow.
+    public func itemsWithoutVector(
+        of space: String,
+        after place: Int,
+        limit: Int
+    ) throws -> [(place: Int, item: CapturedItem)] {
+        try read { database in
+            let sql = """
+                SELECT sequence, body FROM item WHERE sequence > ?
+                AND NOT EXISTS (SELECT 1 FROM vector WHERE itemID = item.id AND space = ?) ORDER BY sequence LIMIT ?
+                """
+            return try Row.fetchAll(database, sql: sql, arguments: [place, space, limit]).map {
+                ($0["sequence"], try StoredJSON.decode(CapturedItem.self, $0["body"]))
+            }
         }
     }
 

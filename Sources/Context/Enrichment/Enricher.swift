@@ -13,10 +13,16 @@ public struct EnrichmentQuery: Sendable {
     public var title: String?
     /// Authors of it.
     public var authors: [String] = []
-    /// Where it was captured; one that was measured more than ``oldest`` before is not used.
+    /// Where it was captured.
     public var coordinate: Coordinate?
+    /// Name of the place where it was captured; nil where that is not known, and for the user's home.
+    public var placeName: String?
+    /// Whether it is music; nil where that is not known.
+    public var isMusic: Bool?
     /// When it was captured.
     public var time: Date
+    /// When it is asked.
+    public var askedAt: Date
     /// Class of the thing.
     public var kind: ItemKind
 
@@ -24,13 +30,32 @@ public struct EnrichmentQuery: Sendable {
     public static let oldest: TimeInterval = 300
 
     /// A question about something of a kind.
-    public init(kind: ItemKind, time: Date) { (self.kind, self.time) = (kind, time) }
+    public init(kind: ItemKind, time: Date, askedAt: Date = Date()) {
+        (self.kind, self.time, self.askedAt) = (kind, time, askedAt)
+    }
 
-    /// The place, where it was measured lately enough.
+    /// The place, where it was measured within ``oldest`` of the question: what is said of it now was so then.
     public var freshCoordinate: Coordinate? {
         guard let coordinate else { return nil }
         guard let measured = coordinate.measuredAt else { return coordinate }
-        return abs(time.timeIntervalSince(measured)) <= Self.oldest ? coordinate : nil
+        return abs(askedAt.timeIntervalSince(measured)) <= Self.oldest ? coordinate : nil
+    }
+
+    /// The question with what is known of its thing: what kind of page it is, its title, a book's number, the place's name.
+    package func refined(by known: EnrichmentData) -> EnrichmentQuery {
+        var query = self
+        let page = known.webContext?.structuredData.flatMap(PageKind.init(structuredData:))
+        let site = url.flatMap { MediaSite($0) }
+        if kind == .web { query.kind = page?.itemKind ?? (site == nil ? .web : .media) }
+        if page == .music || site == .music { query.isMusic = true } else if page == .film { query.isMusic = false }
+        if let name = known.title?.known, !EnrichmentData.isWeak(title: name),
+            EnrichmentData.isWeak(title: title ?? "")
+        {
+            query.title = name
+        }
+        query.isbn = isbn ?? known.bookContext?.isbn
+        if let place = known.placeContext, !place.isHome { query.placeName = placeName ?? place.name?.known }
+        return query
     }
 }
 
@@ -69,6 +94,8 @@ public struct ProviderAnswer: Sendable {
 }
 
 /// Asks providers at once, each within its own time: the whole takes as long as the slowest, and no failure costs another's answer.
+///
+/// Who needs what another one says is asked after that, in what is left of the longest time.
 public final class Enricher: Sendable {
     /// In order of trust, the least first: what a later one says of a field stands.
     public let providers: [any EnrichmentProvider]
@@ -95,7 +122,7 @@ public final class Enricher: Sendable {
         breakers = Mutex([:])
     }
 
-    /// Asks all whose needs are met.
+    /// Asks all whose needs are met, and then those whose needs are met by what these said.
     ///
     /// - Parameters:
     ///   - query: the question.
@@ -106,32 +133,50 @@ public final class Enricher: Sendable {
         _ query: EnrichmentQuery,
         onAnswer: @Sendable (ProviderAnswer) async throws -> Void = { _ in }
     ) async rethrows -> [ProviderAnswer] {
-        let asked = providers.filter { $0.applies(to: query) }
+        let query = query.refined(by: EnrichmentData())
+        let first = providers.filter { $0.applies(to: query) }
+        let start = clock.now
+        var answers = try await askAll(first, query, onAnswer)
+        let refined = query.refined(by: Self.merged(inOrder(answers)))
+        let second = providers.filter { answers[$0.id] == nil && $0.applies(to: refined) }
+        let left = (first.map { $0.limit }.max() ?? .zero) - start.duration(to: clock.now)
+        if !second.isEmpty, !isParallel || left > .zero, !Task.isCancelled {
+            let more = try await askAll(second, refined, within: isParallel ? left : nil, onAnswer)
+            answers.merge(more) { $1 }
+        }
+        return inOrder(answers)
+    }
+
+    private func inOrder(_ answers: [String: ProviderAnswer]) -> [ProviderAnswer] {
+        providers.compactMap { answers[$0.id] }
+    }
+
+    /// Asks providers, for no longer than that and than their own limits; the answers by providers.
+    private func askAll(
+        _ asked: [any EnrichmentProvider],
+        _ query: EnrichmentQuery,
+        within most: Duration? = nil,
+        _ onAnswer: @Sendable (ProviderAnswer) async throws -> Void
+    ) async rethrows -> [String: ProviderAnswer] {
         var answers: [String: ProviderAnswer] = [:]
-        if isParallel {
+        let groups: [[any EnrichmentProvider]] = isParallel ? [asked] : asked.map { [$0] }
+        for group in groups where !group.isEmpty {
             let (stream, continuation) = AsyncStream.makeStream(of: ProviderAnswer.self)
-            let work = asked.map { start($0, query, continuation) }
-            defer { for task in work.joined() { task.cancel() } }
-            if !asked.isEmpty {
-                for await answer in stream where answers[answer.provider] == nil {
-                    answers[answer.provider] = answer
-                    try await onAnswer(answer)
-                    if answers.count == asked.count { break }
-                }
+            var work: [String: [Task<Void, Never>]] = [:]
+            for provider in group {
+                let limit = min(provider.limit, most ?? provider.limit)
+                work[provider.id, default: []] += start(provider, query, limit: limit, continuation)
             }
-        } else {
-            for provider in asked {
-                let (stream, continuation) = AsyncStream.makeStream(of: ProviderAnswer.self)
-                let work = start(provider, query, continuation)
-                defer { for task in work { task.cancel() } }
-                for await answer in stream {
-                    answers[answer.provider] = answer
-                    try await onAnswer(answer)
-                    break
-                }
+            defer { for task in work.values.joined() { task.cancel() } }
+            for await answer in stream where answers[answer.provider] == nil {
+                // Its clock stops; or its work does, where that was what ended.
+                for task in work[answer.provider] ?? [] { task.cancel() }
+                answers[answer.provider] = answer
+                try await onAnswer(answer)
+                if group.allSatisfy({ answers[$0.id] != nil }) { break }
             }
         }
-        return asked.compactMap { answers[$0.id] }
+        return answers
     }
 
     /// What all answers say together: in order of trust, whichever came first.
@@ -147,6 +192,7 @@ public final class Enricher: Sendable {
     private func start(
         _ provider: any EnrichmentProvider,
         _ query: EnrichmentQuery,
+        limit: Duration,
         _ answers: AsyncStream<ProviderAnswer>.Continuation
     ) -> [Task<Void, Never>] {
         let clock = clock
@@ -163,16 +209,17 @@ public final class Enricher: Sendable {
                 ProviderAnswer(provider: provider.id, outcome: outcome, duration: start.duration(to: clock.now))
             )
         }
+        let end = FirstToEnd()
         let work = Task {
-            let outcome = await ask(provider, query, until: start + provider.limit)
-            // Its time was up, and has been noted.
-            guard !Task.isCancelled else { return }
+            let outcome = await ask(provider, query, until: start + limit)
+            // Its time was up and has been noted, or nobody waits for it any more.
+            guard !Task.isCancelled, end.isMine() else { return }
             note(provider.id, isGood: outcome.isAnswer)
             answer(outcome)
         }
         let timer = Task {
-            try? await Task.sleep(for: provider.limit, clock: clock)
-            guard !Task.isCancelled else { return }
+            try? await Task.sleep(for: limit, clock: clock)
+            guard !Task.isCancelled, end.isMine() else { return }
             work.cancel()
             note(provider.id, isGood: false)
             answer(.timedOut)
@@ -209,6 +256,19 @@ public final class Enricher: Sendable {
             } else {
                 breakers[id, default: CircuitBreaker()].failed(at: now)
             }
+        }
+    }
+}
+
+/// Which of two came first: work or its clock.
+private final class FirstToEnd: Sendable {
+    private let isTaken = Mutex(false)
+
+    /// Whether whoever asks is the first to do so.
+    func isMine() -> Bool {
+        isTaken.withLock { isTaken in
+            defer { isTaken = true }
+            return !isTaken
         }
     }
 }

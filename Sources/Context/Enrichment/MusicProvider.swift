@@ -6,7 +6,7 @@ import Talaria
 
 /// What is known of a piece of music, of a server that speaks the protocol of Spotify's Web API (developer.spotify.com).
 ///
-/// Asked for an address of a track or record there, and for the title of what is music. Address and title leave the device.
+/// Asked for an address of a track or record there, and for the title of what may be music. Address and title leave the device.
 public struct MusicProvider: EnrichmentProvider {
     /// "music".
     public let id = "music"
@@ -18,9 +18,28 @@ public struct MusicProvider: EnrichmentProvider {
     /// A provider over a service that gives tokens for its key.
     public init(service: JSONService, tokens: ClientTokens) { (self.service, self.tokens) = (service, tokens) }
 
-    /// Whether there is the address of a track or record, or the title of something that is music.
+    /// Whether there is the address of a track or record, or the title of something that may be music.
     public func applies(to query: EnrichmentQuery) -> Bool {
-        Self.path(of: query.url) != nil || query.kind == .media && query.title?.known != nil
+        if Self.path(of: query.url) != nil { return true }
+        return query.kind == .media && query.isMusic != false && Self.title(in: query) != nil
+    }
+
+    /// The title that is asked for; an address is none.
+    private static func title(in query: EnrichmentQuery) -> String? {
+        query.title.flatMap { $0.contains("/") && EnrichmentData.isWeak(title: $0) ? nil : $0.known }
+    }
+
+    /// Whether a piece that was found is the one of that title: it has its name and one of its artists.
+    ///
+    /// Of what is music for certain, the name alone is enough.
+    static func isNamed(_ piece: MusicContext, by title: String, isMusic: Bool) -> Bool {
+        let title = " \(FoldedText.key(title)) "
+        func names(_ text: String) -> Bool {
+            let key = FoldedText.key(text)
+            return !key.isEmpty && title.contains(" \(key) ")
+        }
+        guard let name = piece.title, names(name) else { return false }
+        return piece.artists.contains(where: names) || isMusic && title == " \(FoldedText.key(name)) "
     }
 
     /// Asks for the piece.
@@ -37,17 +56,20 @@ public struct MusicProvider: EnrichmentProvider {
             if case .object(let object) = value { return object }
             throw EnrichmentError.refused("\(service.host): the answer is no object")
         }
-        if let path = Self.path(of: query.url) { return try await get(path, []).map(Self.data) }
-        guard let title = query.title else { return nil }
+        if let path = Self.path(of: query.url) { return try await get(path, []).flatMap(Self.data) }
+        guard let title = Self.title(in: query) else { return nil }
         let found = try await get(
             "v1/search",
-            [("q", String(title.prefix(200))), ("type", "track"), ("limit", "1")]
+            [("q", title.bounded(to: 200)), ("type", "track"), ("limit", "1")]
         )
         guard case .object(let tracks)? = found?["tracks"], case .array(let items)? = tracks["items"] else {
             throw EnrichmentError.refused("\(service.host): the answer has no tracks")
         }
-        guard case .object(let track)? = items.first else { return nil }
-        return Self.data(track)
+        // The service has an answer to whatever it is asked: one that the title does not name is none.
+        guard case .object(let track)? = items.first, let data = Self.data(track), let piece = data.musicContext,
+            Self.isNamed(piece, by: title, isMusic: query.isMusic == true)
+        else { return nil }
+        return data
     }
 
     /// The path of a piece in the service, of its address for people; nil for another address.
@@ -61,25 +83,26 @@ public struct MusicProvider: EnrichmentProvider {
         return "v1/\(parts[0])s/\(parts[1])"
     }
 
-    private static func data(_ piece: [String: JSONValue]) -> EnrichmentData {
-        func text(_ object: [String: JSONValue], _ key: String) -> String? {
-            if case .string(let text)? = object[key] { text.known } else { nil }
-        }
+    /// What is known of a piece; nil for nothing.
+    private static func data(_ piece: [String: JSONValue]) -> EnrichmentData? {
         func object(_ key: String) -> [String: JSONValue]? {
             if case .object(let object)? = piece[key] { object } else { nil }
         }
         var music = MusicContext()
-        music.title = text(piece, "name")
+        music.title = piece.text("name")
         if case .array(let artists)? = piece["artists"] {
-            music.artists = artists.compactMap { if case .object(let one) = $0 { text(one, "name") } else { nil } }
+            music.artists = artists.prefix(20).compactMap { artist in
+                if case .object(let artist) = artist { artist.text("name") } else { nil }
+            }
         }
         let album = object("album")
-        music.album = album.flatMap { text($0, "name") }
-        music.url = object("external_urls").flatMap { text($0, "spotify") }
+        music.album = album?.text("name")
+        guard music != MusicContext() else { return nil }
+        music.url = object("external_urls")?.address("spotify")
         var data = EnrichmentData()
         (data.title, data.musicContext, data.categories) = (music.title, music, ["Music"])
         if case .array(let images)? = (album ?? piece)["images"], case .object(let image)? = images.first {
-            data.image = text(image, "url")
+            data.image = image.address("url")
         }
         return data
     }

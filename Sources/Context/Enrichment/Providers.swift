@@ -42,24 +42,24 @@ extension EnrichmentData {
     /// What a page says of itself.
     init(_ page: WebPage) {
         self.init()
-        title = page.title
-        descriptionText = page.description
+        title = page.title?.bounded(to: 500)
+        descriptionText = page.description?.bounded(to: 500)
         image = page.image
-        categories.unite((page.kind.map { [$0] } ?? []) + page.keywords.prefix(8))
+        categories.unite(((page.kind.map { [$0] } ?? []) + page.keywords.prefix(8)).map { $0.bounded(to: 100) })
         price = page.price
         rating = page.rating
         var web = WebContext()
-        web.siteName = page.siteName ?? page.url.host()
+        web.siteName = (page.siteName ?? page.url.host())?.bounded(to: 200)
         web.faviconURL = page.favicon
-        web.textContent = page.text
+        web.textContent = page.text?.bounded(to: WebPage.mostText)
         web.structuredData = page.structuredData
         web.url = page.url.absoluteString
         webContext = web
         if let isbn = page.isbn {
             var book = BookContext()
             book.isbn = isbn.digits
-            book.title = page.title
-            book.authors = page.author.map { [$0] } ?? []
+            book.title = title
+            book.authors = page.author.map { [$0.bounded(to: 200)] } ?? []
             bookContext = book
         }
     }
@@ -185,32 +185,42 @@ public struct WebSearchProvider: EnrichmentProvider {
     public init(service: JSONService) { self.service = service }
 
     /// Whether a place or product has a name.
-    public func applies(to query: EnrichmentQuery) -> Bool {
-        [.place, .product].contains(query.kind) && query.title?.known != nil
+    public func applies(to query: EnrichmentQuery) -> Bool { Self.name(in: query) != nil }
+
+    /// The name that is asked for: of a product, which may be its number, of a place, or of where a picture was taken.
+    static func name(in query: EnrichmentQuery) -> String? {
+        switch query.kind {
+        case .product:
+            query.title?.known.flatMap { title in
+                // An address is no name, and is not for this service to know.
+                title.contains("/") && EnrichmentData.isWeak(title: title) ? nil : title
+            }
+        case .place: query.placeName?.known ?? query.title?.known
+        case .image: query.placeName?.known
+        default: nil
+        }
     }
 
     /// Asks for the name.
     public func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
-        guard let title = query.title else { return nil }
+        guard let name = Self.name(in: query) else { return nil }
         let value = try await service.get(
             "",
-            [("q", String(title.prefix(200))), ("format", "json"), ("no_html", "1"), ("skip_disambig", "1")],
+            [("q", name.bounded(to: 200)), ("format", "json"), ("no_html", "1"), ("skip_disambig", "1")],
             endpoint: .webSearch,
             contentClass: .text
         )
         guard case .object(let object) = value else {
             throw EnrichmentError.refused("\(service.host): the answer is no object")
         }
-        func text(_ key: String) -> String? {
-            if case .string(let text)? = object[key] { text.known } else { nil }
-        }
         var data = EnrichmentData()
-        // Its heading never takes the place of the title: the original's did.
-        data.descriptionText = text("AbstractText")
+        data.descriptionText = object.text("AbstractText", most: 5_000)
         guard data.descriptionText != nil else { return nil }
-        if let url = text("AbstractURL") {
+        // Its heading never takes the place of a name, as the original's did; but a product's number is none.
+        if query.kind == .product, EnrichmentData.isWeak(title: name) { data.title = object.text("Heading") }
+        if let url = object.address("AbstractURL") {
             var web = WebContext()
-            (web.url, web.siteName) = (url, text("AbstractSource"))
+            (web.url, web.siteName) = (url, object.text("AbstractSource"))
             data.webContext = web
         }
         return data
@@ -255,18 +265,19 @@ public struct PlaceProvider: EnrichmentProvider {
             throw EnrichmentError.refused("\(service.host): the answer has no results")
         }
         guard case .object(let venue)? = results.first else { return nil }
-        func text(_ object: [String: JSONValue], _ key: String) -> String? {
-            if case .string(let text)? = object[key] { text.known } else { nil }
-        }
         var place = PlaceContext()
-        place.name = text(venue, "name")
-        place.placeID = text(venue, "fsq_place_id") ?? text(venue, "fsq_id")
-        place.phoneNumber = text(venue, "tel")
-        place.website = text(venue, "website")
-        if case .object(let location)? = venue["location"] { place.address = text(location, "formatted_address") }
+        place.name = venue.text("name")
+        place.placeID = venue.text("fsq_place_id") ?? venue.text("fsq_id")
+        place.phoneNumber = venue.text("tel")
+        place.website = venue.address("website")
+        if case .object(let location)? = venue["location"] { place.address = location.text("formatted_address") }
+        // A venue of which nothing is said is none.
+        guard place.name != nil || place.address != nil else { return nil }
         if case .number(let rating)? = venue["rating"], (0...10).contains(rating) { place.rating = rating / 2 }
         if case .array(let classes)? = venue["categories"] {
-            place.categories = classes.compactMap { if case .object(let one) = $0 { text(one, "name") } else { nil } }
+            place.categories = classes.prefix(20).compactMap { one in
+                if case .object(let one) = one { one.text("name") } else { nil }
+            }
         }
         (place.latitude, place.longitude) = (here.latitude, here.longitude)
         var data = EnrichmentData()
@@ -288,12 +299,12 @@ public struct HomeProvider: EnrichmentProvider {
     /// A provider for a home.
     public init(home: Coordinate) { self.home = home }
 
-    /// Whether there is a place that was measured lately.
-    public func applies(to query: EnrichmentQuery) -> Bool { query.freshCoordinate != nil }
+    /// Whether there is a place, whenever it was measured: the home does not change with the hour.
+    public func applies(to query: EnrichmentQuery) -> Bool { query.coordinate != nil }
 
     /// "Home" within 100 m.
     public func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
-        guard let here = query.freshCoordinate, here.metres(to: home) < 100 else { return nil }
+        guard let here = query.coordinate, here.metres(to: home) < 100 else { return nil }
         return .home
     }
 }
@@ -301,9 +312,9 @@ public struct HomeProvider: EnrichmentProvider {
 extension EnrichmentData {
     fileprivate static var home: EnrichmentData {
         var place = PlaceContext()
-        place.name = "Home"
+        place.name = PlaceContext.homeName
         var data = EnrichmentData()
-        (data.placeContext, data.location) = (place, "Home")
+        (data.placeContext, data.location) = (place, PlaceContext.homeName)
         return data
     }
 }
@@ -316,6 +327,18 @@ extension Coordinate {
         let x = pow(sin((b - a) / 2), 2)
         let y = cos(a) * cos(b) * pow(sin((other.longitude - longitude) * radians / 2), 2)
         return 2 * 6_371_000 * asin(min(1, (x + y).squareRoot()))
+    }
+}
+
+extension [String: JSONValue] {
+    /// The text of that name, of so many characters at most; nil where there is none.
+    func text(_ key: String, most: Int = 500) -> String? {
+        if case .string(let text)? = self[key] { text.known?.bounded(to: most) } else { nil }
+    }
+
+    /// The address of that name, whole; nil where there is none, and for one of more than 4,096 bytes.
+    func address(_ key: String) -> String? {
+        if case .string(let text)? = self[key], text.utf8.count <= 4_096 { text.known } else { nil }
     }
 }
 

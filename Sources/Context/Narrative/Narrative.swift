@@ -47,6 +47,8 @@ public struct Narrative: Codable, Sendable, Equatable {
         func check(_ name: String, _ text: String, _ most: Int) {
             if text.allSatisfy(\.isWhitespace) { problems.append("\(name) is empty") }
             if text.count > most { problems.append("\(name) has \(text.count) characters; at most \(most)") }
+            let (bytes, mostBytes) = (text.utf8.count, PlainText.bytes(of: most))
+            if bytes > mostBytes { problems.append("\(name) has \(bytes) bytes; at most \(mostBytes)") }
             if text.unicodeScalars.contains(where: PlainText.isForbidden) {
                 problems.append("\(name) has control characters")
             }
@@ -70,6 +72,30 @@ public struct Narrative: Codable, Sendable, Equatable {
 
 /// What a narrative is made of.
 public struct NarrativeInput: Sendable {
+    /// A QR or bar code, and what it is of.
+    public struct Code: Sendable {
+        /// What a code is of.
+        public enum Subject: Sendable {
+            case book, product
+            /// An address of the web.
+            case page
+            /// Whatever else: its content is all that is known.
+            case text
+        }
+
+        /// Its content.
+        public var content: String
+        /// What it is of.
+        public var subject: Subject
+        /// Name of the book or product; "" where it is not known.
+        public var name: String
+
+        /// A code of a content.
+        public init(_ content: String, subject: Subject = .text, name: String = "") {
+            (self.content, self.subject, self.name) = (content, subject, name)
+        }
+    }
+
     /// An item in a sentence's worth of facts; what is not known is empty.
     public struct Item: Sendable {
         /// When it was captured.
@@ -88,8 +114,8 @@ public struct NarrativeInput: Sendable {
         public var bookCount = 0
         /// Name of the site of a page.
         public var site = ""
-        /// Contents of codes.
-        public var codes: [String] = []
+        /// The code that it is, or codes that were found on it.
+        public var codes: [Code] = []
         /// Title and artists of music.
         public var music: (title: String, artists: [String])?
         /// Name of the place.
@@ -133,6 +159,19 @@ enum PlainText {
         }
     }
 
+    /// Bytes of UTF-8 of the longest text of so many characters: one may carry any number of marks.
+    static func bytes(of characters: Int) -> Int { characters * 4 }
+
+    /// The beginning of a text: so many characters at most, and no more bytes than those may have.
+    static func bounded(_ text: String, most: Int) -> String {
+        var left = bytes(of: most)
+        let scalars = text.unicodeScalars.prefix { scalar in
+            left -= scalar.utf8.count
+            return left >= 0
+        }
+        return String(String(String.UnicodeScalarView(scalars)).prefix(most))
+    }
+
     /// A text on one line, of so many characters at most, cut between words.
     static func line(_ text: String, most: Int) -> String {
         // Bounded first: a text may be of any length.
@@ -141,10 +180,10 @@ enum PlainText {
         var line = ""
         for word in words {
             let next = line.isEmpty ? String(word) : "\(line) \(word)"
-            guard next.count <= most else { break }
+            guard next.count <= most, next.utf8.count <= bytes(of: most) else { break }
             line = next
         }
-        if line.isEmpty, let first = words.first { line = String(first.prefix(most)) }
+        if line.isEmpty, let first = words.first { line = Self.bounded(String(first), most: most) }
         return line
     }
 

@@ -46,12 +46,26 @@ public struct RuleNarrator: NarrativeGenerator {
             let site = item.title.isEmpty || item.site.isEmpty ? "" : " on \(item.site)"
             return name.isEmpty ? "Opening a page of the web" : "Opening \(name)\(site)"
         }
-        if let code = item.codes.first { return "Scanning a code that says “\(PlainText.line(code, most: 80))”" }
+        if let code = item.codes.first {
+            return "Scanning \(words(for: code))" + (item.codes.count > 1 ? " and \(item.codes.count - 1) more" : "")
+        }
         let first = PlainText.line(item.transcription, most: 80)
         switch item.label {
         case "page" where !first.isEmpty: return "Reading a page that begins “\(first)”"
         case "page": return "Reading a page"
+        case "code": return "Scanning a code"
         default: return first.isEmpty ? "" : "Looking at a text that says “\(first)”"
+        }
+    }
+
+    private static func words(for code: NarrativeInput.Code) -> String {
+        let content = PlainText.line(code.content, most: 80)
+        let name = PlainText.line(code.name, most: 80)
+        switch code.subject {
+        case .book: return name.isEmpty ? "the code of a book, \(content)" : "the code of the book “\(name)”"
+        case .product: return name.isEmpty ? "the code of a product, \(content)" : "the code of the product “\(name)”"
+        case .page: return "a code that leads to “\(content)”"
+        case .text: return "a code that says “\(content)”"
         }
     }
 
@@ -71,7 +85,8 @@ public struct RuleNarrator: NarrativeGenerator {
         var summary = ""
         for part in parts {
             let next = summary.isEmpty ? part : "\(summary) \(part)"
-            guard next.count <= Narrative.mostSummary else { break }
+            guard next.count <= Narrative.mostSummary, next.utf8.count <= PlainText.bytes(of: Narrative.mostSummary)
+            else { break }
             summary = next
         }
         return summary
@@ -93,7 +108,7 @@ public struct RuleNarrator: NarrativeGenerator {
         }
         if let intent = Intent.of(input) { add(intent.rawValue, 0.9) }
         let text = input.items.flatMap { [$0.title, $0.text, $0.transcription, $0.book?.title ?? ""] }
-            .map { $0.prefix(20_000) }.joined(separator: " ")
+            .map { PlainText.bounded($0, most: 20_000) }.joined(separator: " ")
         let words = " \(FoldedText.key(text)) "
         for concept in input.concepts where words.contains(" \(FoldedText.key(concept.name)) ") {
             add(concept.name, concept.weight > 1.2 ? concept.weight : 0.5)

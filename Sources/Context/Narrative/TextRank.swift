@@ -32,7 +32,7 @@ package enum TextRank {
             if sentence.split(separator: " ").count > 2, seen.insert(sentence).inserted { sentences.append(sentence) }
             current = ""
         }
-        let text = text.prefix(mostCharacters)
+        let text = PlainText.bounded(text, most: mostCharacters)
         var index = text.startIndex
         while index < text.endIndex, sentences.count < mostSentences {
             let character = text[index]

@@ -175,7 +175,9 @@ package final class LabelIndex: Sendable {
     private static func lines(of path: String) throws -> Int {
         let file = try FileHandle(forReadingFrom: URL(filePath: path))
         var count = 1
-        while let data = try file.read(upToCount: 1 << 20), !data.isEmpty { count += data.count { $0 == 0x0A } }
+        while let data = try file.read(upToCount: 1 << 20), !data.isEmpty {
+            count += data.withUnsafeBytes { bytes in bytes.count { $0 == 0x0A } }
+        }
         return count
     }
 }

@@ -175,6 +175,9 @@ final class BrokenServices: Sendable {
 
     static let names = ["link", "place", "web-search", "weather"]
 
+    /// Made once: the services share their processor with what is measured.
+    private static let flood = ByteBuffer(repeating: UInt8(ascii: "["), count: 8 << 20)
+
     private let delays: [String: Int]
     private let state = Mutex<(fault: Fault, broken: Set<String>)>((.error, []))
 
@@ -214,7 +217,12 @@ final class BrokenServices: Sendable {
             var response = response(.found, "")
             response.headers[.location] = request.uri.path
             return response
-        case .flood: return response(.ok, String(repeating: "[", count: 8 << 20))
+        case .flood:
+            return Response(
+                status: .ok,
+                headers: [.contentType: "application/json"],
+                body: ResponseBody(byteBuffer: Self.flood)
+            )
         case .empty: return response(.ok, "")
         }
     }

@@ -84,7 +84,7 @@ struct SessionWorker: AsyncParsableCommand {
             let copy = UUID()
             try journal.say("copy", session, copy)
             try store.duplicate(session: session, as: copy, at: Date())
-            try journal.say("copied", copy, count: items.count)
+            try journal.say("copied", copy, count: items.count { $0.parentID == nil })
         case (..<80, let session?):
             let title = "T\(random.next())"
             try journal.say("rename \(title)", session)
@@ -93,7 +93,7 @@ struct SessionWorker: AsyncParsableCommand {
         case (..<88, let session?):
             guard let item = try store.items(of: session).filter({ $0.parentID == nil }).randomElement(using: &random)
             else { return }
-            try journal.say("delete", item.id)
+            try journal.say("delete", item.id, item.sessionID)
             try store.delete(item: item.id)
             try journal.say("deleted", item.id)
         case (_, let session?):

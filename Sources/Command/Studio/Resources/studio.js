@@ -260,7 +260,7 @@ const showItem = (isNew) => {
     const [books, codes, others] = ["book", "code", "other"].map((kind) => children.filter((child) => kindOf(child) === kind));
     const isWeb = Boolean(item.url || web), about = { Title: data.title, Description: data.descriptionText };
     refill($("parts"), [
-        ...(item.lastError ? [element("p", "bad", `Failed: ${item.lastError}`)] : []),
+        ...(item.lastError ? [element("p", "bad", `${item.state === "failed" ? "Failed: " : "Not all is known: "}${item.lastError}`)] : []),
         ...(item.parentID ? [button("back", item.parentID, () => go("item", item.parentID), "Found in another item: see it")] : []),
         ...part("What it shows", lines(item.statements.filter((text) => text !== item.summary)), fields({ Purpose: item.purposes.join(", ") })),
         ...(isWeb ? part("Web preview", link(web?.url ?? item.url), fields({ Site: web?.siteName, ...about }),

@@ -22,17 +22,9 @@ package struct ShardSet: Sendable {
     ///   of another run.
     package init(_ folders: [String]) throws {
         var (finished, unfinished, passedOver) = ([Entry](), [Entry](), [String]())
-        for folder in folders {
-            guard let record = try ShardRecord.read(in: folder) else {
-                throw HarnessError.runFolder(path: folder, problem: "holds no shard: \(ShardRecord.file) is missing")
-            }
-            let entry = Entry(folder: folder, record: record)
-            if record.finishedAt == nil || Self.isPart(folder) {
-                unfinished.append(entry)
-            } else {
-                try record.verify(folder)
-                finished.append(entry)
-            }
+        for result in Parallel.map(folders.count, { index in Result { try Self.entry(folders[index]) } }) {
+            let (entry, isFinished) = try result.get()
+            if isFinished { finished.append(entry) } else { unfinished.append(entry) }
         }
         try Self.checkOneRun(finished)
         guard let first = finished.first ?? unfinished.first else {
@@ -77,6 +69,16 @@ package struct ShardSet: Sendable {
             }
         }
         try checkEngines()
+    }
+
+    /// What lies in a folder, whose files are looked at when the shard is finished.
+    private static func entry(_ folder: String) throws -> (Entry, isFinished: Bool) {
+        guard let record = try ShardRecord.read(in: folder) else {
+            throw HarnessError.runFolder(path: folder, problem: "holds no shard: \(ShardRecord.file) is missing")
+        }
+        let isFinished = record.finishedAt != nil && !isPart(folder)
+        if isFinished { try record.verify(folder) }
+        return (Entry(folder: folder, record: record), isFinished)
     }
 
     private static func isPart(_ folder: String) -> Bool {
