@@ -21,29 +21,44 @@ package struct DatasetLoader: Sendable {
     ///
     /// - Throws: ``DatasetError/faults(path:faults:more:)`` with the faults in the order of files and lines.
     package func load(_ path: String) throws(DatasetError) -> Dataset {
-        let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        let name = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         var faults = FaultList()
-        let dataset = load(folder, path: path, &faults)
-        guard faults.isEmpty, let dataset else { throw faults.error(path: path) }
+        guard ObjectFolder.isAddress(name) else {
+            let dataset = load(name, path: path, nil, &faults)
+            guard faults.isEmpty, let dataset else { throw faults.error(path: path) }
+            return dataset
+        }
+        let objects = try ObjectFolder.open(name)
+        let dataset = load(objects.labels, path: path, objects, &faults)
+        guard faults.isEmpty, var dataset else { throw faults.error(path: path).renaming(objects.labels, name) }
+        dataset.warnings = dataset.warnings.map { $0.renaming(objects.labels, name) }
         return dataset
     }
 
     /// Nil, with a fault at least, when there is nothing to load.
-    private func load(_ folder: String, path: String, _ faults: inout FaultList) -> Dataset? {
+    ///
+    /// `folder`: Of this machine, with the labels; `objects` is the store that has the pictures, nil for that folder.
+    private func load(
+        _ folder: String,
+        path: String,
+        _ objects: ObjectFolder?,
+        _ faults: inout FaultList
+    ) -> Dataset? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
             faults.add("not a folder; expected one with samples.jsonl in it", in: path)
             return nil
         }
         let file = "\(folder)/dataset.json"
-        let manifest = ignoresManifest ? DatasetManifest(namedAfter: folder) : Self.manifest(of: folder, &faults)
+        let name = objects?.name ?? folder
+        let manifest = ignoresManifest ? DatasetManifest(namedAfter: name) : Self.manifest(of: name, &faults)
         if let unfinished = manifest.unfinished {
             faults.add("the dataset is unfinished: \(unfinished)", in: file)
             return nil
         }
-        let store: PictureStore
+        var store: PictureStore
         do throws(DatasetError) {
-            store = try PictureStore(folder)
+            store = if let objects { try PictureStore(objects) } else { try PictureStore(folder) }
         } catch {
             faults.add(error)
             return nil
@@ -51,13 +66,16 @@ package struct DatasetLoader: Sendable {
         let labels = Labels(of: folder, store)
         faults.add(labels.faults)
         guard labels.faults.isEmpty else { return nil }
-        // Before any picture is looked at: of a damaged archive, none may be what it was.
-        faults.add(store.index?.faults(in: folder) ?? [])
-        guard faults.isEmpty else { return nil }
         let stated = isLookedAt == nil ? nil : manifest.contentDigest
+        // Before any picture is looked at: of a damaged archive, none may be what it was. A store's archives do not come over
+        // the network whole for some of their pictures.
+        if let index = store.index, objects == nil || stated == nil { faults.add(index.faults(in: folder, objects)) }
+        guard faults.isEmpty else { return nil }
         let survey = PictureSurvey(stated == nil ? labels : labels.filtered(isLookedAt), in: folder, store)
+        if let outage = survey.outage { faults.add(outage) }
         faults.add(survey.faults)
         guard faults.isEmpty else { return nil }
+        store.expect(survey.checks)
         var digests = survey.digests
         for name in labels.files {
             guard let digest = try? SHA256.hex(ofFile: "\(folder)/\(name)") else {

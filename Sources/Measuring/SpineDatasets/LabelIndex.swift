@@ -44,7 +44,7 @@ package final class LabelIndex: Sendable {
         limit: Int?,
         group: @escaping @Sendable (Sample) -> UInt64
     ) throws(DatasetError) {
-        let path = "\(folder)/\(subject == .spines ? Labels.samplesFile : Labels.shelvesFile)"
+        let path = "\(try ObjectFolder.labels(of: folder))/\(subject == .spines ? Labels.samplesFile : Labels.shelvesFile)"
         (self.path, self.subject) = (path, subject)
         let fault = Mutex<Int?>(nil)
         (file, entries) = try DatasetError.reading(path) {

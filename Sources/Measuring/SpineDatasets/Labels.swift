@@ -63,6 +63,7 @@ package struct Labels {
     ///
     /// - Throws: ``DatasetError/operation(path:problem:)`` when there is none, or one cannot be read.
     package static func digest(in folder: String) throws(DatasetError) -> String {
+        let folder = try ObjectFolder.labels(of: folder)
         var listing = ""
         for name in [samplesFile, shelvesFile] where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
             do { listing += "\(try SHA256.hex(ofFile: "\(folder)/\(name)"))  \(name)\n" } catch {

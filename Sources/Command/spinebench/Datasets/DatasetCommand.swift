@@ -95,6 +95,9 @@ struct DatasetDigest: ParsableCommand {
     func run() throws {
         let manifest = try DatasetManifest.read(from: path)
         if write {
+            guard !ObjectFolder.isAddress(path) else {
+                throw ValidationError("--write writes into a folder: write there, then copy dataset.json into the store.")
+            }
             let dataset = try DatasetSeal.seal(URL(filePath: path), as: manifest)
             print(dataset.digest)
             return Console.standardError(

@@ -72,7 +72,7 @@ package struct BenchmarkRun: Sendable {
             plan: part.plan,
             recorder: recorder,
             records: part.records,
-            source: { store.source(of: $0.image) },
+            picture: { try ShownPicture($0, in: store) },
             interruption: setup.interruption,
             description: description?.description
         )
