@@ -589,6 +589,7 @@ let package = Package(
             ]
         ),
         tests("EvaluationTests", ["Basics", "Statistics", "Evaluation", "Raster", "TestSupport"], fixtures: true),
+        tests("ObjectStorageTests", ["Basics", "ObjectStorage"]),
         tests(
             "SpineDatasetsTests",
             ["SpineDatasets", "DatasetExchange", "Basics", "Raster", "ImageCodec", "TestSupport"],

@@ -4,15 +4,16 @@ Prints a line of JSON with its address and keys. Then a line of JSON on standard
 its answer:
 
     {"do": "upload", "folder": "/tmp/d", "to": "bucket/prefix"}      every file below the folder
-    {"do": "put", "to": "bucket/key", "text": "…"}
+    {"do": "put", "to": "bucket/key", "text": "…"}                 or "base64"
     {"do": "delete", "to": "bucket/key"}
     {"do": "fault", "on": "part of a path", "kind": "cut"}      see Proxy; "times" is how often, without it always
     {"do": "mend"}                                              no more faults
     {"do": "requests"}                                          what came since the last such order
 
-"open" in an order: from then on requests need no keys. It ends with standard input.
+"open" in an order: from then on requests need no keys, for what is uploaded by it. It ends with standard input.
 """
 
+import base64
 import http.client
 import http.server
 import json
@@ -152,14 +153,16 @@ def main():
             store.create_bucket(Bucket=bucket, CreateBucketConfiguration={"LocationConstraint": REGION})
             buckets.add(bucket)
         result = {}
+        access = "public-read" if order.get("open") else "private"
         if order["do"] == "upload":
             folder = pathlib.Path(order["folder"])
             for file in sorted(folder.rglob("*")):
                 if file.is_file():
                     path = "/".join(part for part in (name, file.relative_to(folder).as_posix()) if part)
-                    store.put_object(Bucket=bucket, Key=path, Body=file.read_bytes())
+                    store.put_object(Bucket=bucket, Key=path, Body=file.read_bytes(), ACL=access)
         elif order["do"] == "put":
-            store.put_object(Bucket=bucket, Key=name, Body=order["text"].encode())
+            body = base64.b64decode(order["base64"]) if "base64" in order else order["text"].encode()
+            store.put_object(Bucket=bucket, Key=name, Body=body, ACL=access)
         elif order["do"] == "delete":
             store.delete_object(Bucket=bucket, Key=name)
         elif order["do"] == "fault":

@@ -58,16 +58,18 @@ package final class ObjectStore: Sendable {
             return Head(size: size, version: Self.version(answer))
         } catch {
             if error.kind == .missing { return nil }
-            throw error
+            guard error.kind == .refused else { throw error }
+            // An answer to HEAD does not say why.
+            return try read(address, 0..<1, limit: 1).head
         }
     }
 
     /// An object, or a part of it.
     ///
-    /// - Parameters:
-    ///   - range: bytes; nil for all.
-    ///   - version: what the object has to be; nil for any.
-    ///   - limit: more bytes than this are refused.
+    /// `range`: Bytes of it; nil for all.
+    /// `version`: What the object has to be; nil for any.
+    /// `limit`: More bytes than this are refused.
+    ///
     /// - Throws: ``ObjectStoreError`` when it is not there, another one, shorter or too large, or the store does not give it.
     package func read(
         _ address: ObjectAddress,
@@ -89,8 +91,10 @@ package final class ObjectStore: Sendable {
                 let size = Int(text[text.index(after: slash)...])
             else { throw ObjectStoreError(.refused, "\(address)", "the store does not give parts of objects (Range)") }
             total = size
-            guard text.hasPrefix("bytes \(range.lowerBound)-"), bytes.count == min(range.upperBound, size) - range.lowerBound
-            else { throw ObjectStoreError(.changed, "\(address)", "another part came than was asked for: \(text)") }
+            let expected = min(range.upperBound, size) - range.lowerBound
+            guard text.hasPrefix("bytes \(range.lowerBound)-"), bytes.count == expected else {
+                throw ObjectStoreError(.changed, "\(address)", "another part came than was asked for: \(text)")
+            }
         }
         return Body(bytes: bytes, head: Head(size: total, version: Self.version(answer)))
     }
@@ -218,7 +222,8 @@ private struct StoreFault {
     }
 
     private static func plain(_ text: Substring) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }.prefix(200)))
+        let scalars = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
+        return String(String.UnicodeScalarView(scalars.prefix(200)))
     }
 
     func error(_ address: ObjectAddress, _ settings: StoreSettings) -> ObjectStoreError {
@@ -237,7 +242,10 @@ private struct StoreFault {
         }
         switch (status, code) {
         case (_, "ExpiredToken"), (_, "RequestTimeTooSkewed"), (_, "TokenRefreshRequired"):
-            return error(.unreachable, "\(store) refuses the keys for now (\(said)): renew the session token, or set the clock")
+            return error(
+                .unreachable,
+                "\(store) refuses the keys for now (\(said)): renew the session token, or set the clock"
+            )
         case (300..<400, _):
             let place = location.map { " to \($0)" } ?? ""
             return error(
@@ -245,13 +253,16 @@ private struct StoreFault {
                 "\(store) sends elsewhere\(place) (\(said)), which is not followed: check AWS_REGION and AWS_ENDPOINT_URL_S3"
             )
         case (404, "NoSuchBucket"):
-            return error(.missing, "there is no bucket \"\(address.bucket)\" at \(store): check its name and AWS_ENDPOINT_URL_S3")
+            return error(
+                .missing,
+                "there is no bucket \"\(address.bucket)\" at \(store): check its name and AWS_ENDPOINT_URL_S3"
+            )
         case (404, _): return error(.missing, "there is no such object at \(store)")
         case (401, _), (403, _):
             let advice =
                 settings.credentials == nil
                 ? "no keys are set: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
-                : "check the keys, and allow them s3:GetObject and s3:ListBucket, without which what is not there is refused, too"
+                : "check the keys, and allow them s3:GetObject, and s3:ListBucket, without which a missing object is refused, too"
             return error(.refused, "\(store) refuses it (\(said)); \(advice)")
         case (412, _): return error(.changed, "was replaced while it was read: start again")
         case (416, _): return error(.changed, "is shorter than it was, or than the index of shards states")

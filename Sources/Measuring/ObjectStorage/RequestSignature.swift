@@ -30,12 +30,11 @@ package struct RequestSignature {
 
     /// Headers of the request, the signature among them; all but that one are signed.
     ///
-    /// - Parameters:
-    ///   - method: in capitals.
-    ///   - host: with the port where it is not the scheme's own.
-    ///   - path: encoded.
-    ///   - headers: what else the request has, names in small letters.
-    ///   - time: in UTC, "20130524T000000Z".
+    /// `method`: In capitals.
+    /// `host`: With the port where it is not the scheme's own.
+    /// `path`: Encoded.
+    /// `headers`: What else the request has, names in small letters.
+    /// `time`: In UTC, "20130524T000000Z".
     package func headers(
         method: String,
         host: String,

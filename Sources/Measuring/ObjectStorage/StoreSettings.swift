@@ -48,7 +48,8 @@ package struct StoreSettings: Sendable, Equatable {
                 sessionToken: value("AWS_SESSION_TOKEN")?.text
             )
         } else if let one = access ?? secret {
-            throw ObjectStoreError(.usage, one.name, "is set alone; AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY go together")
+            let problem = "is set alone; AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY go together"
+            throw ObjectStoreError(.usage, one.name, problem)
         }
         if let (name, text) = value("SPINEBENCH_S3_TIMEOUT") {
             guard let seconds = Double(text), seconds >= 0.3, seconds <= 3_600 else {

@@ -21,17 +21,17 @@ package struct DatasetLoader: Sendable {
     ///
     /// - Throws: ``DatasetError/faults(path:faults:more:)`` with the faults in the order of files and lines.
     package func load(_ path: String) throws(DatasetError) -> Dataset {
-        let name = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         var faults = FaultList()
-        guard ObjectFolder.isAddress(name) else {
-            let dataset = load(name, path: path, nil, &faults)
+        guard ObjectFolder.isAddress(path) else {
+            let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+            let dataset = load(folder, path: path, nil, &faults)
             guard faults.isEmpty, let dataset else { throw faults.error(path: path) }
             return dataset
         }
-        let objects = try ObjectFolder.open(name)
+        let objects = try ObjectFolder.open(path)
         let dataset = load(objects.labels, path: path, objects, &faults)
-        guard faults.isEmpty, var dataset else { throw faults.error(path: path).renaming(objects.labels, name) }
-        dataset.warnings = dataset.warnings.map { $0.renaming(objects.labels, name) }
+        guard faults.isEmpty, var dataset else { throw faults.error(path: path).renaming(objects.labels, objects.name) }
+        dataset.warnings = dataset.warnings.map { $0.renaming(objects.labels, objects.name) }
         return dataset
     }
 

@@ -1,5 +1,5 @@
-import SpineDatasets
 import Evaluation
+import SpineDatasets
 import Statistics
 
 /// The YAML file that a suite is written in.

@@ -29,7 +29,7 @@ extension HarnessError: CustomStringConvertible {
         case .runFolder(let path, let problem): "\(path): \(problem)"
         case .picture(let id, let problem, let mayPass):
             "sample \"\(id)\": \(problem)"
-                + (mayPass ? "" : "; nothing was read of it: restore it, or begin a new run over the dataset as it is now")
+                + (mayPass ? "" : "; restore it, or begin a new run over the dataset as it is now")
         case .storage(let path, let problem):
             "\(path) cannot be written: \(problem). What was recorded before is kept; make room, then go on with --resume"
         case .unwritable(let path, let problem):

@@ -23,7 +23,8 @@ final class PictureStream: Sendable {
         output: WorkerOutput
     ) throws {
         let loaded = try pictures.map { picture in
-            guard let bytes = held[picture.name] ?? PictureSource(path: picture.path, part: picture.part).contents() else {
+            guard let bytes = held[picture.name] ?? PictureSource(path: picture.path, part: picture.part).contents()
+            else {
                 throw WorkerFailure.unreadable(path: picture.path)
             }
             return (name: picture.name, bytes: bytes)

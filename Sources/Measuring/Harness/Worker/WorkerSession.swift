@@ -98,6 +98,13 @@ final class WorkerSession {
         let reading = try answer(within: seconds, mayFinish: isCounted) { message -> WorkerMessage? in
             message.reading.map { $0.sequence == sequence } == true ? message : nil
         }
+        if picture.bytes != nil, case .failure(_, _, "\(WorkerFailure.unreadable(path: source.path))", _, _) = reading {
+            throw HarnessError.picture(
+                id: picture.id,
+                problem: "the worker's program is an older one, which does not take pictures of a store",
+                mayPass: false
+            )
+        }
         readings += 1
         untilLastAnswerMilliseconds = sinceStartMilliseconds
         if case .result(_, _, let prediction, _, _) = reading {
@@ -206,6 +213,8 @@ final class WorkerSession {
 
 /// A picture that a worker is shown: where it is, and its bytes where the worker cannot open it.
 struct ShownPicture {
+    /// Of its sample.
+    let id: String
     /// What errors call it.
     let name: String
     let source: PictureSource
@@ -216,7 +225,7 @@ struct ShownPicture {
     ///
     /// - Throws: ``HarnessError/picture(id:problem:mayPass:)`` when it does not come, or is another one than before.
     init(_ sample: Sample, in store: PictureStore) throws(HarnessError) {
-        (name, source) = (sample.image, store.source(of: sample.image))
+        (id, name, source) = (sample.id, sample.image, store.source(of: sample.image))
         do { bytes = try store.lent(sample.image) } catch {
             if case .outage(let problem) = error { throw .picture(id: sample.id, problem: problem, mayPass: true) }
             throw .picture(id: sample.id, problem: "\(error)", mayPass: false)

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A dataset in a store that speaks S3: its labels and manifests lie in a folder of this machine as well, its pictures do not.
 package struct ObjectFolder: Sendable {
-    /// As the caller named it.
+    /// As the caller named it, but for slashes at its end.
     let name: String
     /// Folder of this machine with the labels and manifests as they were when this process first asked for them.
     let labels: String
@@ -59,15 +59,18 @@ package struct ObjectFolder: Sendable {
         return "\(stated ?? "\(NSHomeDirectory())/.cache")/spinebench/s3"
     }
 
-    /// - Parameter cache: folder in which each state of each dataset's labels has one of its own.
+    /// The dataset at an address; in the folder `cache`, each state of each dataset's labels has one of its own.
+    ///
+    /// - Throws: ``ObjectStoreError`` when there is none, or its labels do not come.
     init(_ path: String, in store: ObjectStore, cache: String) throws(ObjectStoreError) {
         let address = try ObjectAddress(path)
-        (name, self.address, self.store) = (path, address, store)
-        var heads: [(name: String, head: ObjectStore.Head)] = []
-        for result in Parallel.map(Self.files.count, lanes: Self.files.count, { number in
+        (name, self.address, self.store) = ("\(address)", address, store)
+        let found = Parallel.map(Self.files.count, lanes: Self.files.count) { number in
             Result { () throws(ObjectStoreError) in try store.head(address.appending(Self.files[number])) }
-        }).enumerated() {
-            if let head = try result.element.get() { heads.append((Self.files[result.offset], head)) }
+        }
+        var heads: [(name: String, head: ObjectStore.Head)] = []
+        for (name, head) in zip(Self.files, found) {
+            if let head = try head.get() { heads.append((name, head)) }
         }
         guard heads.contains(where: { [Labels.samplesFile, Labels.shelvesFile].contains($0.name) }) else {
             // An answer to HEAD does not say whether there is such a bucket.
@@ -112,7 +115,8 @@ package struct ObjectFolder: Sendable {
     private func fetch(_ name: String, _ head: ObjectStore.Head, to file: String) throws {
         let address = address.appending(name)
         guard head.size <= Self.mostBytes else {
-            throw ObjectStoreError(.tooLarge, "\(address)", "has \(head.size) bytes; labels have \(Self.mostBytes) at most")
+            let problem = "has \(head.size) bytes; labels have \(Self.mostBytes) at most"
+            throw ObjectStoreError(.tooLarge, "\(address)", problem)
         }
         try Data().write(to: URL(filePath: file))
         let handle = try FileHandle(forWritingTo: URL(filePath: file))
@@ -170,7 +174,8 @@ final class ObjectArchive: ByteSource {
 
     fileprivate init(_ address: ObjectAddress, in store: ObjectStore) throws(ObjectStoreError) {
         let body = try store.read(address, 0..<ObjectFolder.block, limit: ObjectFolder.block)
-        (self.address, self.store, size, version, block) = (address, store, body.head.size, body.head.version, body.bytes)
+        (self.address, self.store) = (address, store)
+        (size, version, block) = (body.head.size, body.head.version, body.bytes)
         digest.update(block)
     }
 
@@ -210,6 +215,10 @@ final class ObjectArchive: ByteSource {
 extension DatasetError {
     /// What a store's fault is to a dataset.
     init(_ error: ObjectStoreError, _ path: String) {
-        self = error.mayPass ? .outage("\(error)") : .operation(path: path, problem: "\(error)")
+        let isBelow = error.place.hasPrefix(path)
+        self =
+            error.mayPass
+            ? .outage("\(error)")
+            : .operation(path: isBelow ? error.place : path, problem: isBelow ? error.problem : "\(error)")
     }
 }

@@ -85,7 +85,9 @@ package struct PictureStore: Sendable, Equatable {
         objects == nil ? source(of: image).size : parts[image]?.part.length ?? known[image]?.size
     }
 
-    /// Whether there is a picture of that name; nothing is read of it. A store of files is not asked.
+    /// Whether there is a picture of that name; nothing is read of it.
+    ///
+    /// A store of objects is not asked: it would have to be for each of them.
     func contains(_ image: String) -> Bool {
         if parts[image] != nil { return true }
         return objects == nil ? access("\(folder)/\(image)", F_OK) == 0 : index == nil
@@ -123,7 +125,8 @@ package struct PictureStore: Sendable, Equatable {
         if let objects {
             let bytes: [UInt8]
             do {
-                bytes = try objects.bytes(of: place?.file ?? image, place.map { ($0.part, $0.shard.bytes) }, limit: limit)
+                let part = place.map { ($0.part, fileSize: $0.shard.bytes) }
+                bytes = try objects.bytes(of: place?.file ?? image, part, limit: limit)
             } catch {
                 throw Problem(description: "\"\(image)\" cannot be read: \(error)", mayPass: error.mayPass)
             }

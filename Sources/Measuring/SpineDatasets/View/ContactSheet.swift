@@ -32,9 +32,10 @@ package struct ContactSheet: Sendable {
     ///
     /// - Throws: `DatasetError.faults` when the labels are faulty.
     package init(of path: String, maximumSide: Int, limit: Int?) throws(DatasetError) {
-        folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+        let isTrimmed = path.count > 1 && path.hasSuffix("/") && !ObjectFolder.isAddress(path)
+        let folder = isTrimmed ? String(path.dropLast()) : path
+        self.folder = folder
         store = try PictureStore(folder)
-        let folder = folder
         self.maximumSide = maximumSide
         var faults = FaultList()
         manifest = DatasetLoader.manifest(of: folder, &faults)
