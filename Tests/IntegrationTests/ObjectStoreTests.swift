@@ -89,6 +89,32 @@ struct ObjectStoreTests {
         }
     }
 
+    @Test("an archive that is longer than a block is read once, and its damage is found in any block of it")
+    func blocks() throws {
+        try Folder.with { folder in
+            let shelves = URL(filePath: Self.set).deletingLastPathComponent().appending(path: "shelves-2").path
+            let split = try Program.run("dataset", "split", shelves, "--out", folder("tar"), "--tar", "1000")
+            #expect(split.code == 0, "\(split.errors)")
+            let store = try TestStore(cache: folder("cache"))
+            try store.order(["do": "upload", "folder": folder("tar"), "to": "books"])
+            // Its digest is stated.
+            #expect(try store.run(["dataset", "validate", "s3://books"]).code == 0)
+            let name = "shelves-2-000000.tar"
+            let ranges = try store.requests().filter { $0.path.hasSuffix(name) }.compactMap(\.range)
+            let bytes = try Data(contentsOf: URL(filePath: folder("tar/\(name)")))
+            #expect(ranges.prefix(2) == ["bytes=0-8388607", "bytes=8388608-\(bytes.count - 1)"])
+            for place in [5_000, (8 << 20) + 5_000] {
+                var changed = bytes
+                changed[place] ^= 1
+                try changed.write(to: URL(filePath: folder("tar/\(name)")))
+                try store.order(["do": "upload", "folder": folder("tar"), "to": "books"])
+                let outcome = try store.run(["dataset", "validate", "s3://books"])
+                #expect(outcome.code == 2, "\(outcome.errors)")
+                #expect(outcome.errors.contains("s3://books/\(name): SHA-256 is"), "\(outcome.errors)")
+            }
+        }
+    }
+
     @Test("eight processes that fetch the same labels at once all find them whole")
     func together() throws {
         try Folder.with { folder in
@@ -176,6 +202,27 @@ struct ObjectStoreTests {
                 try store.order(["do": "fault", "on": "spine-00001", "kind": "denied"])
             }
             #expect(refused.code == 2 && refused.errors.contains("HTTP 403, AccessDenied"), "\(refused.errors)")
+        }
+    }
+
+    @Test("a run that waits for a silent store stops when it is told to, and does not wait for the report's pictures")
+    func stopped() throws {
+        try Folder.with { folder in
+            let store = try TestStore(cache: folder("cache"))
+            try store.order(["do": "upload", "folder": Self.set, "to": "books/set"])
+            let run = try store.start(
+                ["run", "--dataset", "s3://books/set", "--variants", "tesseract", "--devices", "none", "--limit", "2"]
+                    + ["--repetitions", "400", "--out", folder("run")]
+            )
+            let readings = folder("run/samples.jsonl")
+            while run.isRunning, (FileManager.default.contents(atPath: readings)?.count ?? 0) < 2_000 { usleep(5_000) }
+            try store.order(["do": "fault", "on": "spine-0000", "kind": "hang"])
+            sleep(1)
+            let start = ContinuousClock.now
+            kill(run.processIdentifier, SIGINT)
+            run.waitUntilExit()
+            #expect(run.terminationStatus == 130)
+            #expect(start.duration(to: .now) < .seconds(20))
         }
     }
 

@@ -3,14 +3,18 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Synchronization
 
 /// A store that speaks S3: objects of buckets, read whole or in parts.
 ///
-/// Calls block their thread. A request that fails for a reason that may pass is sent again, within the settings' time; a
-/// redirect is never followed, for it would take signed requests to a server that nobody chose.
+/// Calls block their thread. A request that fails for a reason that may pass is sent again, within the settings' time; when
+/// that was in vain, all later ones fail at once, lest each wait as long. A redirect is never followed, for it would take
+/// signed requests to a server that nobody chose.
 package final class ObjectStore: Sendable {
     package let settings: StoreSettings
     private let client: HTTPClient
+    /// Why nothing is asked any more.
+    private let outage = Mutex<ObjectStoreError?>(nil)
 
     /// Attempts for one request at most.
     private static let attempts = 6
@@ -32,6 +36,13 @@ package final class ObjectStore: Sendable {
     }
 
     deinit { client.shutdown { _ in } }
+
+    /// Lets all requests from now on fail at once.
+    package func abandon() {
+        outage.withLock {
+            $0 = $0 ?? ObjectStoreError(.unreachable, "the store", "was given up for being silent; try again later")
+        }
+    }
 
     /// What a store says of an object.
     package struct Head: Sendable, Equatable {
@@ -116,6 +127,7 @@ package final class ObjectStore: Sendable {
         _ headers: [String: String],
         limit: Int
     ) throws(ObjectStoreError) -> HTTPClient.Response {
+        if let outage = outage.withLock(\.self) { throw outage }
         let end = ContinuousClock.now + .seconds(settings.timeout)
         var pause = 0.2
         var attempt = 1
@@ -130,7 +142,10 @@ package final class ObjectStore: Sendable {
             guard failure.mayPass, attempt < Self.attempts, .now + .seconds(wait) < end else {
                 guard failure.mayPass else { throw failure }
                 let times = attempt == 1 ? "" : " (\(attempt) attempts)"
-                throw ObjectStoreError(failure.kind, failure.place, "\(failure.problem)\(times); try again later")
+                let problem = "\(failure.problem)\(times); try again later"
+                let last = ObjectStoreError(failure.kind, failure.place, problem)
+                outage.withLock { $0 = $0 ?? last }
+                throw last
             }
             Thread.sleep(forTimeInterval: wait)
             (pause, attempt) = (min(5, pause * 2), attempt + 1)

@@ -66,7 +66,7 @@ final class StintRunner {
                 (record.outcome, record.problem) = (.notAttempted, "no worker got so far as to read")
                 return record
             }
-            let picture = try ShownPicture(step.sample, in: store)
+            let picture = try ShownPicture(step.sample, in: store, setup.interruption)
             record.fill(from: try session.read(picture, isCounted: true))
             fruitless[side] = 0
         } catch let lost as LostWorker {
@@ -93,7 +93,7 @@ final class StintRunner {
                 try setup.folder.append(session.awaitReady())
                 wasReady.insert(side)
                 for sample in warmUp {
-                    _ = try session.read(ShownPicture(sample, in: store), isCounted: false)
+                    _ = try session.read(ShownPicture(sample, in: store, setup.interruption), isCounted: false)
                 }
                 try setup.folder.append(session.begin())
                 return session

@@ -223,12 +223,34 @@ struct ShownPicture {
 
     /// The picture of a sample, fetched when it is in a store.
     ///
-    /// - Throws: ``HarnessError/picture(id:problem:mayPass:)`` when it does not come, or is another one than before.
-    init(_ sample: Sample, in store: PictureStore) throws(HarnessError) {
+    /// - Throws: ``HarnessError/picture(id:problem:mayPass:)`` when it does not come, or is another one than before;
+    ///   ``HarnessError/interrupted(signal:)``.
+    init(_ sample: Sample, in store: PictureStore, _ interruption: Interruption) throws(HarnessError) {
         (id, name, source) = (sample.id, sample.image, store.source(of: sample.image))
-        do { bytes = try store.lent(sample.image) } catch {
-            if case .outage(let problem) = error { throw .picture(id: sample.id, problem: problem, mayPass: true) }
-            throw .picture(id: sample.id, problem: "\(error)", mayPass: false)
+        guard store.isRemote else {
+            bytes = nil
+            return
+        }
+        // On a thread of its own: a store may keep silent for longer than somebody who stops the run would wait.
+        let fetched = BlockingQueue<Result<[UInt8], DatasetError>>()
+        Thread.detachNewThread {
+            fetched.push(Result { () throws(DatasetError) in try store.contents(of: sample.image) })
+        }
+        while true {
+            let isStopped = interruption.signal != nil
+            guard let result = fetched.next(until: .now + (isStopped ? .seconds(1) : .milliseconds(100))) else {
+                if isStopped {
+                    // Whoever writes the report asks the same store for pictures.
+                    store.abandon()
+                    try interruption.check()
+                }
+                continue
+            }
+            do throws(DatasetError) { bytes = try result.get() } catch {
+                if case .outage(let problem) = error { throw .picture(id: sample.id, problem: problem, mayPass: true) }
+                throw .picture(id: sample.id, problem: "\(error)", mayPass: false)
+            }
+            return
         }
     }
 }

@@ -20,7 +20,7 @@ package struct ObjectFolder: Sendable {
     fileprivate static let block = 8 << 20
 
     /// Those that this process has opened: it sees one state of each.
-    private static let opened = Mutex<[String: ObjectFolder]>([:])
+    private static let opened = Mutex<[ObjectAddress: ObjectFolder]>([:])
     /// One store for the process, after its environment.
     private static let shared = Result { () throws(ObjectStoreError) in
         ObjectStore(try StoreSettings(environment: ProcessInfo.processInfo.environment))
@@ -40,12 +40,13 @@ package struct ObjectFolder: Sendable {
     ///
     /// - Throws: ``DatasetError`` when there is none, or the store does not give its labels.
     static func open(_ path: String) throws(DatasetError) -> ObjectFolder {
-        if let folder = opened.withLock({ $0[path] }) { return folder }
         do throws(ObjectStoreError) {
-            let folder = try ObjectFolder(path, in: try shared.get(), cache: cache)
+            let address = try ObjectAddress(path)
+            if let folder = opened.withLock({ $0[address] }) { return folder }
+            let folder = try ObjectFolder(address, in: try shared.get(), cache: cache)
             return opened.withLock { folders in
-                let first = folders[path] ?? folder
-                folders[path] = first
+                let first = folders[address] ?? folder
+                folders[address] = first
                 return first
             }
         } catch {
@@ -62,8 +63,7 @@ package struct ObjectFolder: Sendable {
     /// The dataset at an address; in the folder `cache`, each state of each dataset's labels has one of its own.
     ///
     /// - Throws: ``ObjectStoreError`` when there is none, or its labels do not come.
-    init(_ path: String, in store: ObjectStore, cache: String) throws(ObjectStoreError) {
-        let address = try ObjectAddress(path)
+    init(_ address: ObjectAddress, in store: ObjectStore, cache: String) throws(ObjectStoreError) {
         (name, self.address, self.store) = ("\(address)", address, store)
         let found = Parallel.map(Self.files.count, lanes: Self.files.count) { number in
             Result { () throws(ObjectStoreError) in try store.head(address.appending(Self.files[number])) }
@@ -75,7 +75,7 @@ package struct ObjectFolder: Sendable {
         guard heads.contains(where: { [Labels.samplesFile, Labels.shelvesFile].contains($0.name) }) else {
             // An answer to HEAD does not say whether there is such a bucket.
             _ = try store.read(address.appending(Labels.samplesFile), 0..<1, limit: 1)
-            throw ObjectStoreError(.missing, path, "\(Labels.samplesFile) came while it was looked for; start again")
+            throw ObjectStoreError(.missing, name, "\(Labels.samplesFile) came while it was looked for; start again")
         }
         // Without a version nothing tells two states apart.
         let state = heads.map { "\($0.name) \($0.head.size) \($0.head.version ?? UUID().uuidString)\n" }.joined()
@@ -132,6 +132,8 @@ package struct ObjectFolder: Sendable {
             place = range.upperBound
         }
     }
+
+    func abandon() { store.abandon() }
 
     /// Address of a file of the dataset.
     func path(of file: String) -> String { "\(address.appending(file))" }

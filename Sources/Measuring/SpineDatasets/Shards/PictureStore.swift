@@ -65,6 +65,9 @@ package struct PictureStore: Sendable, Equatable {
     /// Folder of this machine with the labels and manifests.
     package var labels: String { objects?.labels ?? folder }
 
+    /// Whether pictures are fetched: nobody can open their sources.
+    package var isRemote: Bool { objects != nil }
+
     /// How many pictures are read at a time; nil for as many as there are cores.
     var lanes: Int? { objects == nil ? nil : 8 }
 
@@ -93,6 +96,9 @@ package struct PictureStore: Sendable, Equatable {
         return objects == nil ? access("\(folder)/\(image)", F_OK) == 0 : index == nil
     }
 
+    /// Fetches nothing any more.
+    package func abandon() { objects?.abandon() }
+
     /// All bytes of a picture.
     ///
     /// - Throws: ``DatasetError`` when they cannot be read, or are others than when they were looked at.
@@ -108,11 +114,6 @@ package struct PictureStore: Sendable, Equatable {
             throw error.mayPass
                 ? .outage("image \(error)") : .operation(path: folder, problem: "image \(error)")
         }
-    }
-
-    /// The picture's bytes for somebody who cannot open its source; nil where anybody on this machine can.
-    package func lent(_ image: String) throws(DatasetError) -> [UInt8]? {
-        objects == nil ? nil : try contents(of: image)
     }
 
     /// The first bytes of a picture, which has to lie in the dataset's folder, links followed.
