@@ -263,11 +263,24 @@ let package = Package(
             ["Statistics", "ScanningPolicies", "Evaluation", "Documents", "Basics"],
             resources: [.embedInCode("Resources/gate.json")]
         ),
+        // Objects of a store that speaks S3.
+        room(
+            .measuring,
+            "ObjectStorage",
+            [
+                "Basics",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
         room(
             .measuring,
             "SpineDatasets",
             [
-                "Statistics", "Raster", "ImageCodec", "Basics",
+                "Statistics", "Raster", "ImageCodec", "Basics", "ObjectStorage",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             resources: [.embedInCode("Resources")]
@@ -576,6 +589,7 @@ let package = Package(
             ]
         ),
         tests("EvaluationTests", ["Basics", "Statistics", "Evaluation", "Raster", "TestSupport"], fixtures: true),
+        tests("ObjectStorageTests", ["Basics", "ObjectStorage"]),
         tests(
             "SpineDatasetsTests",
             ["SpineDatasets", "DatasetExchange", "Basics", "Raster", "ImageCodec", "TestSupport"],

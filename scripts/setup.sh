@@ -5,6 +5,7 @@
 #   scripts/setup.sh peers    that, and the Python environment of the rivals that `make peers` runs
 #   scripts/setup.sh loadgen  that, and the one of `make loadgen-check`
 #   scripts/setup.sh api      that, and the one of `make api-check`
+#   scripts/setup.sh s3       that, and the one of the tests with a store that speaks S3
 #
 # Does nothing, quickly, where nothing is missing. Whatever is fetched is pinned by version and SHA-256 in the files
 # beside this one; an interrupted run leaves nothing half-installed and can be repeated.
@@ -166,8 +167,8 @@ install_python() {
 case "${1:-}" in
 '') ;;
 peers) packages+=("${peer_packages[@]}") ;;
-loadgen | api) packages+=(python3-venv) ;;
-*) fail "unknown argument '$1'; usage: scripts/setup.sh [peers|loadgen|api]" ;;
+loadgen | api | s3) packages+=(python3-venv) ;;
+*) fail "unknown argument '$1'; usage: scripts/setup.sh [peers|loadgen|api|s3]" ;;
 esac
 
 if [[ $(uname -s) == Darwin ]]; then
@@ -197,3 +198,4 @@ fi
 if [[ ${1:-} == peers ]]; then install_python .peers Peers/requirements.txt; fi
 if [[ ${1:-} == loadgen ]]; then install_python .loadgen Peers/loadgen-requirements.txt; fi
 if [[ ${1:-} == api ]]; then install_python .api-check Peers/api-requirements.txt; fi
+if [[ ${1:-} == s3 ]]; then install_python .s3 Tests/s3/requirements.txt; fi

@@ -27,11 +27,20 @@ enum Program {
     }
 
     /// Runs the program to its end.
-    static func run(_ arguments: [String]) throws -> Outcome { try run(program: "spinebench", arguments) }
+    ///
+    /// `environment`: What it has beside this process's.
+    static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
+        try run(program: "spinebench", arguments, environment: environment)
+    }
 
     /// Runs another program to its end.
-    static func run(program name: String, _ arguments: [String]) throws -> Outcome {
+    static func run(
+        program name: String,
+        _ arguments: [String],
+        environment: [String: String] = [:]
+    ) throws -> Outcome {
         let process = Process()
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.executableURL = URL(filePath: try #require(path(of: name)))
         process.arguments = arguments
         // A file, not a second pipe: that one could fill while the first is read.

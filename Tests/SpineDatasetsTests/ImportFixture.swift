@@ -66,7 +66,7 @@ struct ImportFixture {
             let texts =
                 switch error {
                 case .faults(_, let faults, _): faults.map { "\($0)" }
-                case .operation: ["\(error)"]
+                case .operation, .outage: ["\(error)"]
                 }
             return texts.map { $0.replacing(folder.path + "/source/", with: "").replacing(folder.path + "/", with: "") }
         }

@@ -6,7 +6,7 @@ import Synchronization
 extension ScanSystem {
     func scanLive(_ request: LiveRequest) throws -> LiveAnswer {
         let spines = request.spines.map {
-            SpinePicture(path: $0.path, part: $0.part, scene: $0.name, outline: $0.outline)
+            SpinePicture(path: $0.path, part: $0.part, bytes: $0.bytes, scene: $0.name, outline: $0.outline)
         }
         let sequence = try FrameSequence.drawn(spines, seed: request.seed)
         let (rate, clock) = (request.framesPerSecond, ContinuousClock())

@@ -116,11 +116,13 @@ extension ExitStatus {
     /// Of a program that fails with an error of its own; nil for any other error.
     fileprivate init?(_ error: any Error) {
         switch error {
+        case DatasetError.outage: self = .environment
         case is CommandTree.Slip, is DatasetError, is SuiteFaults, is SettingFaults, is DeviceError, is SimulationFault:
             self = .wrongInput
         case let error as HarnessError:
             switch error {
             case .configuration, .runFolder, .resumeMismatch: self = .wrongInput
+            case .picture(_, _, let mayPass): self = mayPass ? .environment : .wrongInput
             case .busy, .unavailable, .workerNeverReady, .storage, .unwritable: self = .environment
             case .interrupted(let signal): self = .signal(signal)
             }

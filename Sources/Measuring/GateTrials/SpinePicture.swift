@@ -8,14 +8,17 @@ package struct SpinePicture: Sendable, Equatable {
     package var path: String
     /// Of the file; nil for all of it.
     package var part: FilePart?
+    /// The file's, where this process cannot open it.
+    package var bytes: [UInt8]?
     /// The photograph that it was cut from; the picture itself when it was not.
     package var scene: String
     /// The spine's outline in the picture; nil for all of it.
     package var outline: Quad?
 
-    package init(path: String, part: FilePart? = nil, scene: String, outline: Quad?) {
+    package init(path: String, part: FilePart? = nil, bytes: [UInt8]? = nil, scene: String, outline: Quad?) {
         self.path = path
         self.part = part
+        self.bytes = bytes
         self.scene = scene
         self.outline = outline
     }
@@ -48,7 +51,7 @@ package struct SpinePicture: Sendable, Equatable {
     ///
     /// - Throws: when it is no picture.
     package func cut() throws -> Cut {
-        let bytes = part == nil ? nil : PictureSource(path: path, part: part).contents()
+        let bytes = bytes ?? (part == nil ? nil : PictureSource(path: path, part: part).contents())
         let decoded = try bytes.map { try ImageCodec.decode($0, name: path) } ?? ImageCodec.decode(contentsOf: path)
         let image = decoded.image.luma()
         let all = Quad(x: 0, y: 0, width: Double(image.width), height: Double(image.height))

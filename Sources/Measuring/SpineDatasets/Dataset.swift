@@ -4,7 +4,7 @@ import Statistics
 
 /// Labelled spines that have been checked: every label has a picture that decodes.
 package struct Dataset: Sendable, Equatable {
-    /// The folder, as the caller named it.
+    /// The folder, or the address in a store, as the caller named it.
     package var path: String
     package var manifest: DatasetManifest
     /// SHA-256 of the listing of its files: a line of SHA-256, two spaces and the path for `samples.jsonl`,
@@ -107,7 +107,7 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
     ///
     /// - Throws: `DatasetError.faults` when there is one that does not fit.
     package static func read(from folder: String) throws(DatasetError) -> DatasetManifest {
-        let path = "\(folder)/dataset.json"
+        let path = "\(try ObjectFolder.labels(of: folder))/dataset.json"
         guard FileManager.default.fileExists(atPath: path) else { return DatasetManifest(namedAfter: folder) }
         do {
             return try JSONDecoder().decode(DatasetManifest.self, from: Data(contentsOf: URL(filePath: path)))
@@ -119,7 +119,14 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
         }
     }
 
-    init(namedAfter folder: String) { self.init(name: URL(filePath: folder).standardizedFileURL.lastPathComponent) }
+    init(namedAfter folder: String) {
+        let isAddress = ObjectFolder.isAddress(folder)
+        self.init(
+            name: isAddress
+                ? folder.split(separator: "/").last.map(String.init) ?? folder
+                : URL(filePath: folder).standardizedFileURL.lastPathComponent
+        )
+    }
 }
 
 /// Completes a dataset whose labels and pictures are in their folder.

@@ -6,6 +6,8 @@ package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
     case faults(path: String, faults: [DatasetFault], more: Int = 0)
     /// A dataset cannot be written, or what was asked of it cannot be done.
     case operation(path: String, problem: String)
+    /// The store of a dataset is not there, or does not answer: trying again may help.
+    case outage(String)
 
     package var description: String {
         switch self {
@@ -13,6 +15,7 @@ package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
             (["\(path): \(faults.count + more) fault\(faults.count + more == 1 ? "" : "s") in the dataset"]
                 + faults.map { "  \($0)" } + (more == 0 ? [] : ["  … and \(more) more"])).joined(separator: "\n")
         case .operation(let path, let problem): "\(path): \(problem)"
+        case .outage(let problem): problem
         }
     }
 }
@@ -36,6 +39,16 @@ extension DatasetError {
         }
     }
 
+    /// The same with another folder's name in front of the files' names.
+    func renaming(_ folder: String, _ name: String) -> DatasetError {
+        guard case .faults(let path, let faults, let more) = self, folder != name else { return self }
+        return .faults(
+            path: path == folder ? name : path,
+            faults: faults.map { $0.renaming(folder, name) },
+            more: more
+        )
+    }
+
     /// The only fault, in a file that is no dataset's.
     package static func fault(_ message: String, in file: String, line: Int? = nil) -> DatasetError {
         .faults(path: file, faults: [DatasetFault(file: file, line: line, message: message)])
@@ -57,6 +70,14 @@ package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
         self.message = message
     }
 
+    /// The same with another folder's name in front of the file's.
+    func renaming(_ folder: String, _ name: String) -> DatasetFault {
+        guard file.hasPrefix(folder + "/") else { return self }
+        var fault = self
+        fault.file = name + file.dropFirst(folder.count)
+        return fault
+    }
+
     /// `file:line: message`, as compilers have it.
     package var description: String { line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)" }
 }
@@ -69,6 +90,8 @@ struct FaultList {
     /// At most `limit`.
     private(set) var listed: [DatasetFault] = []
     private(set) var count = 0
+    /// What kept from looking for faults; told instead of all of them.
+    private var outage: DatasetError?
 
     var isEmpty: Bool { count == 0 }
 
@@ -86,14 +109,20 @@ struct FaultList {
     mutating func add(_ other: FaultList) {
         listed += other.listed.prefix(Self.limit - listed.count)
         count += other.count
+        outage = outage ?? other.outage
     }
 
     mutating func add(_ error: DatasetError) {
         switch error {
         case .faults(_, let found, _): add(found)
         case .operation(let path, let problem): add(problem, in: path)
+        case .outage(let problem):
+            add(problem, in: "")
+            outage = outage ?? error
         }
     }
 
-    func error(path: String) -> DatasetError { .faults(path: path, faults: listed, more: count - listed.count) }
+    func error(path: String) -> DatasetError {
+        outage ?? .faults(path: path, faults: listed, more: count - listed.count)
+    }
 }

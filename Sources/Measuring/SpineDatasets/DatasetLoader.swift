@@ -32,17 +32,27 @@ package struct DatasetLoader: Sendable {
     ///
     /// - Throws: ``DatasetError/faults(path:faults:more:)`` as ``load(_:)`` does.
     package func survey(_ path: String) throws(DatasetError) -> (dataset: Dataset, digests: PictureDigests) {
-        let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         var faults = FaultList()
-        let found = survey(folder, path: path, &faults)
-        guard faults.isEmpty, let found else { throw faults.error(path: path) }
+        guard ObjectFolder.isAddress(path) else {
+            let folder = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+            let found = survey(folder, path: path, nil, &faults)
+            guard faults.isEmpty, let found else { throw faults.error(path: path) }
+            return found
+        }
+        let objects = try ObjectFolder.open(path)
+        let found = survey(objects.labels, path: path, objects, &faults)
+        guard faults.isEmpty, var found else { throw faults.error(path: path).renaming(objects.labels, objects.name) }
+        found.dataset.warnings = found.dataset.warnings.map { $0.renaming(objects.labels, objects.name) }
         return found
     }
 
     /// Nil, with a fault at least, when there is nothing to load.
+    ///
+    /// `folder`: Of this machine, with the labels; `objects` is the store that has the pictures, nil for that folder.
     private func survey(
         _ folder: String,
         path: String,
+        _ objects: ObjectFolder?,
         _ faults: inout FaultList
     ) -> (dataset: Dataset, digests: PictureDigests)? {
         var isFolder: ObjCBool = false
@@ -51,14 +61,15 @@ package struct DatasetLoader: Sendable {
             return nil
         }
         let file = "\(folder)/dataset.json"
-        let manifest = ignoresManifest ? DatasetManifest(namedAfter: folder) : Self.manifest(of: folder, &faults)
+        let name = objects?.name ?? folder
+        let manifest = ignoresManifest ? DatasetManifest(namedAfter: name) : Self.manifest(of: name, &faults)
         if let unfinished = manifest.unfinished {
             faults.add("the dataset is unfinished: \(unfinished)", in: file)
             return nil
         }
-        let store: PictureStore
+        var store: PictureStore
         do throws(DatasetError) {
-            store = try PictureStore(folder)
+            store = if let objects { try PictureStore(objects) } else { try PictureStore(folder) }
         } catch {
             faults.add(error)
             return nil
@@ -66,13 +77,16 @@ package struct DatasetLoader: Sendable {
         let labels = Labels(of: folder, store)
         faults.add(labels.faults)
         guard labels.faults.isEmpty else { return nil }
-        // Before any picture is looked at: of a damaged archive, none may be what it was.
-        faults.add(store.index?.faults(in: folder) ?? [])
-        guard faults.isEmpty else { return nil }
         let (shard, stated) = part(of: manifest)
+        // Before any picture is looked at: of a damaged archive, none may be what it was. For some of their pictures, archives
+        // are not read whole: each of many tasks would.
+        if let index = store.index, stated == nil { faults.add(index.faults(in: folder, objects)) }
+        guard faults.isEmpty else { return nil }
         let survey = PictureSurvey(shard.map(labels.filtered) ?? labels, in: folder, store)
+        if let outage = survey.outage { faults.add(outage) }
         faults.add(survey.faults)
         guard faults.isEmpty else { return nil }
+        store.expect(survey.checks)
         let digests = PictureDigests(survey.digests)
         let digest: String
         do throws(DatasetError) {

@@ -69,7 +69,7 @@ package struct DatasetMerging: Sendable {
             output.add(line, to: Labels.shelvesFile)
         }
         for image in dataset.samples.map(\.image) + dataset.shelves.map(\.image) {
-            try output.place(dataset.store.source(of: image), as: name("image", image))
+            try output.place(image, of: dataset.store, as: name("image", image))
         }
     }
 
@@ -163,7 +163,7 @@ package enum DatasetSplitting {
             output.add(line, to: Labels.shelvesFile)
         }
         for image in dataset.samples.map(\.image) + dataset.shelves.map(\.image) {
-            try output.place(dataset.store.source(of: image), as: image)
+            try output.place(image, of: dataset.store, as: image)
         }
         return try output.finish()
     }

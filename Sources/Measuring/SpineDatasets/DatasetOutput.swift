@@ -23,24 +23,23 @@ package struct DatasetOutput {
         lines[file, default: Data()] += line.bytes + [UInt8(ascii: "\n")]
     }
 
-    /// Puts a picture into the folder: a hard link where the file system has them, a copy elsewhere and of a shard.
+    /// Puts a dataset's picture into the folder: a hard link where the file system has them, a copy elsewhere, of a shard and
+    /// from a store.
     ///
-    /// - Throws: `DatasetError.operation` when neither can be made.
-    package func place(_ source: PictureSource, as image: String) throws(DatasetError) {
+    /// - Throws: `DatasetError` when neither can be made.
+    package func place(_ picture: String, of store: PictureStore, as image: String) throws(DatasetError) {
+        let source = store.source(of: picture)
         let target = folder.url.appending(path: image)
         let files = FileManager.default
         if files.fileExists(atPath: target.path) { return }
-        if source.part != nil {
-            guard let bytes = source.contents() else {
-                throw .operation(path: source.path, problem: "cannot be read")
-            }
-            return try folder.write(bytes, to: image)
+        if source.part != nil || store.objects != nil {
+            return try folder.write(store.contents(of: picture), to: image)
         }
         // A link's target, not the link: that may be a relative one.
-        let source = URL(filePath: source.path).resolvingSymlinksInPath()
+        let file = URL(filePath: source.path).resolvingSymlinksInPath()
         try DatasetError.writing(target.path) {
             try files.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
-            do { try files.linkItem(at: source, to: target) } catch { try files.copyItem(at: source, to: target) }
+            do { try files.linkItem(at: file, to: target) } catch { try files.copyItem(at: file, to: target) }
         }
     }
 
@@ -60,7 +59,7 @@ package struct DatasetOutput {
     ///
     /// - Throws: `DatasetError.operation` when the file cannot be read.
     package static func lines(of name: String, in folder: String) throws(DatasetError) -> [JSONObjectText] {
-        let path = "\(folder)/\(name)"
+        let path = "\(try ObjectFolder.labels(of: folder))/\(name)"
         guard FileManager.default.fileExists(atPath: path) else { return [] }
         var lines: [JSONObjectText] = []
         try DatasetError.reading(path) {

@@ -44,7 +44,8 @@ package final class LabelIndex: Sendable {
         limit: Int?,
         group: @escaping @Sendable (String) -> UInt64
     ) throws(DatasetError) {
-        let path = "\(folder)/\(subject == .spines ? Labels.samplesFile : Labels.shelvesFile)"
+        let name = subject == .spines ? Labels.samplesFile : Labels.shelvesFile
+        let path = "\(try ObjectFolder.labels(of: folder))/\(name)"
         (self.path, self.subject) = (path, subject)
         let fault = Mutex<Int?>(nil)
         (file, entries) = try DatasetError.reading(path) {

@@ -147,4 +147,33 @@ package enum Parallel {
         }
         return values.withLock { $0.compactMap(\.self) }
     }
+
+    /// The same with so many at a time, for work that waits for others more than it computes; nil for as many as there are cores.
+    package static func map<Value: Sendable>(
+        _ count: Int,
+        lanes: Int?,
+        _ work: @escaping @Sendable (Int) -> Value
+    ) -> [Value] {
+        guard let lanes else { return map(count, work) }
+        let state = Mutex((next: 0, values: [Value?](repeating: nil, count: count)))
+        let group = DispatchGroup()
+        for _ in 0..<min(lanes, count) {
+            group.enter()
+            let thread = Thread {
+                while let index = state.withLock({ state -> Int? in
+                    defer { state.next += 1 }
+                    return state.next < count ? state.next : nil
+                }) {
+                    let value = work(index)
+                    state.withLock { $0.values[index] = value }
+                }
+                group.leave()
+            }
+            // Decoders are used to the first thread's stack.
+            thread.stackSize = 8 << 20
+            thread.start()
+        }
+        group.wait()
+        return state.withLock { $0.values.compactMap(\.self) }
+    }
 }

@@ -42,7 +42,8 @@ package struct PictureDigests: Sendable, Equatable {
     ///
     /// - Throws: ``DatasetError`` when one is missing, or another is there.
     package func check(_ folder: String) throws(DatasetError) {
-        let labels = Labels(of: folder, try PictureStore(folder))
+        let local = try ObjectFolder.labels(of: folder)
+        let labels = Labels(of: local, try PictureStore(local))
         guard labels.faults.isEmpty else {
             var faults = FaultList()
             faults.add(labels.faults)
@@ -76,6 +77,7 @@ package struct PictureDigests: Sendable, Equatable {
 extension Labels {
     /// SHA-256 of a folder's label files, by their names.
     fileprivate static func digests(in folder: String) throws(DatasetError) -> [String: String] {
+        let folder = try ObjectFolder.labels(of: folder)
         var digests: [String: String] = [:]
         for name in [samplesFile, shelvesFile] where FileManager.default.fileExists(atPath: "\(folder)/\(name)") {
             do { digests[name] = try SHA256.hex(ofFile: "\(folder)/\(name)") } catch {

@@ -7,6 +7,7 @@ package import Raster
 struct PictureCheck: Sendable {
     /// SHA-256 of the file; nil when it could not be read.
     var digest: String?
+    var byteCount = 0
     /// In pixels, as the EXIF orientation turns it; nil when the file does not decode.
     var size: (width: Int, height: Int)?
     var fingerprint: PictureFingerprint?
@@ -14,6 +15,8 @@ struct PictureCheck: Sendable {
     var hasLocation = false
     /// Why the picture cannot be used; nil when it can.
     var problem: String?
+    /// The store does not answer: nothing is wrong with the picture.
+    var isOutage = false
 
     /// Decodes the picture from its first to its last pixel; `store` has the dataset's.
     init(_ image: String, in store: PictureStore) {
@@ -23,10 +26,10 @@ struct PictureCheck: Sendable {
             // One byte more than is allowed is enough for the decoder to refuse it.
             bytes = try store.bytes(of: image, limit: options.maximumBytes + 1)
         } catch {
-            problem = "\(error)"
+            (problem, isOutage) = ("\(error)", error.mayPass)
             return
         }
-        digest = SHA256.hex(of: bytes)
+        (digest, byteCount) = (SHA256.hex(of: bytes), bytes.count)
         do {
             let decoded = try ImageCodec.decode(bytes, name: image, options: options)
             size = (decoded.image.width, decoded.image.height)

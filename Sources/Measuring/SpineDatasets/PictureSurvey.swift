@@ -1,5 +1,6 @@
 import Foundation
 import Raster
+import Synchronization
 
 /// A look at every picture that the labels name, each once, on all cores.
 struct PictureSurvey {
@@ -12,7 +13,9 @@ struct PictureSurvey {
 
     private let folder: String
     private let store: PictureStore
-    private var checks: [String: PictureCheck] = [:]
+    private(set) var checks: [String: PictureCheck] = [:]
+    /// The store did not answer: what is missing is not known.
+    private(set) var outage: DatasetError?
     /// Pictures whose fault has been told.
     private var told: Set<String> = []
 
@@ -31,8 +34,16 @@ struct PictureSurvey {
         var seen: Set<String> = []
         let unique = images.filter { seen.insert($0).inserted }
         let store = store
-        let found = Parallel.map(unique.count) { PictureCheck(unique[$0], in: store) }
-        checks = Dictionary(uniqueKeysWithValues: zip(unique, found))
+        let isDown = Mutex(false)
+        let found = Parallel.map(unique.count, lanes: store.lanes) { number -> PictureCheck? in
+            // Each further picture would wait as long for nothing.
+            guard !isDown.withLock(\.self) else { return nil }
+            let check = PictureCheck(unique[number], in: store)
+            if check.isOutage { isDown.withLock { $0 = true } }
+            return check
+        }
+        for (image, check) in zip(unique, found) { checks[image] = check }
+        outage = found.lazy.compactMap(\.self).first(where: \.isOutage)?.problem.map { .outage("image \($0)") }
         digests = checks.compactMapValues(\.digest)
     }
 

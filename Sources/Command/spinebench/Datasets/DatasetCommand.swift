@@ -42,7 +42,8 @@ struct DatasetValidate: ParsableCommand {
 
               {"id": "s1", "image": "shelves/s1.jpg", "books": [{"title": "The Hobbit", "quad": [[9, 4], [61, 4], …]}]}
 
-            The pictures may be in tar archives instead: see 'dataset split --tar' and 'dataset index'.
+            The pictures may be in tar archives instead: see 'dataset split --tar' and 'dataset index'. All of it may be in a \
+            store that speaks S3: s3://BUCKET/PREFIX.
 
             Other fields are ignored. dataset.json (name, version, licence, description, contentDigest) is optional.
 
@@ -135,6 +136,11 @@ struct DatasetDigest: ParsableCommand {
     func run() throws {
         let manifest = try DatasetManifest.read(from: path)
         if write {
+            guard !ObjectFolder.isAddress(path) else {
+                throw ValidationError(
+                    "--write writes into a folder: write there, then copy dataset.json into the store."
+                )
+            }
             let dataset = try DatasetSeal.seal(URL(filePath: path), as: manifest)
             print(dataset.digest)
             return Console.standardError(

@@ -199,10 +199,7 @@ struct RealismReading {
         with scanner: SpineScanner
     ) throws {
         let sample = spine.sample
-        let source = dataset.store.source(of: sample.image)
-        guard let bytes = source.contents() else {
-            throw DatasetError.operation(path: source.path, problem: "cannot be read")
-        }
+        let bytes = try dataset.store.contents(of: sample.image)
         let reading = Result { try scanner.process(bytes, name: sample.image) }
         if variant == lineFinder {
             spine.statistics = SpineMeasurement.measure(

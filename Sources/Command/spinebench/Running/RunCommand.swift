@@ -53,7 +53,10 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "What to run: a ready-made suite ('spinebench suites') or a file. Other options override it.")
     var suite: String?
 
-    @Option(name: .customLong("dataset"), help: .value("dir", "A dataset's folder; may be repeated."))
+    @Option(
+        name: .customLong("dataset"),
+        help: .value("dir", "A dataset's folder, or s3://BUCKET/PREFIX; may be repeated.")
+    )
     var datasets: [String] = []
 
     @Option(

@@ -76,22 +76,22 @@ extension SyntheticDataset {
             (Labels.samplesFile, "spine", manifest.synthesis?.spines ?? 0),
             (Labels.shelvesFile, "shelf", manifest.synthesis?.shelves ?? 0),
         ] where count > 0 {
-            var lines: [String: (line: JSONObjectText, image: PictureSource, path: String)] = [:]
+            var lines: [String: (line: JSONObjectText, image: String, store: PictureStore)] = [:]
             for part in parts {
                 let labels =
                     file == Labels.samplesFile
                     ? part.samples.map { ($0.id, $0.image) } : part.shelves.map { ($0.id, $0.image) }
                 for ((id, image), line) in zip(labels, try DatasetOutput.lines(of: file, in: part.path)) {
-                    lines[id] = (line, part.store.source(of: image), image)
+                    lines[id] = (line, image, part.store)
                 }
             }
             for number in 0..<count {
                 let id = PictureSeries.id(noun, number)
-                guard let (line, source, image) = lines[id] else {
+                guard let (line, image, store) = lines[id] else {
                     throw DatasetError.operation(path: folder.path, problem: "\(id) is in none of the shards")
                 }
                 output.add(line, to: file)
-                try output.place(source, as: image)
+                try output.place(image, of: store, as: image)
             }
         }
         let titles = URL(filePath: parts[0].path).appending(path: titlesFile)

@@ -21,7 +21,7 @@ package enum DatasetExporter {
                 case .coco: try COCOExport.write(dataset, pictures, to: output)
                 case .paddleocr: try PaddleOCRExport.write(dataset, pictures, to: output)
                 }
-            let card = URL(filePath: dataset.path).appending(path: "CARD.md")
+            let card = URL(filePath: dataset.store.labels).appending(path: "CARD.md")
             if let data = FileManager.default.contents(atPath: card.path) {
                 try output.write(Array(data), to: "CARD.md")
             }
@@ -58,8 +58,7 @@ struct PictureExport {
     /// HEIC, which none of the other tools reads, becomes JPEG.
     mutating func copy(_ image: String) throws(DatasetError) -> Picture {
         if let known = written[image] { return known }
-        let source = dataset.store.source(of: image)
-        guard let data = source.contents() else { throw .operation(path: source.path, problem: "cannot be read") }
+        let data = try dataset.store.contents(of: image)
         let (bytes, path, size) = try converted(data, image)
         var unique = path
         var number = 2

@@ -55,7 +55,7 @@ package struct BenchmarkRun: Sendable {
         let store = part.dataset.store
         let pictures = part.measurement.pictures(of: part.dataset, limit: configuration.limit)
         let samples = Dictionary(pictures.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let (judge, variant) = (setup.judge, part.measurement.variant)
+        let (judge, variant, interruption) = (setup.judge, part.measurement.variant, setup.interruption)
         let recorder = MeasurementRecorder(
             part.measurement,
             in: folder,
@@ -72,7 +72,7 @@ package struct BenchmarkRun: Sendable {
             plan: part.plan,
             recorder: recorder,
             records: part.records,
-            source: { store.source(of: $0.image) },
+            picture: { try ShownPicture($0, in: store, interruption) },
             interruption: setup.interruption,
             description: description?.description
         )

@@ -11,7 +11,8 @@ struct MeasurementRunner {
     let recorder: MeasurementRecorder
     /// What was read by the run that is resumed.
     let records: [SampleRecord]
-    let source: (Sample) -> PictureSource
+    /// Fetches a picture that is in a store: always before a clock starts.
+    let picture: (Sample) throws -> ShownPicture
     let interruption: Interruption
 
     /// What the measurement's first worker said it had loaded; nil before there was one.
@@ -67,21 +68,18 @@ struct MeasurementRunner {
             let start = ContinuousClock.now
             while let step = queue.next() {
                 try interruption.check()
+                let picture = try picture(step.sample)
                 var record = recorder.record(step, phase)
                 record.atSeconds = start.duration(to: .now).milliseconds / 1_000
-                let lost = try attempt(&record, by: session, step)
+                let lost = try attempt(&record, by: session, picture)
                 try settle(record, lost)
                 readings += 1
                 queue.settle(atSeconds: start.duration(to: .now).milliseconds / 1_000)
             }
         case .stream(let lanes, let batch):
             let session = try warmSession(warmUp)
-            let pictures = phase.pictures.map { sample in
-                let source = source(sample)
-                return StreamPicture(path: source.path, part: source.part, name: sample.image)
-            }
-            let bytes = try session.openStream(lanes: lanes, pictures: pictures)
-            let held = NumberText.count(pictures.count, "picture")
+            let bytes = try session.openStream(lanes: lanes, pictures: phase.pictures, picture: picture)
+            let held = NumberText.count(phase.pictures.count, "picture")
             try recorder.note(.streaming, message: "\(held), \(NumberText.megabytes(Double(bytes))) in memory")
             var stream = StreamDriver(
                 session: session,
@@ -100,19 +98,10 @@ struct MeasurementRunner {
             let answer: LiveAnswer
             do {
                 answer = try session.scanLive(
-                    LiveRequest(
-                        spines: steps.map { step in
-                            let source = source(step.sample)
-                            return LiveRequest.Spine(
-                                path: source.path,
-                                part: source.part,
-                                name: step.sample.image,
-                                outline: step.sample.outline
-                            )
-                        },
-                        framesPerSecond: rate,
-                        seed: seed
-                    )
+                    steps.map(\.sample),
+                    framesPerSecond: rate,
+                    seed: seed,
+                    picture: picture
                 )
             } catch {
                 queue.putBack(steps)
@@ -133,6 +122,7 @@ struct MeasurementRunner {
         case .fresh:
             try interruption.check()
             guard let step = queue.next() else { return }
+            let picture = try picture(step.sample)
             let session: WorkerSession
             do { session = try startSession() } catch {
                 queue.putBack([step])
@@ -141,7 +131,7 @@ struct MeasurementRunner {
             var record = recorder.record(step, phase)
             record.loadMilliseconds = session.modelLoadMilliseconds
             record.readyMilliseconds = session.readyMilliseconds
-            let lost = try attempt(&record, by: session, step)
+            let lost = try attempt(&record, by: session, picture)
             if lost == nil { record.milliseconds = session.untilLastAnswerMilliseconds }
             try settle(record, lost)
             readings += 1
@@ -153,10 +143,10 @@ struct MeasurementRunner {
     private mutating func attempt(
         _ record: inout SampleRecord,
         by session: WorkerSession,
-        _ step: SamplePlan.Step
+        _ picture: ShownPicture
     ) throws -> LostWorker? {
         do {
-            record.fill(from: try session.read(source(step.sample), name: step.sample.image, isCounted: true))
+            record.fill(from: try session.read(picture, isCounted: true))
             try noteFirstReading(of: session)
             return nil
         } catch let lost as LostWorker {
@@ -179,7 +169,7 @@ struct MeasurementRunner {
         let session = try startSession()
         for index in samples.isEmpty ? 0..<0 : start..<(start + count) {
             let sample = samples[index % samples.count]
-            _ = try session.read(source(sample), name: sample.image, isCounted: false)
+            _ = try session.read(picture(sample), isCounted: false)
             try noteFirstReading(of: session)
         }
         try recorder.note(session.begin())

@@ -147,7 +147,7 @@ extension RunConfiguration {
             samples: measurement.pictures(of: dataset, limit: limit),
             repetitions: repetitions,
             seeds: seeds,
-            fileSize: { dataset.store.source(of: $0.image).size ?? 0 }
+            fileSize: { dataset.store.size(of: $0.image) ?? 0 }
         )
     }
 }

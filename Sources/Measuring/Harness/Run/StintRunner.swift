@@ -66,9 +66,8 @@ final class StintRunner {
                 (record.outcome, record.problem) = (.notAttempted, "no worker got so far as to read")
                 return record
             }
-            record.fill(
-                from: try session.read(store.source(of: step.sample.image), name: step.sample.image, isCounted: true)
-            )
+            let picture = try ShownPicture(step.sample, in: store, setup.interruption)
+            record.fill(from: try session.read(picture, isCounted: true))
             fruitless[side] = 0
         } catch let lost as LostWorker {
             (record.outcome, record.problem) = (lost.outcome, lost.description)
@@ -94,7 +93,7 @@ final class StintRunner {
                 try setup.folder.append(session.awaitReady())
                 wasReady.insert(side)
                 for sample in warmUp {
-                    _ = try session.read(store.source(of: sample.image), name: sample.image, isCounted: false)
+                    _ = try session.read(ShownPicture(sample, in: store, setup.interruption), isCounted: false)
                 }
                 try setup.folder.append(session.begin())
                 return session

@@ -1,4 +1,5 @@
 import Evaluation
+import SpineDatasets
 import Statistics
 
 /// The YAML file that a suite is written in.
@@ -130,7 +131,7 @@ package struct SuiteFile {
 
     /// A path that a file names, seen from where the file's own path is seen from.
     private static func path(_ text: String, besides file: String) -> String {
-        if text.hasPrefix("/") { return text }
+        if text.hasPrefix("/") || ObjectFolder.isAddress(text) { return text }
         var parts = file.split(separator: "/").dropLast().map(String.init)
         for part in text.split(separator: "/") where part != "." {
             if part == "..", let last = parts.last, last != ".." {

@@ -4,6 +4,8 @@ package enum HarnessError: Error, Sendable, Equatable {
     case configuration(String)
     /// The folder of a run cannot be made, read or written.
     case runFolder(path: String, problem: String)
+    /// A picture of a store does not come, or is another one than when the run began.
+    case picture(id: String, problem: String, mayPass: Bool)
     /// A file of the run could not be written: the disk is full, or is not there any more.
     case storage(path: String, problem: String)
     /// A file that was asked for could not be written: the disk is full, or is not there any more.
@@ -25,6 +27,9 @@ extension HarnessError: CustomStringConvertible {
         switch self {
         case .configuration(let message): message
         case .runFolder(let path, let problem): "\(path): \(problem)"
+        case .picture(let id, let problem, let mayPass):
+            "sample \"\(id)\": \(problem)"
+                + (mayPass ? "" : "; restore it, or begin a new run over the dataset as it is now")
         case .storage(let path, let problem):
             "\(path) cannot be written: \(problem). What was recorded before is kept; make room, then go on with --resume"
         case .unwritable(let path, let problem):

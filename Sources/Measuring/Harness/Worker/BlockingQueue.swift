@@ -70,11 +70,13 @@ final class BlockingQueue<Element: Sendable>: Sendable {
 struct LineSplitter {
     private var rest: [UInt8] = []
     /// Longer lines are cut here, so that a child which never ends a line cannot fill the memory.
-    private let limit = 16 << 20
+    private let limit: Int
+
+    init(limit: Int = 16 << 20) { self.limit = limit }
 
     /// Hands out the lines of a pipe as they come, until its end.
-    static func lines(of handle: FileHandle, _ take: ([UInt8]) -> Void) {
-        var splitter = LineSplitter()
+    static func lines(of handle: FileHandle, limit: Int = 16 << 20, _ take: ([UInt8]) -> Void) {
+        var splitter = LineSplitter(limit: limit)
         while case let data = handle.availableData, !data.isEmpty { splitter.take(data).forEach(take) }
         if let rest = splitter.finish() { take(rest) }
     }

@@ -13,9 +13,18 @@ final class PictureStream: Sendable {
     /// Loads the pictures and starts so many lanes, all of which call the system at a time.
     ///
     /// - Throws: ``WorkerFailure`` for a file that cannot be read.
-    init(lanes count: Int, pictures: [StreamPicture], system: any SystemUnderTest, output: WorkerOutput) throws {
+    ///
+    /// `held`: Pictures that came through the pipe, by their names.
+    init(
+        lanes count: Int,
+        pictures: [StreamPicture],
+        held: [String: [UInt8]],
+        system: any SystemUnderTest,
+        output: WorkerOutput
+    ) throws {
         let loaded = try pictures.map { picture in
-            guard let bytes = PictureSource(path: picture.path, part: picture.part).contents() else {
+            guard let bytes = held[picture.name] ?? PictureSource(path: picture.path, part: picture.part).contents()
+            else {
                 throw WorkerFailure.unreadable(path: picture.path)
             }
             return (name: picture.name, bytes: bytes)

@@ -68,6 +68,7 @@ package struct WorkerLoop: Sendable {
 
     private func work(on requests: BlockingQueue<WorkerRequest>, with loaded: Loaded, _ answers: WorkerOutput) throws {
         var stream: PictureStream?
+        var held: [String: [UInt8]] = [:]
         defer { stream?.close() }
         while let request = requests.next() {
             switch request {
@@ -75,9 +76,11 @@ package struct WorkerLoop: Sendable {
                 try loaded.prepare()
                 let memory = ProcessMemory.current()
                 answers.send(.began(memory: memory, peakWasReset: ProcessMemory.resetPeak()))
+            case .hold(let name, let bytes): held[name] = [UInt8](bytes)
             case .read(let sequence, let path, let name, let part):
                 let source = PictureSource(path: path, part: part)
-                let answer = read(sequence: sequence, source, name: name, with: loaded.system)
+                let bytes = held.removeValue(forKey: name)
+                let answer = read(sequence: sequence, bytes, source, name: name, with: loaded.system)
                 try answers.write(answer)
             case .stream(let lanes, let pictures):
                 stream?.close()
@@ -85,6 +88,7 @@ package struct WorkerLoop: Sendable {
                     let opened = try PictureStream(
                         lanes: lanes,
                         pictures: pictures,
+                        held: held,
                         system: loaded.system,
                         output: answers
                     )
@@ -93,8 +97,11 @@ package struct WorkerLoop: Sendable {
                 } catch {
                     answers.send(.streaming(pictures: 0, bytes: 0, problem: error.systemReason))
                 }
+                held = [:]
             case .enqueue(let requests): stream?.queue.append(requests)
-            case .scanLive(let request):
+            case .scanLive(var request):
+                for index in request.spines.indices { request.spines[index].bytes = held[request.spines[index].name] }
+                held = [:]
                 do {
                     var answer = try loaded.system.scanLive(request)
                     answer.memory = ProcessMemory.current()
@@ -112,11 +119,12 @@ package struct WorkerLoop: Sendable {
     /// The file is in memory before the clock starts.
     private func read(
         sequence: Int,
+        _ held: [UInt8]?,
         _ source: PictureSource,
         name: String,
         with system: any SystemUnderTest
     ) -> WorkerMessage {
-        guard let bytes = source.contents() else {
+        guard let bytes = held ?? source.contents() else {
             return .failure(
                 sequence: sequence,
                 milliseconds: 0,
@@ -133,7 +141,8 @@ package struct WorkerLoop: Sendable {
         let queue = BlockingQueue<WorkerRequest>()
         let input = input
         Thread.detachNewThread {
-            LineSplitter.lines(of: input) { line in
+            // The harness is trusted to end its lines, and a picture is one.
+            LineSplitter.lines(of: input, limit: .max) { line in
                 if let request = JSONLine.decode(WorkerRequest.self, from: line) { queue.push(request) }
             }
             queue.close()

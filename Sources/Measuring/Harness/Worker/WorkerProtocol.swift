@@ -1,10 +1,15 @@
 package import Basics
+package import Foundation
 package import Raster
 package import ScanningPolicies
 package import SpineDatasets
 
 /// What the harness asks of a worker: one JSON object a line on the worker's standard input.
 package enum WorkerRequest: Sendable, Equatable, Codable {
+    /// A picture that this process cannot open itself, by the name that the next request has for it.
+    ///
+    /// Workers are kept from the network, so that the harness fetches what lies in a store.
+    case hold(name: String, bytes: Data)
     /// Read one picture, which is all of a file or a part of it. `sequence` comes back with the answer.
     case read(sequence: Int, path: String, name: String, part: FilePart? = nil)
     /// Warm-up is over: reset the peak of the memory and say what is resident.
@@ -28,6 +33,8 @@ package struct LiveRequest: Sendable, Equatable, Codable {
         package var name: String
         /// In its picture; nil for all of it.
         package var outline: Quad?
+        /// Of a picture that was held; the worker fills it in.
+        package var bytes: [UInt8]?
     }
 
     package var spines: [Spine]

@@ -89,12 +89,21 @@ final class WorkerSession {
     /// Has a picture read: a result or a failure.
     ///
     /// A counted reading that is in flight when the run is told to stop may end; any other wait ends at once.
-    func read(_ source: PictureSource, name: String, isCounted: Bool) throws -> WorkerMessage {
+    func read(_ picture: ShownPicture, isCounted: Bool) throws -> WorkerMessage {
         let sequence = readings
-        worker.send(.read(sequence: sequence, path: source.path, name: name, part: source.part))
+        hold(picture)
+        let source = picture.source
+        worker.send(.read(sequence: sequence, path: source.path, name: picture.name, part: source.part))
         let seconds = configuration.sampleTimeoutSeconds
         let reading = try answer(within: seconds, mayFinish: isCounted) { message -> WorkerMessage? in
             message.reading.map { $0.sequence == sequence } == true ? message : nil
+        }
+        if picture.bytes != nil, case .failure(_, _, "\(WorkerFailure.unreadable(path: source.path))", _, _) = reading {
+            throw HarnessError.picture(
+                id: picture.id,
+                problem: "the worker's program is an older one, which does not take pictures of a store",
+                mayPass: false
+            )
         }
         readings += 1
         untilLastAnswerMilliseconds = sinceStartMilliseconds
@@ -105,7 +114,14 @@ final class WorkerSession {
     }
 
     /// Has the worker load the pictures of a stream, and says how many bytes they are.
-    func openStream(lanes: Int, pictures: [StreamPicture]) throws -> Int {
+    ///
+    /// `picture`: Fetches the one of a sample; this process holds one at a time.
+    func openStream(lanes: Int, pictures samples: [Sample], picture: (Sample) throws -> ShownPicture) throws -> Int {
+        let pictures = try samples.map { sample in
+            let picture = try picture(sample)
+            hold(picture)
+            return StreamPicture(path: picture.source.path, part: picture.source.part, name: picture.name)
+        }
         worker.send(.stream(lanes: lanes, pictures: pictures))
         return try answer(within: configuration.startTimeoutSeconds) { message -> Int? in
             guard case .streaming(_, let bytes, let problem) = message else { return nil }
@@ -117,7 +133,23 @@ final class WorkerSession {
     /// Has the worker draw a camera's frames, and scan them as they come.
     ///
     /// - Throws: `HarnessError.configuration` when the variant scans no frames.
-    func scanLive(_ request: LiveRequest) throws -> LiveAnswer {
+    func scanLive(
+        _ samples: [Sample],
+        framesPerSecond: Int,
+        seed: UInt64,
+        picture: (Sample) throws -> ShownPicture
+    ) throws -> LiveAnswer {
+        let spines = try samples.map { sample in
+            let picture = try picture(sample)
+            hold(picture)
+            return LiveRequest.Spine(
+                path: picture.source.path,
+                part: picture.source.part,
+                name: picture.name,
+                outline: sample.outline
+            )
+        }
+        let request = LiveRequest(spines: spines, framesPerSecond: framesPerSecond, seed: seed)
         worker.send(.scanLive(request))
         // A spine is in view for some seconds, and drawing may take longer than that.
         let seconds =
@@ -134,6 +166,11 @@ final class WorkerSession {
     }
 
     func send(_ request: WorkerRequest) { worker.send(request) }
+
+    /// Gives the worker the bytes of a picture that it cannot open.
+    private func hold(_ picture: ShownPicture) {
+        if let bytes = picture.bytes { worker.send(.hold(name: picture.name, bytes: Data(bytes))) }
+    }
 
     /// What comes next from the worker; nil when nothing does until `deadline`.
     func output(until deadline: ContinuousClock.Instant) -> WorkerProcess.Output? { worker.next(until: deadline) }
@@ -172,4 +209,48 @@ final class WorkerSession {
     }
 
     private var interrupted: HarnessError { .interrupted(signal: interruption.signal ?? SIGINT) }
+}
+
+/// A picture that a worker is shown: where it is, and its bytes where the worker cannot open it.
+struct ShownPicture {
+    /// Of its sample.
+    let id: String
+    /// What errors call it.
+    let name: String
+    let source: PictureSource
+    /// Nil for a file of this machine.
+    let bytes: [UInt8]?
+
+    /// The picture of a sample, fetched when it is in a store.
+    ///
+    /// - Throws: ``HarnessError/picture(id:problem:mayPass:)`` when it does not come, or is another one than before;
+    ///   ``HarnessError/interrupted(signal:)``.
+    init(_ sample: Sample, in store: PictureStore, _ interruption: Interruption) throws(HarnessError) {
+        (id, name, source) = (sample.id, sample.image, store.source(of: sample.image))
+        guard store.isRemote else {
+            bytes = nil
+            return
+        }
+        // On a thread of its own: a store may keep silent for longer than somebody who stops the run would wait.
+        let fetched = BlockingQueue<Result<[UInt8], DatasetError>>()
+        Thread.detachNewThread {
+            fetched.push(Result { () throws(DatasetError) in try store.contents(of: sample.image) })
+        }
+        while true {
+            let isStopped = interruption.signal != nil
+            guard let result = fetched.next(until: .now + (isStopped ? .seconds(1) : .milliseconds(100))) else {
+                if isStopped {
+                    // Whoever writes the report asks the same store for pictures.
+                    store.abandon()
+                    try interruption.check()
+                }
+                continue
+            }
+            do throws(DatasetError) { bytes = try result.get() } catch {
+                if case .outage(let problem) = error { throw .picture(id: sample.id, problem: problem, mayPass: true) }
+                throw .picture(id: sample.id, problem: "\(error)", mayPass: false)
+            }
+            return
+        }
+    }
 }

@@ -37,8 +37,16 @@ package struct FilePart: Sendable, Hashable, Codable {
     }
 }
 
+/// Bytes that are read from any place, or from one that is never before the last.
+protocol ByteSource {
+    /// In bytes.
+    var size: Int { get }
+    /// The bytes of a part.
+    func bytes(of part: FilePart) throws -> [UInt8]
+}
+
 /// A regular file whose bytes are read from any place.
-final class RandomAccessFile: Sendable {
+final class RandomAccessFile: Sendable, ByteSource {
     /// In bytes, when it was opened.
     let size: Int
     private let descriptor: CInt

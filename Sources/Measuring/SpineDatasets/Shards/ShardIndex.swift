@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import ObjectStorage
 
 /// Index of a dataset whose pictures are in tar archives, its `shards.json`.
 package struct ShardIndex: Sendable, Equatable, Codable {
@@ -82,25 +83,41 @@ package struct ShardIndex: Sendable, Equatable, Codable {
     }
 
     /// What is wrong with the archives in `folder`, each read whole: damage, and what is not where the index says.
-    func faults(in folder: String) -> [DatasetFault] {
-        Parallel.map(shards.count) { number -> DatasetFault? in
+    ///
+    /// `objects`: The store that has the archives; nil where they are files.
+    func faults(in folder: String, _ objects: ObjectFolder?) -> FaultList {
+        var list = FaultList()
+        let found = Parallel.map(shards.count) { number -> DatasetError? in
             let shard = shards[number]
-            let path = "\(folder)/\(shard.file)"
+            let path = objects?.path(of: shard.file) ?? "\(folder)/\(shard.file)"
             do throws(DatasetError) {
-                let members = try TarReader.members(of: path)
+                let archive = try objects.map { objects throws(DatasetError) in
+                    do throws(ObjectStoreError) { return try objects.archive(shard.file) } catch {
+                        throw DatasetError(error, path)
+                    }
+                }
+                let members =
+                    if let archive { try TarReader.members(of: archive, named: path) } else {
+                        try TarReader.members(of: path)
+                    }
                 let parts = Dictionary(members.map { ($0.name, $0.part) }, uniquingKeysWith: { first, _ in first })
                 for picture in shard.pictures where parts[picture.member ?? picture.image] != picture.part {
                     let place = "byte \(picture.offset): \"\(picture.member ?? picture.image)\""
-                    return DatasetFault(file: path, message: "\(place) is not there, as \(Self.file) states")
+                    return .fault("\(place) is not there, as \(Self.file) states", in: path)
                 }
-                let digest = try DatasetError.reading(path) { try SHA256.hex(ofFile: path) }
+                let digest = try DatasetError.reading(path) {
+                    try archive?.sha256() ?? SHA256.hex(ofFile: path)
+                }
                 guard digest != shard.sha256 else { return nil }
-                let message = "SHA-256 is \(digest), \(Self.file) states \(shard.sha256): the archive was changed"
-                return DatasetFault(file: path, message: message)
+                return .fault(
+                    "SHA-256 is \(digest), \(Self.file) states \(shard.sha256): the archive was changed",
+                    in: path
+                )
             } catch {
-                if case .faults(_, let faults, _) = error { return faults.first }
-                return DatasetFault(file: path, message: "\(error)")
+                return error
             }
-        }.compactMap(\.self)
+        }
+        for error in found.compactMap(\.self) { list.add(error) }
+        return list
     }
 }

@@ -45,7 +45,7 @@ package enum ShardWriting {
         for unit in units { try writing.add(unit) }
         try ShardIndex(shards: writing.finish()).write(to: folder)
         for name in [Labels.samplesFile, Labels.shelvesFile, "CARD.md"] {
-            if let data = FileManager.default.contents(atPath: "\(path)/\(name)") {
+            if let data = FileManager.default.contents(atPath: "\(dataset.store.labels)/\(name)") {
                 try output.write([UInt8](data), to: name)
             }
         }
@@ -106,8 +106,7 @@ private struct ShardFiles {
         for entry in unit { pictures.append(members(of: entry)) }
         if writer != nil, isFull(with: pictures) { try close() }
         for (entry, members) in zip(unit, pictures) {
-            let source = store.source(of: entry.image)
-            guard let bytes = source.contents() else { throw .operation(path: source.path, problem: "cannot be read") }
+            let bytes = try store.contents(of: entry.image)
             let file = "\(name)-\(String(format: "%06d", shards.count - (writer == nil ? 0 : 1))).tar"
             let path = folder.appending(path: file).path
             try DatasetError.writing(path) {
@@ -170,7 +169,7 @@ private struct ShardFiles {
             key = "\(image[..<start])\(stem)-\(number)"
         }
         let name = key + (dot == image.endIndex ? ".jpg" : String(image[dot...]))
-        var members = Members(picture: name, room: TarWriter.room(name, size: store.source(of: image).size ?? 0))
+        var members = Members(picture: name, room: TarWriter.room(name, size: store.size(of: image) ?? 0))
         for (index, label) in entry.labels.enumerated() {
             let name = index == 0 ? "\(key).json" : "\(key).\(index + 1).json"
             members.labels.append(name)

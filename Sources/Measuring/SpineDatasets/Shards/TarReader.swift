@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import ObjectStorage
 
 /// A file in a tar archive.
 package struct TarMember: Sendable, Equatable {
@@ -19,7 +20,7 @@ package struct TarReader {
     private static let longestExtension = 1 << 16
 
     private let path: String
-    private let file: RandomAccessFile
+    private let file: any ByteSource
     /// Of the header that is read next.
     private var offset = 0
     /// Stated in front of a header, for it.
@@ -31,21 +32,23 @@ package struct TarReader {
     ///
     /// - Throws: `DatasetError.faults` with the archive's path and the byte at which the fault begins.
     package static func members(of path: String) throws(DatasetError) -> [TarMember] {
-        var reader = try TarReader(path)
+        let file: RandomAccessFile
+        do { file = try RandomAccessFile(path) } catch {
+            throw .fault("cannot be read: \(error.systemReason)", in: path)
+        }
+        return try members(of: file, named: path)
+    }
+
+    /// The files in an archive whose bytes are read from the first to the last.
+    static func members(of file: any ByteSource, named path: String) throws(DatasetError) -> [TarMember] {
+        var reader = TarReader(path: path, file: file)
         while let header = try reader.nextHeader() { try reader.take(header) }
         if reader.stated.name != nil || reader.stated.size != nil { throw reader.fault("an extension of no file") }
         if reader.members.isEmpty { throw reader.fault("the archive has no files") }
         return reader.members
     }
 
-    private init(_ path: String) throws(DatasetError) {
-        self.path = path
-        do {
-            file = try RandomAccessFile(path)
-        } catch {
-            throw .fault("cannot be read: \(error.systemReason)", in: path)
-        }
-    }
+    private init(path: String, file: any ByteSource) { (self.path, self.file) = (path, file) }
 
     private func fault(_ problem: String, at place: Int? = nil) -> DatasetError {
         .fault("byte \(place ?? offset): \(problem)", in: path)
@@ -60,6 +63,8 @@ package struct TarReader {
         }
         do {
             return try file.bytes(of: FilePart(offset: place, length: count))
+        } catch let error as ObjectStoreError {
+            throw DatasetError(error, path)
         } catch {
             throw fault("cannot be read: \(error.systemReason)", at: place)
         }

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Makes one run of the shards in OUT/shards, as OUT/merged; an earlier OUT/merged is replaced once the new one is whole.
+#
+#   Deploy/merge.sh OUT [OPTIONS OF spinebench merge]
+#
+# SPINEBENCH names the program, where it is neither built here nor on the PATH. Exit codes are those of 'spinebench merge'.
+set -euo pipefail
+
+fail() {
+    printf 'merge.sh: error: %s\n' "$*" >&2
+    exit 2
+}
+
+[[ $# -ge 1 && $1 != -* ]] || fail "no folder is named; usage: merge.sh OUT [OPTIONS OF spinebench merge]"
+out=$1
+shift
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+built=$here/../.build/release/spinebench
+if [[ -z ${SPINEBENCH:-} && -x $built ]]; then SPINEBENCH=$built; fi
+program=${SPINEBENCH:-spinebench}
+
+shopt -s nullglob
+shards=("$out"/shards/*)
+[[ ${#shards[@]} -gt 0 ]] || fail "$out/shards holds no shards; give the folder that they were read for"
+
+# Of its own name, so that two merges at once write into two folders; whichever ends last stays.
+new=$out/merged.new-$(uname -n)-$$
+status=0
+text=$("$program" merge "${shards[@]}" "$@" --out "$new") || status=$?
+printf '%s\n' "${text//"$new"/"$out/merged"}"
+if [[ $status -ne 0 ]]; then
+    rm -rf "$new"
+    exit "$status"
+fi
+rm -rf "$out/merged"
+mv -T "$new" "$out/merged"

@@ -1,0 +1,288 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Synchronization
+
+/// A store that speaks S3: objects of buckets, read whole or in parts.
+///
+/// Calls block their thread. A request that fails for a reason that may pass is sent again, within the settings' time; when
+/// that was in vain, all later ones fail at once, lest each wait as long. A redirect is never followed, for it would take
+/// signed requests to a server that nobody chose.
+package final class ObjectStore: Sendable {
+    package let settings: StoreSettings
+    private let client: HTTPClient
+    /// Why nothing is asked any more.
+    private let outage = Mutex<ObjectStoreError?>(nil)
+
+    /// Attempts for one request at most.
+    private static let attempts = 6
+    /// Room for what a store says when it refuses, whatever was asked for.
+    private static let faultRoom = 1 << 16
+
+    package init(_ settings: StoreSettings) {
+        self.settings = settings
+        let silence = TimeAmount.milliseconds(Int64(settings.timeout * 1_000 / 3))
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.httpVersion = .http1Only
+        configuration.timeout.connect = min(.seconds(10), silence)
+        configuration.timeout.read = silence
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
+        // Attempts are counted here.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: configuration)
+    }
+
+    deinit { client.shutdown { _ in } }
+
+    /// Lets all requests from now on fail at once.
+    package func abandon() {
+        outage.withLock {
+            $0 = $0 ?? ObjectStoreError(.unreachable, "the store", "was given up for being silent; try again later")
+        }
+    }
+
+    /// What a store says of an object.
+    package struct Head: Sendable, Equatable {
+        package var size: Int
+        /// Name of the object's content, which another content does not have; nil where the store states none.
+        package var version: String?
+    }
+
+    /// Bytes of an object.
+    package struct Body: Sendable {
+        package var bytes: [UInt8]
+        package var head: Head
+    }
+
+    /// What there is of an object; nil when there is none.
+    ///
+    /// - Throws: ``ObjectStoreError`` when the store does not say.
+    package func head(_ address: ObjectAddress) throws(ObjectStoreError) -> Head? {
+        do throws(ObjectStoreError) {
+            let answer = try answer("HEAD", address, [:], limit: 0)
+            guard let text = answer.headers.first(name: "content-length"), let size = Int(text), size >= 0 else {
+                throw ObjectStoreError(.refused, "\(address)", "the store does not say how large it is")
+            }
+            return Head(size: size, version: Self.version(answer))
+        } catch {
+            if error.kind == .missing { return nil }
+            guard error.kind == .refused else { throw error }
+            // An answer to HEAD does not say why.
+            return try read(address, 0..<1, limit: 1).head
+        }
+    }
+
+    /// An object, or a part of it.
+    ///
+    /// `range`: Bytes of it; nil for all.
+    /// `version`: What the object has to be; nil for any.
+    /// `limit`: More bytes than this are refused.
+    ///
+    /// - Throws: ``ObjectStoreError`` when it is not there, another one, shorter or too large, or the store does not give it.
+    package func read(
+        _ address: ObjectAddress,
+        _ range: Range<Int>? = nil,
+        version: String? = nil,
+        limit: Int
+    ) throws(ObjectStoreError) -> Body {
+        var headers: [String: String] = [:]
+        if let range { headers["range"] = "bytes=\(range.lowerBound)-\(range.upperBound - 1)" }
+        headers["if-match"] = version
+        let answer = try answer("GET", address, headers, limit: limit)
+        let bytes = answer.body.map { Array($0.readableBytesView) } ?? []
+        guard bytes.count <= limit else { throw Self.tooLarge(address, limit) }
+        var total = bytes.count
+        if let range {
+            // "bytes 0-511/10240"
+            let text = answer.headers.first(name: "content-range") ?? ""
+            guard answer.status == .partialContent, let slash = text.lastIndex(of: "/"),
+                let size = Int(text[text.index(after: slash)...])
+            else { throw ObjectStoreError(.refused, "\(address)", "the store does not give parts of objects (Range)") }
+            total = size
+            let expected = min(range.upperBound, size) - range.lowerBound
+            guard text.hasPrefix("bytes \(range.lowerBound)-"), bytes.count == expected else {
+                throw ObjectStoreError(.changed, "\(address)", "another part came than was asked for: \(text)")
+            }
+        }
+        return Body(bytes: bytes, head: Head(size: total, version: Self.version(answer)))
+    }
+
+    private static func version(_ answer: HTTPClient.Response) -> String? {
+        answer.headers.first(name: "etag") ?? answer.headers.first(name: "last-modified")
+    }
+
+    private static func tooLarge(_ address: ObjectAddress, _ limit: Int) -> ObjectStoreError {
+        ObjectStoreError(.tooLarge, "\(address)", "is larger than \(limit) bytes, the most that is read of it")
+    }
+
+    // MARK: Requests
+
+    /// The answer to a request, when it is a good one.
+    private func answer(
+        _ method: String,
+        _ address: ObjectAddress,
+        _ headers: [String: String],
+        limit: Int
+    ) throws(ObjectStoreError) -> HTTPClient.Response {
+        if let outage = outage.withLock(\.self) { throw outage }
+        let end = ContinuousClock.now + .seconds(settings.timeout)
+        var pause = 0.2
+        var attempt = 1
+        while true {
+            let failure: ObjectStoreError
+            do throws(ObjectStoreError) {
+                let answer = try send(method, address, headers, limit: limit)
+                if (200..<300).contains(answer.status.code) { return answer }
+                failure = StoreFault(answer).error(address, settings)
+            } catch { failure = error }
+            let wait = pause * Double.random(in: 0.5...1)
+            guard failure.mayPass, attempt < Self.attempts, .now + .seconds(wait) < end else {
+                guard failure.mayPass else { throw failure }
+                let times = attempt == 1 ? "" : " (\(attempt) attempts)"
+                let problem = "\(failure.problem)\(times); try again later"
+                let last = ObjectStoreError(failure.kind, failure.place, problem)
+                outage.withLock { $0 = $0 ?? last }
+                throw last
+            }
+            Thread.sleep(forTimeInterval: wait)
+            (pause, attempt) = (min(5, pause * 2), attempt + 1)
+        }
+    }
+
+    private func send(
+        _ method: String,
+        _ address: ObjectAddress,
+        _ headers: [String: String],
+        limit: Int
+    ) throws(ObjectStoreError) -> HTTPClient.Response {
+        let (scheme, host, path) = settings.target(address)
+        var headers = headers
+        headers["host"] = host
+        if let credentials = settings.credentials {
+            headers = RequestSignature(credentials: credentials, region: settings.region).headers(
+                method: method,
+                host: host,
+                path: path,
+                headers: headers,
+                time: Date().ISO8601Format().filter { $0 != "-" && $0 != ":" }
+            )
+        }
+        do {
+            let request = try HTTPClient.Request(
+                url: "\(scheme)://\(host)\(path)",
+                method: HTTPMethod(rawValue: method),
+                headers: HTTPHeaders(headers.map { ($0.key, $0.value) })
+            )
+            // One that sends a byte now and then is cut off, too.
+            let deadline = NIODeadline.now() + .milliseconds(Int64(settings.timeout * 5_000))
+            let body = ResponseAccumulator(request: request, maxBodySize: max(limit, Self.faultRoom))
+            return try client.execute(request: request, delegate: body, deadline: deadline).wait()
+        } catch is ResponseAccumulator.ResponseTooBigError {
+            throw Self.tooLarge(address, limit)
+        } catch {
+            throw ObjectStoreError(.unreachable, "\(address)", "\(scheme)://\(host) \(Self.reason(error))")
+        }
+    }
+
+    /// Why there is no answer, in plain words instead of the libraries'.
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let error as IOError: return "is not to be had: \(String(cString: strerror(error.errnoCode)).lowercased())"
+        case let error as NIOConnectionError:
+            return error.connectionErrors.first.map { reason($0.error) } ?? "has a name that leads to no address"
+        case ChannelError.connectTimeout: return "takes no connection"
+        case let error as HTTPClientError:
+            switch error {
+            case .connectTimeout: return "takes no connection"
+            case .readTimeout, .deadlineExceeded: return "does not answer in time"
+            case .remoteConnectionClosed: return "closed the connection before all was there"
+            case .invalidURL, .emptyHost: return "is no address"
+            default: return "broke the connection off (\(error.shortDescription))"
+            }
+        case is HTTPParserError: return "cut its answer off, or does not speak HTTP"
+        default: return "broke the connection off (\(error))"
+        }
+    }
+}
+
+/// What a store says when it refuses.
+///
+/// Source: Amazon S3 API Reference, "Error responses".
+private struct StoreFault {
+    private let status: Int
+    /// Of the store's own: "NoSuchKey"; empty where it says none.
+    private let code: String
+    private let message: String
+    /// Where the bucket is, and where the store sends to.
+    private let region: String?
+    private let location: String?
+
+    init(_ answer: HTTPClient.Response) {
+        let text = answer.body.map { String(decoding: $0.readableBytesView.prefix(4_096), as: UTF8.self) } ?? ""
+        /// Content of an element, cut and without what a terminal might obey.
+        func element(_ name: String) -> String? {
+            guard let start = text.range(of: "<\(name)>"), let end = text.range(of: "</\(name)>"),
+                start.upperBound <= end.lowerBound
+            else { return nil }
+            return Self.plain(text[start.upperBound..<end.lowerBound])
+        }
+        status = Int(answer.status.code)
+        code = element("Code") ?? ""
+        message = element("Message") ?? ""
+        region = answer.headers.first(name: "x-amz-bucket-region").map { Self.plain($0[...]) } ?? element("Region")
+        location = answer.headers.first(name: "location").map { Self.plain($0[...]) }
+    }
+
+    private static func plain(_ text: Substring) -> String {
+        let scalars = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
+        return String(String.UnicodeScalarView(scalars.prefix(200)))
+    }
+
+    func error(_ address: ObjectAddress, _ settings: StoreSettings) -> ObjectStoreError {
+        let target = settings.target(address)
+        let store = "\(target.scheme)://\(target.host)"
+        let words = [code, message].filter { !$0.isEmpty }.joined(separator: ": ")
+        let said = "HTTP \(status)\(words.isEmpty ? "" : ", \(words)")"
+        func error(_ kind: ObjectStoreError.Kind, _ problem: String) -> ObjectStoreError {
+            ObjectStoreError(kind, "\(address)", problem)
+        }
+        if [301, 307, 400].contains(status), let region, region != settings.region {
+            return error(
+                .refused,
+                "the bucket is in the region \(region), not in \(settings.region): set AWS_REGION=\(region)"
+            )
+        }
+        switch (status, code) {
+        case (_, "ExpiredToken"), (_, "RequestTimeTooSkewed"), (_, "TokenRefreshRequired"):
+            return error(
+                .unreachable,
+                "\(store) refuses the keys for now (\(said)): renew the session token, or set the clock"
+            )
+        case (300..<400, _):
+            let place = location.map { " to \($0)" } ?? ""
+            return error(
+                .refused,
+                "\(store) sends elsewhere\(place) (\(said)), which is not followed: check AWS_REGION and AWS_ENDPOINT_URL_S3"
+            )
+        case (404, "NoSuchBucket"):
+            return error(
+                .missing,
+                "there is no bucket \"\(address.bucket)\" at \(store): check its name and AWS_ENDPOINT_URL_S3"
+            )
+        case (404, _): return error(.missing, "there is no such object at \(store)")
+        case (401, _), (403, _):
+            let advice =
+                settings.credentials == nil
+                ? "no keys are set: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
+                : "check the keys, and allow them s3:GetObject, and s3:ListBucket, without which a missing object is refused, too"
+            return error(.refused, "\(store) refuses it (\(said)); \(advice)")
+        case (412, _): return error(.changed, "was replaced while it was read: start again")
+        case (416, _): return error(.changed, "is shorter than it was, or than the index of shards states")
+        case (408, _), (429, _), (500..<600, _): return error(.unreachable, "\(store) cannot answer now (\(said))")
+        default: return error(.refused, "\(store) answers with \(said)")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Basics
+import Crypto
+import Foundation
+
+/// Keys by which a store knows who asks.
+package struct StoreCredentials: Sendable, Equatable {
+    package var accessKey: String
+    package var secretKey: String
+    /// Of temporary keys.
+    package var sessionToken: String?
+
+    package init(accessKey: String, secretKey: String, sessionToken: String? = nil) {
+        (self.accessKey, self.secretKey, self.sessionToken) = (accessKey, secretKey, sessionToken)
+    }
+}
+
+/// Signature Version 4 of a request without a body or a query, as S3 has it: the path is encoded once.
+///
+/// Source: Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header (AWS Signature Version 4)".
+package struct RequestSignature {
+    package static let emptyBody = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+    package var credentials: StoreCredentials
+    package var region: String
+    package var service = "s3"
+
+    package init(credentials: StoreCredentials, region: String) {
+        (self.credentials, self.region) = (credentials, region)
+    }
+
+    /// Headers of the request, the signature among them; all but that one are signed.
+    ///
+    /// `method`: In capitals.
+    /// `host`: With the port where it is not the scheme's own.
+    /// `path`: Encoded.
+    /// `headers`: What else the request has, names in small letters.
+    /// `time`: In UTC, "20130524T000000Z".
+    package func headers(
+        method: String,
+        host: String,
+        path: String,
+        headers: [String: String],
+        time: String
+    ) -> [String: String] {
+        var all = headers
+        all["host"] = host
+        all["x-amz-content-sha256"] = Self.emptyBody
+        all["x-amz-date"] = time
+        all["x-amz-security-token"] = credentials.sessionToken
+        let sorted = all.sorted { $0.key < $1.key }
+        let names = sorted.map(\.key).joined(separator: ";")
+        let lines = sorted.map { "\($0.key):\($0.value.trimmingCharacters(in: .whitespaces))\n" }.joined()
+        let request = "\(method)\n\(path)\n\n\(lines)\n\(names)\n\(Self.emptyBody)"
+        let day = String(time.prefix(8))
+        let scope = "\(day)/\(region)/\(service)/aws4_request"
+        let digest = SHA256.hash(data: Array(request.utf8)).hexadecimal
+        let text = "AWS4-HMAC-SHA256\n\(time)\n\(scope)\n\(digest)"
+        let signature = Self.code(text, key: key(day: day)).hexadecimal
+        all["authorization"] =
+            "AWS4-HMAC-SHA256 Credential=\(credentials.accessKey)/\(scope),SignedHeaders=\(names),Signature=\(signature)"
+        return all
+    }
+
+    /// The key that signs a day's requests.
+    package func key(day: String) -> [UInt8] {
+        [day, region, service, "aws4_request"].reduce(Array("AWS4\(credentials.secretKey)".utf8)) {
+            Self.code($1, key: $0)
+        }
+    }
+
+    private static func code(_ text: String, key: [UInt8]) -> [UInt8] {
+        Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: key)))
+    }
+}

@@ -1,0 +1,81 @@
+package import Foundation
+
+/// Where a store is, and who asks it: what the variables of AWS's own tools say.
+package struct StoreSettings: Sendable, Equatable {
+    /// Nil for Amazon's own.
+    package var endpoint: URL?
+    package var region: String
+    /// Nil for requests without a signature, of what everybody may read.
+    package var credentials: StoreCredentials?
+    /// Longest time in which a request is tried again, in seconds; a third of it without a byte ends an attempt.
+    package var timeout: Double
+
+    package init(
+        endpoint: URL? = nil,
+        region: String = "us-east-1",
+        credentials: StoreCredentials? = nil,
+        timeout: Double = 60
+    ) {
+        (self.endpoint, self.region, self.credentials, self.timeout) = (endpoint, region, credentials, timeout)
+    }
+
+    /// Settings of a process's environment.
+    ///
+    /// - Throws: ``ObjectStoreError`` with the name of a variable that does not fit.
+    package init(environment: [String: String]) throws(ObjectStoreError) {
+        func value(_ names: String...) -> (name: String, text: String)? {
+            names.lazy.compactMap { name in environment[name].map { (name, $0) } }.first { !$0.1.isEmpty }
+        }
+        self.init()
+        if let (name, text) = value("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL") {
+            // NIO ends the process for a port that does not fit.
+            guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false,
+                (1...65_535).contains(url.port ?? 80), url.query() == nil
+            else { throw ObjectStoreError(.usage, name, "\"\(text)\" is no address; expected http(s)://HOST[:PORT]") }
+            endpoint = url
+        }
+        if let (name, text) = value("AWS_REGION", "AWS_DEFAULT_REGION") {
+            guard text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
+                throw ObjectStoreError(.usage, name, "\"\(text)\" is no region; expected one such as eu-central-1")
+            }
+            region = text
+        }
+        let (access, secret) = (value("AWS_ACCESS_KEY_ID"), value("AWS_SECRET_ACCESS_KEY"))
+        if let access, let secret {
+            credentials = StoreCredentials(
+                accessKey: access.text,
+                secretKey: secret.text,
+                sessionToken: value("AWS_SESSION_TOKEN")?.text
+            )
+        } else if let one = access ?? secret {
+            let problem = "is set alone; AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY go together"
+            throw ObjectStoreError(.usage, one.name, problem)
+        }
+        if let (name, text) = value("SPINEBENCH_S3_TIMEOUT") {
+            guard let seconds = Double(text), seconds >= 0.3, seconds <= 3_600 else {
+                throw ObjectStoreError(.usage, name, "\"\(text)\" is no time; expected seconds, 0.3 to 3600")
+            }
+            timeout = seconds
+        }
+    }
+
+    /// What a request to an object says of it: where it goes, and the encoded path.
+    func target(_ address: ObjectAddress) -> (scheme: String, host: String, path: String) {
+        let key = ObjectAddress.encoded("/" + address.key)
+        if let endpoint {
+            var host = endpoint.host(percentEncoded: true) ?? ""
+            if host.contains(":") { host = "[\(host)]" }
+            let isUsual = endpoint.port == nil || endpoint.port == (endpoint.scheme == "https" ? 443 : 80)
+            if !isUsual, let port = endpoint.port { host += ":\(port)" }
+            var path = endpoint.path(percentEncoded: true)
+            while path.hasSuffix("/") { path.removeLast() }
+            return (endpoint.scheme ?? "https", host, "\(path)/\(address.bucket)\(key)")
+        }
+        let domain = region.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
+        // A certificate's asterisk stands for no dot, and a host's name has no capitals.
+        let isHostName = !address.bucket.contains { $0 == "." || $0 == "_" || $0.isUppercase }
+        return isHostName
+            ? ("https", "\(address.bucket).s3.\(region).\(domain)", key)
+            : ("https", "s3.\(region).\(domain)", "/\(address.bucket)\(key)")
+    }
+}

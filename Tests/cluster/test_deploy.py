@@ -1,0 +1,484 @@
+"""Checks what lies in Deploy, as far as that goes without a cluster and without containers.
+
+Schemas of Kubernetes and of GitHub's workflows, linters of scripts and container files; the commands of the indexed job, run here
+index by index; Deploy/parallel.sh with tasks that fail, with GNU parallel and with xargs; what submit.sh and run.sh ask of Slurm and
+of Kubernetes, told to stand-ins. What is missing here (a registry, kubectl, GNU parallel) skips its tests with a reason.
+
+SPINEBENCH names the program (.build/release/spinebench).
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "Deploy"
+PROGRAM = pathlib.Path(os.environ.get("SPINEBENCH") or ROOT / ".build/release/spinebench").absolute()
+READ = ["--variants", "tesseract", "--limit", "16", "--repetitions", "1"]
+# A name that shells, GNU parallel ({} and {#}), Kubernetes ($( )) and Slurm (%j) would make something else of.
+HOSTILE = """a {} {#} {= =} 'q' "d" $(id) %j; b"""
+
+_tools = None
+
+
+def tool(name):
+    """A program of requirements.txt; skips the test where it cannot be installed."""
+    global _tools
+    if _tools is None:
+        _tools = pathlib.Path(tempfile.mkdtemp(prefix="spinebench-tools-"))
+        unittest.addModuleCleanup(shutil.rmtree, _tools, ignore_errors=True)
+        requirements = pathlib.Path(__file__).with_name("requirements.txt")
+        for words in [
+            [sys.executable, "-m", "venv", _tools],
+            [_tools / "bin/pip", "--disable-pip-version-check", "install", "--quiet", "--requirement", requirements],
+        ]:
+            done = subprocess.run(words, check=False, capture_output=True, text=True, timeout=180)
+            if done.returncode != 0:
+                break
+    path = _tools / "bin" / name
+    if not path.exists():
+        raise unittest.SkipTest(f"{name} could not be installed from {pathlib.Path(__file__).with_name('requirements.txt').name}")
+    return str(path)
+
+
+def run(*words, seconds=120, environment=None, **options):
+    """A program run to its end, with its output and errors as text."""
+    return subprocess.run(
+        [str(word) for word in words], check=False, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, timeout=seconds, env={**os.environ, **(environment or {})}, **options
+    )
+
+
+class DeployTest(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="spinebench deploy "))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def expect(self, done, code, *texts):
+        self.assertEqual(done.returncode, code, done.stdout)
+        for text in texts:
+            self.assertIn(text, done.stdout)
+
+    def script(self, name, text):
+        path = self.folder / "bin" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("#!/bin/bash\n" + text)
+        path.chmod(0o755)
+        return path
+
+    def with_scripts(self, **more):
+        return {"PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", **more}
+
+
+class Files(DeployTest):
+    def test_scripts_pass_shellcheck(self):
+        scripts = [path for path in DEPLOY.rglob("*") if path.suffix in (".sh", ".sbatch")]
+        self.assertGreaterEqual(len(scripts), 6)
+        self.expect(run(tool("shellcheck"), *scripts), 0)
+
+    def test_no_script_names_a_place_of_one_machine(self):
+        for path in DEPLOY.rglob("*"):
+            if path.is_file():
+                self.assertNotRegex(path.read_text(), r"/(work|home|root)/", path)
+
+    def test_the_container_file_passes_its_linter(self):
+        self.expect(run(tool("hadolint"), DEPLOY / "Containerfile"), 0)
+
+    def test_what_the_container_file_copies_is_there(self):
+        copied = re.findall(r"^COPY (?!--from)(.+)$", (DEPLOY / "Containerfile").read_text(), re.MULTILINE)
+        sources = [source for line in copied for source in line.split()[:-1]]
+        self.assertIn("Sources", sources)
+        for source in sources:
+            self.assertTrue((ROOT / source).exists(), f"COPY {source}: it is not there")
+
+    def packages(self):
+        """Packages of Debian that the last stage installs."""
+        text = (DEPLOY / "Containerfile").read_text().rpartition("\nFROM ")[2].replace("\\\n", " ")
+        return set(re.search(r"--no-install-recommends(.*?)&&", text).group(1).split())
+
+    def debian_12(self):
+        release = pathlib.Path("/etc/os-release")
+        if not (release.exists() and 'VERSION_ID="12"' in release.read_text() and shutil.which("apt-cache")):
+            self.skipTest("this is not Debian 12, whose packages the container file names")
+
+    def test_packages_of_the_container_file_exist(self):
+        self.debian_12()
+        text = (DEPLOY / "Containerfile").read_text().replace("\\\n", " ")
+        named = {name for line in re.findall(r"--no-install-recommends(.*?)&&", text) for name in line.split()}
+        known = re.findall(r"^Package: (.+)$", run("apt-cache", "show", "--no-all-versions", *sorted(named)).stdout, re.MULTILINE)
+        self.assertEqual(named - set(known), set(), "there are no such packages")
+
+    def test_the_image_has_every_library_and_word_list(self):
+        self.debian_12()
+        if not PROGRAM.exists():
+            self.skipTest(f"{PROGRAM} is not built")
+        files = [PROGRAM, PROGRAM.with_name("talaria"), *(ROOT / ".deps/openvino/libs").glob("*.so*")]
+        told = run("readelf", "-d", *[file for file in files if file.exists()]).stdout
+        libraries = set(re.findall(r"\(NEEDED\).*\[(.+)\]", told))
+        own = {file.name for file in (ROOT / ".deps/openvino/libs").iterdir()}
+        # Of the images of Swift, and of Debian's smallest system.
+        given = {"libc6", "libgcc-s1", "libstdc++6"}
+        swift = ("libswift", "libFoundation", "lib_Foundation", "libBlocksRuntime", "libdispatch")
+        wanted = {library for library in libraries - own if not library.startswith(swift)}
+        found = [line.split(": ") for line in run("dpkg", "-S", *[f"*/{library}" for library in wanted]).stdout.splitlines()]
+        for library in sorted(wanted):
+            owners = {line[0].split(":")[0] for line in found if line[-1].endswith(f"/{library}")}
+            self.assertTrue(owners & (self.packages() | given), f"no package of the image has {library}; it is of {sorted(owners)}")
+        lists = re.search(r"^dictionaries=\((.*)\)$", (ROOT / "scripts/setup.sh").read_text(), re.MULTILINE).group(1).split()
+        self.assertLessEqual(set(lists), self.packages(), "scripts/setup.sh installs other word lists")
+
+    def test_the_workflow_is_one(self):
+        file = DEPLOY / "ci-matrix.yml"
+        self.expect(run(tool("check-jsonschema"), "--builtin-schema", "vendor.github-workflows", file), 0)
+        text = file.read_text()
+        shards = re.search(r"shard: \[(.+)\]", text).group(1).split(", ")
+        self.assertEqual(shards, [str(place) for place in range(1, int(re.search(r"SHARDS: (\d+)", text).group(1)) + 1)])
+        self.assertNotIn("\t", text)
+
+    def test_the_workflow_packs_what_the_program_needs(self):
+        text = (DEPLOY / "ci-matrix.yml").read_text()
+        if not PROGRAM.exists():
+            self.skipTest(f"{PROGRAM} is not built")
+        for path in PROGRAM.parent.glob("*.resources"):
+            self.assertIn(path.name, text, "the workflow does not pack it")
+
+
+class Kubernetes(DeployTest):
+    ARGUMENTS = ("--shards", "4", "--image", "i", "--", "--dataset", "/data/d")
+
+    def validate(self, *files):
+        return run(tool("kubernetes-validate"), "--strict", "--kubernetes-version", "1.33", *files)
+
+    def load(self, name):
+        """A manifest as the schema's own reader has it."""
+        python = pathlib.Path(tool("kubernetes-validate")).with_name("python")
+        code = "import sys,yaml,json; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))"
+        return json.loads(run(python, "-c", code, DEPLOY / "kubernetes" / name).stdout)
+
+    def test_jobs_fit_the_schema(self):
+        self.expect(self.validate(DEPLOY / "kubernetes/shards.yaml", DEPLOY / "kubernetes/merge.yaml"), 0, "passed")
+
+    def test_the_schema_finds_a_slip(self):
+        for good, slip in [("backoffLimitPerIndex", "backoffLimitPerIndexes"), ("action: FailIndex", "action: [FailIndex]")]:
+            text = (DEPLOY / "kubernetes/shards.yaml").read_text()
+            self.assertIn(good, text)
+            file = self.folder / "slip.yaml"
+            file.write_text(text.replace(good, slip))
+            self.assertNotEqual(self.validate(file).returncode, 0, slip)
+
+    def test_what_the_schema_does_not_say(self):
+        job = self.load("shards.yaml")["spec"]
+        pod = job["template"]["spec"]
+        [container] = pod["containers"]
+        environment = {one["name"]: one for one in container["env"]}
+        self.assertEqual(job["completionMode"], "Indexed")
+        self.assertEqual(environment["SPINEBENCH_SHARD_COUNT"]["value"], str(job["completions"]))
+        self.assertEqual(environment["SPINEBENCH_HOST"]["valueFrom"]["fieldRef"]["fieldPath"], "spec.nodeName")
+        # What the API server demands beyond the schema.
+        self.assertEqual(pod["restartPolicy"], "Never")
+        self.assertLessEqual(job["maxFailedIndexes"], job["completions"])
+        self.assertEqual(
+            [(rule["action"], rule.get("onExitCodes", {}).get("values")) for rule in job["podFailurePolicy"]["rules"]],
+            [("Ignore", None), ("FailIndex", [2])]
+        )
+        for name in ["shards.yaml", "merge.yaml"]:
+            spec = self.load(name)["spec"]["template"]["spec"]
+            volumes = {volume["name"] for volume in spec["volumes"]}
+            self.assertEqual({mount["name"] for mount in spec["containers"][0]["volumeMounts"]}, volumes)
+            for rule in self.load(name)["spec"]["podFailurePolicy"]["rules"]:
+                if "onExitCodes" in rule:
+                    self.assertEqual(rule["onExitCodes"]["containerName"], spec["containers"][0]["name"])
+
+    def pod(self, job, volume, index=None):
+        """Runs the command of a job's pod here, with the folder in the place of its volume."""
+        [container] = job["spec"]["template"]["spec"]["containers"]
+        environment = {one["name"]: one.get("value", "node-1") for one in container.get("env", [])}
+        environment["SPINEBENCH_CACHE"] = str(self.folder / "cache")
+        if index is not None:
+            environment["JOB_COMPLETION_INDEX"] = str(index)
+
+        def filled(text):
+            # As Kubernetes does: $(NAME) is a variable, $$ a dollar, and what is no variable stays.
+            def one(match):
+                return "$" if match.group(0) == "$$" else environment.get(match.group(1), match.group(0))
+            text = re.sub(r"\$\$|\$\(([A-Za-z_][A-Za-z0-9_]*)\)", one, text)
+            return text.replace("/data/", f"{volume}/", 1) if text.startswith("/data/") else text
+        words = [filled(word) for word in [*container["command"], *container.get("args", [])]]
+        self.script("spinebench", f'exec "{PROGRAM}" "$@"\n')
+        shutil.copy(DEPLOY / "merge.sh", self.folder / "bin/merge.sh")
+        environment["SPINEBENCH"] = "spinebench"
+        return run(*words, environment=self.with_scripts(**environment))
+
+    def jobs_of_run_sh(self, *arguments):
+        if shutil.which("kubectl") is None:
+            self.skipTest("there is no kubectl")
+        done = run(DEPLOY / "kubernetes/run.sh", "--print", *arguments)
+        if "this kubectl does not know" in done.stdout:
+            self.skipTest("this kubectl is older than what the jobs need")
+        self.expect(done, 0)
+        file = self.folder / "jobs.yaml"
+        file.write_text(done.stdout)
+        self.expect(self.validate(file), 0)
+        python = pathlib.Path(tool("kubernetes-validate")).with_name("python")
+        code = "import sys,yaml,json; print(json.dumps(list(yaml.safe_load_all(open(sys.argv[1])))))"
+        return json.loads(run(python, "-c", code, file).stdout)
+
+    def test_pods_commands_make_the_run_in_one_piece(self):
+        volume = self.folder / "volume"
+        shutil.copytree(ROOT / "Datasets/spines-1", volume / HOSTILE / "data")
+        shards, merge = self.jobs_of_run_sh(
+            "--shards", "3", "--image", "registry/spinebench:1", "--out", f"/data/{HOSTILE}/run", "--claim", "pictures",
+            "--name", "night", "--", "--dataset", f"/data/{HOSTILE}/data", *READ
+        )
+        self.assertEqual((shards["spec"]["completions"], shards["spec"]["parallelism"]), (3, 3))
+        self.assertEqual((shards["metadata"]["name"], merge["metadata"]["name"]), ("night-shards", "night-merge"))
+        for job in [shards, merge]:
+            claims = [volume.get("persistentVolumeClaim") for volume in job["spec"]["template"]["spec"]["volumes"]]
+            self.assertIn({"claimName": "pictures"}, claims)
+        for index in [2, 0, 1]:
+            self.expect(self.pod(shards, volume, index), 0, f"Shard {index + 1}/3 is finished")
+        self.expect(self.pod(merge, volume), 0)
+        self.expect(self.pod(merge, volume), 0)
+        one = self.folder / "one"
+        run(PROGRAM, "run", "--dataset", volume / HOSTILE / "data", *READ, "--devices", "none", "--out", one)
+        for name in ["accuracy.json", "accuracy.csv"]:
+            self.assertEqual((volume / HOSTILE / "run/merged" / name).read_bytes(), (one / name).read_bytes(), name)
+        record = json.loads((volume / HOSTILE / "run/shards/0/shard.json").read_text())
+        self.assertEqual([attempt["machine"] for attempt in record["attempts"]], ["node-1"])
+
+    def test_an_index_that_does_not_fit_ends_with_2(self):
+        job = self.load("shards.yaml")
+        self.expect(self.pod(job, self.folder / "volume", index=8), 2)
+
+    def stand_in(self, state):
+        """A kubectl that has a cluster told by files: what is 'created', and how jobs end."""
+        self.jobs_of_run_sh(*self.ARGUMENTS)
+        real = shutil.which("kubectl")
+        cluster = self.folder / "cluster"
+        cluster.mkdir(exist_ok=True)
+        self.script("kubectl", f"""
+cluster='{cluster}'
+printf '%s\\n' "$*" >>"$cluster/calls"
+case "$1" in
+patch) exec {real} "$@" ;;
+create) text=$(cat); name=$(sed -n 's/^  name: //p' <<<"$text" | head -n 1); printf '%s\\n' "$text" >"$cluster/$name" ;;
+wait) [[ {state} == Complete ]] && exit 0; sleep 0.2; exit 1 ;;
+get) if [[ $* == *ignore-not-found* ]]; then [[ ! -e $cluster/$3 ]] || echo "job/$3"
+  elif [[ {state} == Failed ]]; then echo 'True Job has exceeded the specified maximal number of failed indexes 0,3'
+  else echo ' '; fi ;;
+esac
+""")
+        return cluster
+
+    def test_run_sh_submits_the_merge_after_the_shards(self):
+        cluster = self.stand_in("Complete")
+        self.expect(run(DEPLOY / "kubernetes/run.sh", *self.ARGUMENTS, environment=self.with_scripts()), 0, "/data/run/merged")
+        calls = [call for call in (cluster / "calls").read_text().splitlines() if call.startswith(("create", "wait"))]
+        self.assertEqual([call.split()[0] for call in calls], ["create", "wait", "create", "wait"])
+        self.assertIn("job/spinebench-shards", calls[1])
+        self.assertTrue((cluster / "spinebench-merge").exists())
+        self.expect(
+            run(DEPLOY / "kubernetes/run.sh", *self.ARGUMENTS, environment=self.with_scripts()), 0, "is there already"
+        )
+
+    def test_run_sh_tells_a_failure_and_merges_nothing(self):
+        cluster = self.stand_in("Failed")
+        self.expect(
+            run(DEPLOY / "kubernetes/run.sh", *self.ARGUMENTS, environment=self.with_scripts()), 1,
+            "maximal number of failed indexes 0,3", "kubectl logs"
+        )
+        self.assertFalse((cluster / "spinebench-merge").exists())
+
+    def test_run_sh_refuses(self):
+        if shutil.which("kubectl") is None:
+            self.skipTest("there is no kubectl")
+        for words, text in [
+            (["--shards", "0", "--image", "i", "--", "--dataset", "d"], "whole number from 1"),
+            (["--shards", "2", "--image", "i"], "nothing says what to read"),
+            (["--shards", "2", "--", "--dataset", "d"], "--image"),
+            (["--shards", "2", "--image", "i", "--out", "/tmp/x", "--", "--dataset", "d"], "/data"),
+            (["--shards", "2", "--image", "i", "--", "--shard", "1/2"], "for this script to give"),
+            (["--shard", "2"], "no option"),
+        ]:
+            self.expect(run(DEPLOY / "kubernetes/run.sh", *words), 2, text)
+
+
+class Slurm(DeployTest):
+    """What submit.sh asks of Slurm; slurm_test.py has a real one do it."""
+
+    def submit(self, *words):
+        self.script("sbatch", f"printf '%s\\0' \"$@\" >>'{self.folder}/calls'; printf '\\n' >>'{self.folder}/calls'; echo '7;cluster'\n")
+        self.script("spinebench", "exit 0\n")
+        return run(
+            DEPLOY / "slurm/submit.sh", "--program", self.folder / "bin/spinebench", *words, environment=self.with_scripts()
+        )
+
+    def test_two_jobs_are_submitted(self):
+        out = self.folder / "50% of it"
+        done = self.submit(
+            "--array", "1,3,5-9:2%2", "--out", out, "--only", "9", "--sbatch", "--partition=a b", "--", "--dataset", "d d"
+        )
+        self.expect(done, 0, "array 7: shards 9 of 1,3,5-9:2", "merge 7")
+        array, merge = [line.split("\0")[:-1] for line in (self.folder / "calls").read_text().splitlines()]
+        self.assertIn("--array=9", array)
+        self.assertIn(f"--output={self.folder}/50%% of it/logs/%A_%a.log", array)
+        self.assertIn("--partition=a b", array)
+        script = array.index(str(DEPLOY / "slurm/array.sbatch"))
+        self.assertEqual(
+            array[script + 1:], ["1,3,5-9:2", str(out), str(self.folder / "bin/spinebench"), "--dataset", "d d"]
+        )
+        self.assertIn("--dependency=afterok:7", merge)
+        self.assertIn("--kill-on-invalid-dep=yes", merge)
+
+    def test_refusals(self):
+        for words, text in [
+            (["--array", "1-", "--out", "o", "--", "--dataset", "d"], "is no array"),
+            (["--array", "1,3", "--only", "x", "--out", "o", "--", "--dataset", "d"], "is no array"),
+            (["--array", "1-4", "--out", "o"], "nothing says what to read"),
+            (["--array", "1-4", "--", "--dataset", "d"], "--out"),
+            (["--array", "1-4", "--out", "o", "--", "--dataset", "d", "--shard", "1/4"], "for this script to give"),
+            (["--array", "1-4", "--out", "o", "--dataset", "d"], "go after --"),
+            (["--array", "1-4", "--out"], "needs a value"),
+        ]:
+            self.expect(self.submit(*words), 2, text)
+        self.assertFalse((ROOT / "o").exists())
+
+
+class Parallel(DeployTest):
+    def parallel(self, engine, *words, **options):
+        self.need(engine)
+        return run(DEPLOY / "parallel.sh", "--with", engine, *words, **options)
+
+    def need(self, engine):
+        def there():
+            return engine == "xargs" or "GNU parallel" in run("bash", "-c", "parallel --version </dev/null").stdout
+        if not there() and os.geteuid() == 0 and shutil.which("apt-get"):
+            run("apt-get", "install", "-y", "-qq", "--no-install-recommends", "parallel", environment={"DEBIAN_FRONTEND": "noninteractive"})
+        if not there():
+            self.skipTest("there is no GNU parallel, and it could not be installed")
+
+    def for_each_engine(self, check):
+        for engine in ["parallel", "xargs"]:
+            with self.subTest(engine):
+                check(engine)
+
+    def stub(self, text):
+        """A program that counts its calls by shard and ends as `text` says; COUNT is the number of the call."""
+        return self.script("stub", f"""
+[[ $1 == merge ]] && exit 0
+while [[ $1 != --shard ]]; do shift; done
+place=${{2%/*}}
+echo call >>'{self.folder}'/calls-$place
+COUNT=$(wc -l <'{self.folder}'/calls-$place)
+{text}
+""")
+
+    def calls(self, place):
+        file = self.folder / f"calls-{place}"
+        lines = file.read_text().count("\n") if file.exists() else 0
+        file.unlink(missing_ok=True)
+        return lines
+
+    def test_hostile_names_a_killed_task_and_the_bytes_of_one_piece(self):
+        data = self.folder / HOSTILE
+        shutil.copytree(ROOT / "Datasets/spines-1", data)
+        one = self.folder / "one"
+        run(PROGRAM, "run", "--dataset", data, *READ, "--devices", "none", "--out", one)
+        # Shard 2 is killed with SIGKILL when it has begun to read for the first time.
+        killed = self.folder / "killed"
+        flaky = self.script("flaky", f"""
+'{PROGRAM}' "$@" & child=$!
+if [[ " $* " == *' --shard 2/3 '* && ! -e '{killed}' ]]; then
+    for _ in {{1..400}}; do
+        if compgen -G "${{@: -1}}.part/samples.jsonl" >/dev/null && [[ -s ${{@: -1}}.part/samples.jsonl ]]; then break; fi
+        sleep 0.02
+    done
+    touch '{killed}'; kill -KILL $child
+fi
+trap 'kill -TERM $child' TERM
+wait $child
+""")
+
+        def check(engine):
+            out = self.folder / f"{engine} {HOSTILE}"
+            killed.unlink(missing_ok=True)
+            words = ["--shards", "3", "--jobs", "2", "--out", out, "--program", flaky, "--", "--dataset", data, *READ]
+            self.expect(self.parallel(engine, *words), 0, "shard 2: exit code 137, try 1 of 3", "shard 3 of 3 is finished")
+            for name in ["accuracy.json", "accuracy.csv"]:
+                self.assertEqual((out / "merged" / name).read_bytes(), (one / name).read_bytes(), name)
+            record = json.loads((out / "shards/2/shard.json").read_text())
+            self.assertEqual(len(record["attempts"]), 2)
+            before = (out / "shards/2/shard.json").read_bytes()
+            self.expect(self.parallel(engine, *words), 0)
+            self.assertEqual((out / "shards/2/shard.json").read_bytes(), before)
+            self.assertIn("there is nothing to do", (out / "logs/2.log").read_text())
+            self.assertEqual(sorted(path.name for path in out.iterdir()), ["logs", "merged", "shards"])
+        self.for_each_engine(check)
+
+    def test_what_is_tried_again(self):
+        def check(engine):
+            words = ["--shards", "2", "--tries", "2", "--out", self.folder / engine, "--", "--dataset", "d"]
+            program = self.stub("echo 'error: no such dataset'; [[ $place == 2 ]] && exit 2; exit 0")
+            self.expect(
+                self.parallel(engine, "--program", program, *words), 2, "shard 2: exit code 2 after 1 try: error: no such dataset",
+                "not every shard is finished"
+            )
+            self.assertEqual((self.calls(1), self.calls(2)), (1, 1))
+            program = self.stub("[[ $place == 2 ]] && exit 4; exit 0")
+            self.expect(self.parallel(engine, "--program", program, *words), 4, "after 2 tries")
+            self.assertEqual((self.calls(1), self.calls(2)), (1, 2))
+            program = self.stub("[[ $place == 2 && $COUNT == 1 ]] && kill -SEGV $$; exit 0")
+            done = self.parallel(engine, "--program", program, *words)
+            self.assertIn("shard 2: exit code 139, try 1 of 2", done.stdout)
+            self.assertIn("shard 2 of 2 is finished", done.stdout)
+            self.assertEqual((self.calls(1), self.calls(2)), (1, 2))
+        self.for_each_engine(check)
+
+    def test_stopping_stops_all_of_it(self):
+        told = self.folder / "told"
+        program = self.stub(f"trap 'echo told >>\"{told}\"; exit 143' TERM; touch '{self.folder}'/ready-$place; sleep 60 & wait")
+
+        def check(engine):
+            self.need(engine)
+            process = subprocess.Popen(
+                [DEPLOY / "parallel.sh", "--with", engine, "--shards", "4", "--jobs", "2", "--program", program, "--out",
+                 self.folder / engine, "--", "--dataset", "d"],
+                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+            self.addCleanup(process.kill)
+            ready = [self.folder / "ready-1", self.folder / "ready-2"]
+            deadline = time.monotonic() + 20
+            while not all(file.exists() for file in ready) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.wait(20), 143)
+            self.assertEqual(told.read_text().count("told"), 2)
+            self.assertEqual((self.calls(1), self.calls(2), self.calls(3)), (1, 1, 0))
+            for file in [told, *ready]:
+                file.unlink()
+        self.for_each_engine(check)
+
+    def test_refusals(self):
+        for words, text in [
+            (["--shards", "x", "--out", "o", "--", "--dataset", "d"], "whole number"),
+            (["--shards", "2", "--out", "o"], "nothing says what to read"),
+            (["--out", "o", "--", "--dataset", "d"], "--shards"),
+            (["--shards", "2", "--out", "o", "--dataset", "d"], "go after --"),
+            (["--shards", "2", "--out", "o", "--", "--out", "d"], "for this script to give"),
+            (["--shards", "2", "--out", "o", "--with", "make", "--", "--dataset", "d"], "expected parallel or xargs"),
+            (["--shards", "2", "--out", "o", "--program", "/none", "--", "--dataset", "d"], "is no program"),
+        ]:
+            self.expect(run(DEPLOY / "parallel.sh", *words), 2, text)
+        self.assertFalse((ROOT / "o").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
