@@ -10,7 +10,7 @@ ARGUMENTS ?=
 VARIANTS ?= fast,accurate,tesseract,enrich,upload,hybrid
 SOURCES := Package.swift Sources Tests
 # Tests that talk to servers run by themselves: tests that wait for programs would hold the few threads that they need.
-SOCKET_TESTS := TalariaTests|TalariaServerTests|ScanningPipelineTests
+SOCKET_TESTS := TalariaTests|TalariaServerTests|ScanningPipelineTests|EnrichmentTests
 RUN := .build/release/spinebench run --dataset $(DATASET) --variants $(VARIANTS) $(if $(REPETITIONS),--repetitions $(REPETITIONS)) $(ARGUMENTS)
 
 help: ## list the targets

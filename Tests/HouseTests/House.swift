@@ -17,7 +17,7 @@ enum House {
     /// Markdown that people read: not what tests compare with.
     static func documents() throws -> [String] {
         let top = try FileManager.default.contentsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".md") }
-        let below = ["Docs", "Suites", "Devices", "Reports", "Datasets", "Sources", "Tests"]
+        let below = ["Docs", "Suites", "Devices", "Reports", "Datasets", "Deploy", "Sources", "Tests"]
             .flatMap { files(below: $0, ".md") }
         return (top + below).sorted()
             .filter { path in !["/Fixtures/", "Reports/runs/", "Reports/comparisons/"].contains(where: path.contains) }

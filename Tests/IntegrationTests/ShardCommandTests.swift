@@ -76,4 +76,30 @@ struct ShardCommandTests {
             #expect(!folder.contains("s.part"))
         }
     }
+
+    @Test(
+        "a folder may be named with a slash; a file, no name and a disk without room are told before anything is read"
+    )
+    func folders() throws {
+        try Folder.with { folder in
+            let short = [
+                "run", "--dataset", Self.set, "--variants", "tesseract", "--limit", "2", "--repetitions", "1",
+                "--shard", "1/1",
+            ]
+            let slash = try Program.run(short + ["--out", folder("s") + "/"])
+            #expect(slash.code == 0 && folder.contains("s/shard.json"), "\(slash.errors)")
+            #expect(try Program.run(short + ["--out", folder("s") + "//"]).output.contains("nothing to do"))
+            try folder.write("mine", to: "file")
+            for name in [folder("file"), "", ".", folder("") + "/.."] {
+                let refused = try Program.run(short + ["--out", name])
+                #expect(refused.code == 2 && refused.errors.contains("--out"), "\(name): \(refused.errors)")
+            }
+            #expect(try folder.text(of: "file") == "mine" && !folder.contains("file.part"))
+            // An empty record, as a crash of the machine may leave it, is made anew.
+            try FileManager.default.moveItem(atPath: folder("s"), toPath: folder("t.part"))
+            try folder.write("", to: "t.part/shard.json")
+            let again = try Program.run(short + ["--out", folder("t")])
+            #expect(again.code == 0 && folder.contains("t/shard.json"), "\(again.errors)")
+        }
+    }
 }

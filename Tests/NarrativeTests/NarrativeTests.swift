@@ -97,6 +97,41 @@ import Testing
         }
     }
 
+    @Test func aPictureWithCodesSaysWhatTheyAre() {
+        func told(_ codes: [NarrativeInput.Code]) -> [String] {
+            tell([item { ($0.label, $0.codes, $0.transcription) = ("code", codes, "SCAN ME") }]).statements
+        }
+        #expect(told([]) == ["Scanning a code."])
+        #expect(told([.init("9780141439587", subject: .book)]) == ["Scanning the code of a book, 9780141439587."])
+        #expect(told([.init("978", subject: .book, name: "Emma")]) == ["Scanning the code of the book “Emma”."])
+        #expect(told([.init("90024901", subject: .product)]) == ["Scanning the code of a product, 90024901."])
+        #expect(
+            told([.init("https://a.example/x", subject: .page), .init("b")])
+                == ["Scanning a code that leads to “https://a.example/x” and 1 more."]
+        )
+    }
+
+    /// One letter may carry any number of marks.
+    @Test func marksWithoutEndMakeNoLongText() {
+        let text = "a" + String(repeating: "\u{301}", count: 400_000)
+        for label in ["", "page", "web", "code"] {
+            let told = tell([
+                item { item in
+                    (item.label, item.title, item.text) = (label, text, "\(text) b c d.")
+                    (item.transcription, item.place, item.categories) = (text, text, [text])
+                    item.codes = [NarrativeInput.Code(text)]
+                }
+            ])
+            #expect(told.problems.isEmpty)
+            let texts = [told.summary] + told.statements + told.locationStatements + told.tags
+            #expect(texts.allSatisfy { $0.utf8.count <= 1_600 })
+        }
+        let long = "a" + String(repeating: "\u{301}", count: 2_000) + "."
+        #expect(
+            Narrative(summary: long, statements: ["A."]).problems == ["summary has 4002 bytes; at most 1600"]
+        )
+    }
+
     @Test func whatIsWrongIsNamed() {
         let bad = Narrative(
             summary: " ",

@@ -45,8 +45,8 @@ final class ContextSystem: SystemUnderTest {
             }
             return try store.items(of: item.sessionID)
         }
-        if let problem = items.first(where: { $0.id == item.id })?.lastError {
-            throw UnreadCapture(name: name, reason: problem)
+        if let read = items.first(where: { $0.id == item.id }), read.state == .failed {
+            throw UnreadCapture(name: name, reason: read.lastError ?? "it failed")
         }
         return Prediction(items, scene.withLock { $0 })
     }

@@ -44,7 +44,9 @@ public enum ConceptWeight {
     ///   that is known, whose weight is the user's and is never raised.
     public static func automatic(from item: CapturedItem, known: [UserConcept]) -> [UserConcept] {
         var named: [(name: String, origin: Origin)] = []
-        if item.kind == .product { named += [item.enrichment.title ?? item.title].map { ($0, .product) } }
+        // A product whose number is all that is known is no concept.
+        let product = item.enrichment.title ?? item.title
+        if item.kind == .product, !EnrichmentData.isWeak(title: product) { named.append((product, .product)) }
         named += item.purposes.map { ($0, .purpose) }
         named += (item.tags + item.enrichment.categories).map { ($0, .other) }
         return automatic(named, known: known)

@@ -155,7 +155,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if let shard { return try await run(shard.shard(), out ?? "") }
+        if let shard { return try await run(shard.shard(), ShardFolder.path(out ?? "")) }
         let (folder, configuration, datasets) = try prepare()
         let devices = try DeviceStage(for: configuration, profiles: profiles)
         try await read(configuration, datasets, folder) { run, failed in

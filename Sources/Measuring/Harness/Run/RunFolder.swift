@@ -49,7 +49,7 @@ package struct RunFolder: Sendable {
         } catch let error as HarnessError {
             throw error
         } catch {
-            throw HarnessError.runFolder(path: path, problem: "cannot be made: \(error.systemReason)")
+            throw notMade(path, error)
         }
         return try RunFolder(path)
     }
@@ -168,17 +168,29 @@ package struct RunFolder: Sendable {
     ///
     /// A last line without an end was cut off when the harness was killed: it goes.
     private static func appending(to file: String) throws -> FileHandle {
-        let manager = FileManager.default
-        guard manager.fileExists(atPath: file) || manager.createFile(atPath: file, contents: nil),
-            let handle = FileHandle(forUpdatingAtPath: file)
-        else {
-            throw HarnessError.runFolder(path: file, problem: "cannot be written")
+        let descriptor = openedForUpdate(file)
+        guard descriptor >= 0 else {
+            let (number, reason) = (errno, String(cString: strerror(errno)))
+            if noRoom.contains(number) { throw HarnessError.storage(path: file, problem: reason) }
+            throw HarnessError.runFolder(path: file, problem: "cannot be written: \(reason)")
         }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         let data = try handle.readToEnd() ?? Data()
         let whole = data.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         try handle.truncate(atOffset: UInt64(whole))
         try handle.seek(toOffset: UInt64(whole))
         return handle
+    }
+
+    /// Errors after which another try may have more luck.
+    private static let noRoom: Set<Int32> = [ENOSPC, EDQUOT, EIO]
+
+    /// Why a folder is not there.
+    static func notMade(_ path: String, _ error: any Error) -> HarnessError {
+        let number = (error as? CocoaError)?.systemErrorNumber
+        return number.map(noRoom.contains) == true
+            ? .storage(path: path, problem: error.systemReason)
+            : .runFolder(path: path, problem: "cannot be made: \(error.systemReason)")
     }
 
     package static func write(_ data: Data, _ name: String, _ folder: String) throws {
@@ -204,6 +216,9 @@ package enum JSONFile {
         return Array(try encoder.encode(value) + [0x0A])
     }
 }
+
+/// A descriptor of a file, which is made where it is not there; below 0 with the reason in `errno`.
+private func openedForUpdate(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) }
 
 /// Appends a line to a file, all of it or nothing: half a line is no record.
 ///

@@ -27,6 +27,25 @@ package final class ShardFolder: Sendable {
 
     deinit { close(lock) }
 
+    /// The path of a folder as it was named, without slashes at its end, which completion puts there.
+    ///
+    /// - Throws: ``HarnessError/configuration(_:)`` for no name, and for that of a file.
+    package static func path(_ named: String) throws(HarnessError) -> String {
+        var path = named
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        let last = path.split(separator: "/").last ?? ""
+        guard !["", ".", ".."].contains(last) else {
+            throw .configuration(
+                "--out \"\(named)\" names no folder of its own; a shard is renamed to it when it is finished"
+            )
+        }
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
+            throw .configuration("--out \(named) is a file; name a folder")
+        }
+        return path
+    }
+
     /// What there is of a shard.
     ///
     /// - Parameters:
@@ -71,7 +90,7 @@ package final class ShardFolder: Sendable {
     ) throws -> (shard: ShardFolder, run: RunFolder) {
         let part = path + partEnding
         do { try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: true) } catch {
-            throw HarnessError.runFolder(path: part, problem: "cannot be made: \(error.systemReason)")
+            throw RunFolder.notMade(part, error)
         }
         let lock = open(part, O_RDONLY | O_CLOEXEC)
         guard lock >= 0 else {

@@ -108,7 +108,8 @@ package struct ShardRecord: Sendable, Equatable, Codable {
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when it is no record, of another version, or was changed after it
     ///   was sealed.
     package static func read(in folder: String) throws(HarnessError) -> ShardRecord? {
-        guard let data = FileManager.default.contents(atPath: "\(folder)/\(file)") else { return nil }
+        // One that is empty was being written when the power went; what was read is beside it.
+        guard let data = FileManager.default.contents(atPath: "\(folder)/\(file)"), !data.isEmpty else { return nil }
         func fault(_ problem: String) -> HarnessError { .runFolder(path: folder, problem: "\(file) \(problem)") }
         let record: ShardRecord
         do { record = try JSONDecoder().decode(ShardRecord.self, from: data) } catch {

@@ -31,7 +31,8 @@ extension HarnessError: CustomStringConvertible {
             "sample \"\(id)\": \(problem)"
                 + (mayPass ? "" : "; restore it, or begin a new run over the dataset as it is now")
         case .storage(let path, let problem):
-            "\(path) cannot be written: \(problem). What was recorded before is kept; make room, then go on with --resume"
+            "\(path) cannot be written: \(problem). What was recorded before is kept; make room, then go on: a run with "
+                + "--resume, a shard with the same command"
         case .unwritable(let path, let problem):
             "\(path) cannot be written: \(problem); make room, or name another place"
         case .resumeMismatch(let path, let differences):

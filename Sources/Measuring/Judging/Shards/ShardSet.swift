@@ -42,7 +42,9 @@ package struct ShardSet: Sendable {
                     )
                 }
                 throw HarnessError.configuration(
-                    "shard \(shard) is missing: none of the \(folders.count) folders holds it"
+                    "shard \(shard) is missing: "
+                        + (folders.count == 1
+                            ? "\(folders[0]) is another one" : "none of the \(folders.count) folders holds it")
                 )
             }
             if let twin = own.dropLast().last(where: { Self.age($0) == Self.age(newest) }),

@@ -1,0 +1,122 @@
+import ContextModel
+import Foundation
+import Talaria
+import Testing
+
+@testable import Enrichment
+
+/// What providers need of one another, and what an answer of nothing is worth.
+@Suite(.timeLimit(.minutes(2))) struct RoundTests {
+    /// Asks what `make` makes of a server of recorded answers.
+    private func ask(
+        _ answers: [String: RecordedServer.Answer],
+        _ query: EnrichmentQuery,
+        _ make: @escaping @Sendable (URL, SafeFetch) -> [any EnrichmentProvider]
+    ) async throws -> (known: EnrichmentData, server: RecordedServer) {
+        let server = RecordedServer(answers)
+        let outcome = RecordedOutcome()
+        try await server.run { base in
+            var limits = SafeFetch.Limits()
+            limits.allowsPrivate = true
+            let fetch = SafeFetch(limits: limits) { server.note($0) }
+            let answers = await Enricher(make(base, fetch), firstWait: .seconds(100)).enrich(query) { _ in }
+            outcome.set(.answered(Enricher.merged(answers)))
+        }
+        guard case .answered(let known)? = outcome.value else { throw CancellationError() }
+        return (known, server)
+    }
+
+    private func picture() -> EnrichmentQuery {
+        var query = EnrichmentQuery(kind: .image, time: Date(timeIntervalSince1970: 1_790_000_000))
+        query.coordinate = Coordinate(latitude: 48.21, longitude: 16.365)
+        return query
+    }
+
+    private static let cafe: [String: RecordedServer.Answer] = [
+        "/places/search": .init(body: #"{"results":[{"name":"Café Central"}]}"#),
+        "/": .init(body: #"{"Heading":"Cafe Central","AbstractText":"A coffee house in Vienna."}"#),
+    ]
+
+    @Test func thePlaceOfAPictureIsSearchedForWhenItIsKnown() async throws {
+        let (known, server) = try await ask(Self.cafe, picture()) { base, fetch in
+            let service = JSONService(base: base, fetch: fetch)
+            return [WebSearchProvider(service: service), PlaceProvider(service: service, home: nil)]
+        }
+        #expect(known.placeContext?.name == "Café Central")
+        #expect(known.descriptionText == "A coffee house in Vienna.")
+        #expect(known.title == nil)
+        #expect(server.requests.map(\.path) == ["/places/search", "/"])
+    }
+
+    @Test func theHomeIsNotSearchedFor() async throws {
+        let home = try #require(Coordinate(latitude: 48.21, longitude: 16.365))
+        let (known, server) = try await ask(Self.cafe, picture()) { base, fetch in
+            let service = JSONService(base: base, fetch: fetch)
+            return [
+                WebSearchProvider(service: service), PlaceProvider(service: service, home: home),
+                HomeProvider(home: home),
+            ]
+        }
+        #expect(known.location == "Home")
+        #expect(server.requests.isEmpty)
+    }
+
+    @Test func theHomeIsKnownWheneverAPictureWasTakenThere() async throws {
+        let home = try #require(Coordinate(latitude: 48.21, longitude: 16.365))
+        var query = picture()
+        query.coordinate?.measuredAt = Date(timeIntervalSince1970: 0)
+        let (known, server) = try await ask([:], query) { base, fetch in
+            [WeatherProvider(service: JSONService(base: base, fetch: fetch)), HomeProvider(home: home)]
+        }
+        #expect(known.location == "Home")
+        #expect(server.requests.isEmpty)
+    }
+
+    static let products: [(String, String?)] = [("9002490100070", "Cafe Central"), ("Kettle", nil)]
+
+    /// A product of which only the number is known gets its name from the search; one with a name keeps it.
+    @Test(arguments: products)
+    func aNumberIsNoName(title: String, name: String?) async throws {
+        var query = EnrichmentQuery(kind: .product, time: Date())
+        query.title = title
+        let (known, _) = try await ask(Self.cafe, query) { base, fetch in
+            [WebSearchProvider(service: JSONService(base: base, fetch: fetch))]
+        }
+        #expect(known.descriptionText == "A coffee house in Vienna.")
+        #expect(known.title == name)
+    }
+
+    @Test(arguments: ["{}", #"{"name":"","artists":[],"album":{}}"#, #"{"images":[{"url":"https://a.example/i"}]}"#])
+    func musicOfWhichNothingIsSaidIsNone(body: String) async throws {
+        var query = EnrichmentQuery(kind: .media, time: Date())
+        query.url = URL(string: "https://open.spotify.com/track/4DiyQ")
+        let (known, server) = try await ask(
+            [
+                "/api/token": .init(body: #"{"access_token":"T","token_type":"Bearer","expires_in":3600}"#),
+                "/v1/tracks/4DiyQ": .init(body: body),
+            ],
+            query
+        ) { base, fetch in
+            let tokens = ClientTokens(url: base.appending(path: "api/token"), key: "id:secret", fetch: fetch)
+            return [MusicProvider(service: JSONService(base: base, fetch: fetch), tokens: tokens)]
+        }
+        #expect(known == EnrichmentData())
+        #expect(server.requests.count == 2)
+    }
+
+    /// Eight failures in a row open a circuit (see `CircuitBreaker`): seven do not, and a clock after an answer adds none.
+    @Test func whoHasAnsweredDoesNotFailWhenItsTimeIsUp() async throws {
+        var quick = ScriptedProvider(id: "quick") { attempt in
+            if attempt > 1 { throw EnrichmentError.refused("no") }
+            return .titled("quick")
+        }
+        quick.limit = .seconds(1)
+        let slow = ScriptedProvider(id: "slow") { attempt in
+            if attempt == 1 { try await Task.sleep(for: .milliseconds(1_500)) }
+            return .titled("slow")
+        }
+        let enricher = Enricher([quick, slow])
+        for _ in 0..<9 { await enricher.enrich(EnricherTests.query) { _ in } }
+        #expect(quick.attempts.value == 9)
+    }
+}
