@@ -61,6 +61,7 @@ checks: build ## build .build/release/checks, and run those of its checks that t
 	$(CHECKS) context kill --kills 40
 	$(CHECKS) context growth --items 2000
 	$(CHECKS) context providers --questions 10
+	$(CHECKS) shards merge --samples 100000
 
 scoring-check: setup ## compare how fast lines are scored with rapidfuzz and jiwer, and whether all find the same
 	@bash scripts/setup.sh peers
