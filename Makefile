@@ -9,8 +9,9 @@ REPETITIONS ?= 1
 ARGUMENTS ?=
 VARIANTS ?= fast,accurate,tesseract,enrich,upload,hybrid
 SOURCES := Package.swift Sources Tests
-# Tests that talk to servers run by themselves: tests that wait for programs would hold the few threads that they need.
-SOCKET_TESTS := TalariaTests|TalariaServerTests|ScanningPipelineTests|EnrichmentTests
+# Tests of servers, and of sources that are waited for, run by themselves: tests that wait for programs would hold the few
+# threads that they need.
+SOCKET_TESTS := TalariaTests|TalariaServerTests|ScanningPipelineTests|EnrichmentTests|ContextTests
 RUN := .build/release/spinebench run --dataset $(DATASET) --variants $(VARIANTS) $(if $(REPETITIONS),--repetitions $(REPETITIONS)) $(ARGUMENTS)
 
 help: ## list the targets

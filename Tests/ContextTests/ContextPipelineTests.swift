@@ -61,7 +61,7 @@ import Testing
     @Test func lookingAgainLosesNothingAndDoublesNothing() async throws {
         struct Down: EnrichmentProvider {
             let id = "book"
-            let limit = Duration.seconds(1)
+            let limit = Duration.seconds(3_600)
             func applies(to query: EnrichmentQuery) -> Bool { true }
             func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
                 throw EnrichmentError.refused("the service is gone")
@@ -128,7 +128,7 @@ import Testing
     @Test func aPageThatCannotBeFetchedIsSaidSo() async throws {
         struct Broken: EnrichmentProvider {
             let id = "link"
-            let limit = Duration.seconds(1)
+            let limit = Duration.seconds(3_600)
             func applies(to query: EnrichmentQuery) -> Bool { true }
             func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
                 throw EnrichmentError.refused("a.example refused")
@@ -188,12 +188,12 @@ import Testing
     @Test func whatIsCancelledWaitsAgain() async throws {
         struct Slow: EnrichmentProvider {
             let id = "slow"
-            let limit = Duration.seconds(60)
+            let limit = Duration.seconds(3_600)
             let started: AsyncStream<Void>.Continuation
             func applies(to query: EnrichmentQuery) -> Bool { true }
             func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
                 started.yield()
-                try await Task.sleep(for: .seconds(60))
+                try await Task.sleep(for: .seconds(3_600))
                 return nil
             }
         }

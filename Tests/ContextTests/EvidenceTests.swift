@@ -15,7 +15,8 @@ import Testing
     /// Says what it is told to, and notes what it is asked.
     private struct Source: EnrichmentProvider {
         let id: String
-        let limit = Duration.seconds(60)
+        // As long as a whole run of tests may take: threads are few there.
+        let limit = Duration.seconds(3_600)
         var needs: @Sendable (EnrichmentQuery) -> Bool = { _ in true }
         var answer = EnrichmentData()
         let asked = Asked()
