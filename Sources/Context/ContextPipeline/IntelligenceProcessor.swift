@@ -40,7 +40,8 @@ public struct IntelligenceProcessor: Sendable {
         start = clock.now
         scene.rectified = PageFinder.page(in: image)?.rectified(image)
         let small = image.fitted(to: Self.cutOutSide)
-        scene.cutOut = try SubjectSifter.subject(of: small)?.cutOut(of: small)
+        scene.subject = SubjectSifter.subject(of: small)
+        scene.cutOut = try scene.subject?.cutOut(of: small)
         scene.times.sifting = start.duration(to: clock.now)
         return scene
     }
@@ -53,6 +54,7 @@ public struct IntelligenceProcessor: Sendable {
         let start = clock.now
         let found = try search.find(ContentDescriptor(labels: [], picture: .pixels(image))).found
         scene.times.reading = start.duration(to: clock.now)
+        scene.times.inside = found.reading?.reading ?? StageTimings()
         scene.lines = found.reading?.lines ?? []
         scene.takenFor = found.reading?.kind
         // What else an author wrote is of no interest here: books that were seen, and no shelves of a catalogue.
@@ -79,6 +81,8 @@ public struct SceneReading: Sendable {
     public var books: [BookEntity] = []
     /// A page, cover or card, from straight above; nil for none.
     public var rectified: RasterImage?
+    /// What stands out, on a copy of the picture that is no larger than it has to be; nil where nothing does.
+    public var subject: SiftedSubject?
     /// The subject without its background: a PNG file with alpha; nil where none stands out.
     public var cutOut: [UInt8]?
     /// Where the time went.
@@ -90,6 +94,8 @@ public struct SceneReading: Sendable {
         public var codes = Duration.zero
         /// Of reading text and naming books.
         public var reading = Duration.zero
+        /// Of the parts of reading.
+        public var inside = StageTimings()
         /// Of finding page and subject.
         public var sifting = Duration.zero
     }
