@@ -123,7 +123,8 @@ public enum SceneLabel: String, Sendable, Codable, CaseIterable {
 
     /// The label that the evidence speaks for.
     ///
-    /// Books that were named come first, then codes, then text: a page has at least twelve lines, most of them upright and
+    /// Books that were named come first, then codes, then text: a picture as narrow as a spine with its text along it is of a
+    /// book that nobody named; a page has at least twelve lines, most of them upright and
     /// of one direction; fewer lines are a text of whatever kind.
     public init(_ scene: SceneReading) {
         if scene.books.count > 1 {
@@ -135,16 +136,33 @@ public enum SceneLabel: String, Sendable, Codable, CaseIterable {
         } else {
             let lines = scene.lines.filter { ($0.probability ?? $0.confidence) >= SceneReading.leastConfidence }
             let upright = lines.filter { $0.quad.isUpright }
-            if upright.count >= 12, upright.count * 4 >= lines.count * 3 {
+            let isTall = scene.height > scene.width
+            let along = lines.filter { isTall ? $0.quad.isSideways : $0.quad.isUpright }
+            let isNarrow = max(scene.width, scene.height) * 2 >= min(scene.width, scene.height) * Self.narrow
+            if isNarrow, Self.letters(along) >= 4, Self.letters(along) * 2 > Self.letters(lines) {
+                self = .book
+            } else if upright.count >= 12, upright.count * 4 >= lines.count * 3 {
                 self = .page
             } else {
                 self = lines.contains { $0.text.count > 2 } ? .text : .unknown
             }
         }
     }
+
+    /// Twice the least ratio of a spine's sides: 2.5, which a page (1.4) and a receipt with its text across do not show.
+    private static let narrow = 5
+
+    private static func letters(_ lines: [RecognizedLine]) -> Int {
+        lines.reduce(0) { $0 + $1.text.count { $0.isLetter } }
+    }
 }
 
 extension Quad {
+    /// Whether text along it runs up or down, within an eighth of a half turn.
+    fileprivate var isSideways: Bool {
+        abs(abs(atan2(topRight.y - topLeft.y, topRight.x - topLeft.x)) - .pi / 2) < .pi / 8
+    }
+
     /// Whether text along it runs from left to right, within an eighth of a half turn.
     fileprivate var isUpright: Bool {
         abs(atan2(topRight.y - topLeft.y, topRight.x - topLeft.x)) < .pi / 8
