@@ -120,7 +120,8 @@ extension EntitySearch {
         let one = try seeOne(picture, isSpine: isSpine, words, language)
         guard one.found.results.isEmpty else { return one }
         // Where neither names a book, whichever read more says more: a page or a sign has no spines.
-        let whole = SeenReading(scan)
+        var whole = SeenReading(scan)
+        whole.lines = scan.text
         let more = one.found.reading.map { $0.letters > whole.letters ? $0 : whole } ?? whole
         return (FoundEntities(reading: more), nil)
     }
