@@ -54,7 +54,12 @@ struct StudioResponder: HTTPResponder {
 
     /// Without it nothing is changed: no other site's page can send it.
     static let ownHeader = "x-spinebench"
-    private static let cookie = "spinebench-studio"
+
+    /// Name of the cookie: browsers keep one set of a host's for all its ports, and several studios have one each.
+    private func cookieName(_ request: Request) -> String {
+        let port = request.head.authority?.split(separator: ":").last.flatMap { UInt16($0) }
+        return "spinebench-studio-\(port ?? 80)"
+    }
 
     func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
         if let refusal = LocalPage.refusal(of: request) { return refusal }
@@ -63,7 +68,7 @@ struct StudioResponder: HTTPResponder {
             guard isToken(String(given)) else { return forbidden }
             var response = Response(status: .seeOther)
             response.headers[.location] = "/"
-            response.headers[.setCookie] = "\(Self.cookie)=\(token); HttpOnly; SameSite=Strict; Path=/"
+            response.headers[.setCookie] = "\(cookieName(request))=\(token); HttpOnly; SameSite=Strict; Path=/"
             return response
         }
         guard hasCookie(request) else { return forbidden }
@@ -263,9 +268,10 @@ struct StudioResponder: HTTPResponder {
     }
 
     private func hasCookie(_ request: Request) -> Bool {
-        (request.headers[.cookie] ?? "").split(separator: ";").contains { part in
+        let name = cookieName(request)
+        return (request.headers[.cookie] ?? "").split(separator: ";").contains { part in
             let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmingPrefix(" ") }
-            return pair.count == 2 && pair[0] == Self.cookie && isToken(String(pair[1]))
+            return pair.count == 2 && pair[0] == name && isToken(String(pair[1]))
         }
     }
 

@@ -263,7 +263,7 @@ const showItem = (isNew) => {
         ...(item.lastError ? [element("p", "bad", `${item.state === "failed" ? "Failed: " : "Not all is known: "}${item.lastError}`)] : []),
         ...(item.parentID ? [button("back", item.parentID, () => go("item", item.parentID), "Found in another item: see it")] : []),
         ...part("What it shows", lines(item.statements.filter((text) => text !== item.summary)), fields({ Purpose: item.purposes.join(", ") })),
-        ...(isWeb ? part("Web preview", link(web?.url ?? item.url), fields({ Site: web?.siteName, ...about }),
+        ...(isWeb ? part("Web Preview", link(web?.url ?? item.url), fields({ Site: web?.siteName, ...about, Picture: data.image }),
             long(web?.textContent)) : []),
         ...part("Sifted from it", sifted.map(([role, name]) =>
             Object.assign(element("img", "sifted"), { src: pictureOf(item.id, role), alt: name, title: name, loading: "lazy" }))),
