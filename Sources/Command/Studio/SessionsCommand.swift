@@ -84,9 +84,10 @@ struct SessionsShow: ParsableCommand {
         if let summary = session.summary { lines.append("\(summary) [told by \(session.narrator ?? "rules")]") }
         if let place = session.placeName { lines.append("At \(place)") }
         if !session.tags.isEmpty { lines.append("Tags: \(session.tags.joined(separator: ", "))") }
-        for item in items where item.parentID == nil {
+        let found = Dictionary(grouping: items) { $0.parentID }
+        for item in found[nil] ?? [] {
             lines.append(Self.line(item, ""))
-            for child in items where child.parentID == item.id { lines.append(Self.line(child, "    ")) }
+            lines += (found[item.id] ?? []).map { Self.line($0, "    ") }
         }
         StandardOutput.write(lines.map(PlainLine.of).joined(separator: "\n") + "\n")
     }

@@ -104,7 +104,9 @@ struct StudioResponder: HTTPResponder {
         case (.get, "/api/session"):
             let id = try id(request, "id")
             guard let session = try store.session(id) else { throw ContextError.noSession(id) }
-            return try json(SessionPage(session: session, items: store.summaries(of: id)))
+            let limit = request.uri.queryParameters["limit"] == nil ? nil : try number(request, "limit", 1...10_000_000, 0)
+            let (lines, count) = try store.summaries(of: id, captures: limit)
+            return try json(SessionPage(session: session, items: lines, count: count))
         case (.get, "/api/item"):
             guard let item = try store.item(id(request, "id")) else {
                 throw StudioProblem(.notFound, "there is no such item")
@@ -142,6 +144,8 @@ struct StudioResponder: HTTPResponder {
     private struct SessionPage: Encodable {
         var session: CaptureSession
         var items: [ItemSummary]
+        /// Items of the session; more than are listed where a limit was asked for.
+        var count: Int
     }
 
     private struct ItemPage: Encodable {
@@ -158,15 +162,16 @@ struct StudioResponder: HTTPResponder {
     }
 
     private func sessions(_ request: Request) throws -> Response {
-        func number(_ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws -> Int {
-            guard let text = request.uri.queryParameters[name[...]] else { return standard }
-            guard let value = Int(text), range.contains(value) else {
-                throw StudioProblem(.badRequest, "\(name) is to be \(range.lowerBound) to \(range.upperBound)")
-            }
-            return value
+        let from = try number(request, "from", 0...10_000_000, 0)
+        return try json(store.sessions(limit: number(request, "limit", 1...200, 50), offset: from))
+    }
+
+    private func number(_ request: Request, _ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws -> Int {
+        guard let text = request.uri.queryParameters[name[...]] else { return standard }
+        guard let value = Int(text), range.contains(value) else {
+            throw StudioProblem(.badRequest, "\(name) is to be \(range.lowerBound) to \(range.upperBound)")
         }
-        let from = try number("from", 0...10_000_000, 0)
-        return try json(store.sessions(limit: number("limit", 1...200, 50), offset: from))
+        return value
     }
 
     /// A picture by its own first bytes: nothing that a browser would run is ever sent as what it is.

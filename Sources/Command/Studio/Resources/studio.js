@@ -33,7 +33,9 @@ const say = (text, isBad = false) => {
     $("status").className = isBad ? "bad" : "";
 };
 
-const time = (text) => new Date(text).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+// Made once, and not before it must be: a new browser takes some 20 ms for the first.
+let clock;
+const time = (text) => (clock ??= new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })).format(new Date(text));
 const counted = (count, name) => `${count} ${name}${count === 1 ? "" : "s"}`;
 const joined = (...parts) => known(parts).join(" · ");
 const nameOf = (session) => session.title || time(session.createdAt);
@@ -152,7 +154,8 @@ const markOpen = () => {
 /** Looks at the session or the item that the address names. */
 const lookAtPlace = async () => {
     const mine = ++turn, [kind, id] = place();
-    const text = !["session", "item"].includes(kind) ? "" : await ask("api/" + kind, { id }).catch((error) => {
+    const limit = kind !== "session" ? undefined : tiles.owner === id ? itemCount : itemsAPage;
+    const text = !["session", "item"].includes(kind) ? "" : await ask("api/" + kind, { id, limit }).catch((error) => {
         if (mine === turn) say(error.message, true);
         // It is gone; of a program that does not answer nothing is known.
         return [400, 404].includes(error.status) ? "" : undefined;
@@ -185,9 +188,9 @@ const showTags = (list, tags, id) => refill(list, tags.map((tag) => element("li"
 }), tag))));
 
 const showSession = () => {
-    const { session, items } = open;
+    const { session, items, count } = open;
     $("title").textContent = nameOf(session);
-    $("when").textContent = joined(timeOf(session), counted(items.length, "item"), session.placeName && `at ${session.placeName}`,
+    $("when").textContent = joined(timeOf(session), counted(count, "item"), session.placeName && `at ${session.placeName}`,
         point(session.coordinate), session.purpose, session.narrator && `told by ${session.narrator}`);
     $("summary").textContent = session.summary ?? "";
     showTags($("tags"), session.tags, session.id);
@@ -201,7 +204,7 @@ const showSession = () => {
         const card = tile(item), children = below(item);
         return [element("li", children.length ? "parent" : "", card, children.length > 0 && element("ol", "found", ...children))];
     }));
-    $("moreitems").hidden = items.length <= itemCount;
+    $("moreitems").hidden = count <= itemCount;
 };
 
 /** A card of an item; the same one as long as its session is open, so that pictures stand still. */
@@ -358,7 +361,7 @@ $("merge").onclick = async () => {
     if (into) act(async () => { await post("api/merge", { id, into }); go("session", into); return "They are merged."; });
 };
 $("delete").onclick = async () => {
-    const { id } = open.session, name = nameOf(open.session), items = counted(open.items.length, "item");
+    const { id } = open.session, name = nameOf(open.session), items = counted(open.count, "item");
     if (!await question(`Delete “${name}” with ${items}? Nothing brings it back.`, "Delete")) return;
     act(async () => { await post("api/delete", { id }); go(); return `“${name}” was deleted.`; });
 };
@@ -366,10 +369,10 @@ $("deleteitem").onclick = async () => {
     const { item, children } = open, more = children.length ? ` and ${children.length} found in it` : "";
     if (!await question(`Delete “${item.title || "the item"}”${more}? Nothing brings it back.`, "Delete")) return;
     act(async () => {
-        const { items } = JSON.parse(await ask("api/session", { id: item.sessionID }));
+        const { count } = JSON.parse(await ask("api/session", { id: item.sessionID, limit: 1 }));
         await post("api/delete", { item: item.id });
         // The last one takes its session with it.
-        if (items.length > 1 + children.length) go("session", item.sessionID); else go();
+        if (count > 1 + children.length) go("session", item.sessionID); else go();
         return "The item was deleted.";
     });
 };
@@ -384,7 +387,7 @@ $("moresessions").onclick = async () => {
     await lookAtSessions().catch((error) => say(error.message, true));
     $("sessions").children[first]?.firstChild.focus();
 };
-$("moreitems").onclick = () => { itemCount += itemsAPage; showSession(); };
+$("moreitems").onclick = () => { itemCount += itemsAPage; lookAtPlace(); };
 addEventListener("hashchange", lookAtPlace);
 document.addEventListener("keydown", (event) => {
     if (event.target.closest("input, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -414,3 +417,5 @@ look().then(() => {
     shown = location.hash;
     lookAtPlace();
 });
+// While the answers are on their way.
+time(0);
