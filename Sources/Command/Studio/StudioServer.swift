@@ -86,6 +86,7 @@ struct StudioResponder: HTTPResponder {
         } catch is NIOTooManyBytesError {
             return problem(.contentTooLarge, "more than \(CaptureIntake.mostBytes >> 20) MiB came")
         } catch let error as ContextError {
+            if case .unfinished = error { return problem(.conflict, "\(error)") }
             return problem(.notFound, "\(error)")
         } catch {
             return problem(.internalServerError, "\(error)")
@@ -126,6 +127,8 @@ struct StudioResponder: HTTPResponder {
             let count = try store.reprocess(session: id(request, "id"))
             wake()
             return try json(["waiting": count])
+        case (.post, "/api/archive"): return try json(["archived": store.archive(session: id(request, "id"))])
+        case (.post, "/api/unarchive"): return try json(["back": store.unarchive(session: id(request, "id"))])
         case (.post, "/api/delete"):
             let isGone =
                 try request.uri.queryParameters["item"] == nil
@@ -134,6 +137,7 @@ struct StudioResponder: HTTPResponder {
             return try json(["deleted": 1])
         case (.post, "/api/merge"):
             try store.merge(session: id(request, "id"), into: id(request, "into"))
+            try await store.tell(session: id(request, "into"))
             return try json(["merged": 1])
         default: throw StudioProblem(.notFound, "there is nothing here; the page is at /")
         }
@@ -163,7 +167,8 @@ struct StudioResponder: HTTPResponder {
 
     private func sessions(_ request: Request) throws -> Response {
         let from = try number(request, "from", 0...10_000_000, 0)
-        return try json(store.sessions(limit: number(request, "limit", 1...200, 50), offset: from))
+        let archived = try number(request, "archived", 0...1, 0) == 1
+        return try json(store.sessions(limit: number(request, "limit", 1...200, 50), offset: from, archived: archived))
     }
 
     private func number(_ request: Request, _ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws -> Int {

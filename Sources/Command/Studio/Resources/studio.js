@@ -108,20 +108,21 @@ const look = async () => {
 const lookAtSessions = async () => {
     const found = [];
     for (let limit; (limit = Math.min(200, sessionCount + 1 - found.length)) > 0;) {
-        const page = JSON.parse(await ask("api/sessions", { limit, from: found.length }));
+        const page = JSON.parse(await ask("api/sessions", { limit, from: found.length, archived: $("archived").checked ? 1 : undefined }));
         found.push(...page);
         if (page.length < limit) break;
     }
     if (JSON.stringify(found) === sessionsText) return;
     sessionsText = JSON.stringify(found);
     sessions = found.slice(0, sessionCount);
-    refill($("sessions"), sessions.map(({ session, items, unfinished, failed }) => {
-        const state = unfinished ? element("span", "badge queued", `${unfinished} waiting`)
+    refill($("sessions"), sessions.map(({ session, items, unfinished, failed, isArchived }) => {
+        const state = isArchived ? badge("archived") : unfinished ? element("span", "badge queued", `${unfinished} waiting`)
             : failed ? element("span", "badge failed", `${failed} failed`) : badge("ready");
         return element("li", "", button("", session.id, () => go("session", session.id), element("b", "", nameOf(session)), state,
             element("small", "", joined(timeOf(session), counted(items, "item")))));
     }));
     $("none").hidden = sessions.length > 0;
+    $("none").textContent = $("archived").checked ? "Nothing was put away." : "Nothing was captured yet.";
     $("moresessions").hidden = found.length <= sessionCount;
     markOpen();
 };
@@ -193,6 +194,8 @@ const showSession = () => {
     $("when").textContent = joined(timeOf(session), counted(count, "item"), session.placeName && `at ${session.placeName}`,
         point(session.coordinate), session.purpose, session.narrator && `told by ${session.narrator}`);
     $("summary").textContent = session.summary ?? "";
+    const isArchived = items.length > 0 && items.every((item) => item.state === "archived");
+    for (const [name, isSeen] of [["archive", !isArchived], ["unarchive", isArchived], ["reprocess", !isArchived]]) $(name).hidden = !isSeen;
     showTags($("tags"), session.tags, session.id);
     // What was found in an item is below it, however deep; a page of a large session may end in the midst of it.
     const ids = new Set(items.map((item) => item.id)), found = new Map();
@@ -353,6 +356,14 @@ $("duplicate").onclick = () => act(async () => {
 });
 $("reprocess").onclick = () => act(async () =>
     `${counted((await post("api/reprocess", { id: open.session.id })).waiting, "item")} will be looked at again.`);
+$("archive").onclick = () => act(async () => {
+    const name = nameOf(open.session);
+    await post("api/archive", { id: open.session.id });
+    if (!$("archived").checked) go();
+    return `“${name}” was put away. It is among the archived ones.`;
+});
+$("unarchive").onclick = () => act(async () => { await post("api/unarchive", { id: open.session.id }); return "It is back."; });
+$("archived").onchange = () => { sessionCount = sessionsAPage; look(); };
 $("merge").onclick = async () => {
     const { id } = open.session, others = sessions.filter(({ session }) => session.id !== id);
     if (!others.length) return say("There is no other session to merge it into.", true);
