@@ -96,7 +96,18 @@ package enum InputFile {
         do {
             return [UInt8](try Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw .configuration("\(path): cannot be read: \(error.systemReason)")
+            let reason = kind(of: path).map { "it is \($0), and a file is expected" } ?? error.systemReason
+            throw .configuration("\(path): cannot be read: \(reason)")
+        }
+    }
+
+    /// What is no file, in words; nil for a file.
+    private static func kind(of path: String) -> String? {
+        switch (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType {
+        case .typeCharacterSpecial?, .typeBlockSpecial?: "a device"
+        case .typeSocket?: "a socket"
+        case .typeRegular?, .typeDirectory?, .typeSymbolicLink?, nil: nil
+        default: "a named pipe"
         }
     }
 }

@@ -21,11 +21,15 @@ package struct CaptureCommand: AsyncParsableCommand {
               spinebench capture shelf.jpg receipt.png https://example.org/article
               spinebench capture --inbox ~/Dropbox/captures
               spinebench capture page.jpg --session 3f2a
+              spinebench capture --live frames/
 
             A picture (PNG, JPEG, HEIC; of a book, a shelf, a page, a code or anything else) is searched for QR and bar codes, \
             read, and its books are named. What is found in it becomes items of their own below it. Then the services that \
             --providers allows are asked at once. All is kept in the store, with every stage as it ends: a program that is killed \
             loses nothing but that stage. What was known before is never replaced by less.
+
+            With --live, what is named are a camera's frames in the order of their names: codes alone are looked for on each, and \
+            a frame on which a new code is seen is captured. A code that was seen within two seconds before is not new.
 
             Metadata of a picture's file is not kept, but its place.
 
@@ -48,6 +52,12 @@ package struct CaptureCommand: AsyncParsableCommand {
     )
     var inbox: String?
 
+    @Flag(help: "Take pictures for frames of a camera, and capture those on which a new code is seen.")
+    var live = false
+
+    @Option(help: .value("n", "Frames of --live a second; a recording (.y4m) says so itself."))
+    var framesPerSecond = 30.0
+
     @Flag(help: "Keep only; 'spinebench capture' without a path looks at it later.")
     var later = false
 
@@ -63,6 +73,12 @@ package struct CaptureCommand: AsyncParsableCommand {
         try options.validate()
         if inbox != nil && session != nil {
             throw ValidationError("--inbox makes sessions of its own: name no --session.")
+        }
+        if live && (paths.isEmpty || paths.contains { CaptureIntake.isAddress($0) }) {
+            throw ValidationError("--live needs frames: name a folder of pictures, pictures, or a recording (.y4m).")
+        }
+        if !(0.01...1_000).contains(framesPerSecond) {
+            throw ValidationError("--frames-per-second is \(framesPerSecond); expected 0.01 to 1000.")
         }
         if later && paths.isEmpty && inbox == nil {
             throw ValidationError("--later needs something to keep: name a path.")
@@ -85,10 +101,25 @@ package struct CaptureCommand: AsyncParsableCommand {
     private func keep(in store: ContextStore) throws -> Int {
         var failures = 0
         var sessionID = try session.map { try SessionName.find($0, in: store) }
-        let addresses = paths.filter { $0.hasPrefix("http://") || $0.hasPrefix("https://") }
-        let files = paths.filter { !addresses.contains($0) }
-        let named = try files.isEmpty ? [] : PictureFiles(files).paths
-        for path in named + addresses { failures += try keepOne(path, &sessionID, store) }
+        if live {
+            let outcome = try LiveFrames(paths, framesPerSecond: framesPerSecond)
+                .capture(in: store, session: &sessionID, at: Date())
+            Console.standardError("\(outcome.seen) frames were looked at; a new code was on \(outcome.kept).")
+            failures += outcome.failures
+        } else {
+            let addresses = paths.filter { CaptureIntake.isAddress($0) }
+            let files = paths.filter { !CaptureIntake.isAddress($0) }
+            for address in addresses {
+                failures += try keep(address, &sessionID, store) { try CaptureIntake.capture(address: address, at: $0) }
+            }
+            for path in try files.isEmpty ? [] : PictureFiles(files).paths {
+                failures += try keep(path, &sessionID, store) { now in
+                    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
+                    try CaptureIntake.check(size: size?.intValue ?? 0, of: path)
+                    return try CaptureIntake.capture(try InputFile.bytes(path), name: path, at: now)
+                }
+            }
+        }
         if let inbox {
             guard FileManager.default.isReadableFile(atPath: inbox) else {
                 throw HarnessError.configuration("--inbox \(inbox): there is no such folder, or it may not be read")
@@ -102,15 +133,14 @@ package struct CaptureCommand: AsyncParsableCommand {
         return failures
     }
 
-    private func keepOne(_ path: String, _ sessionID: inout UUID?, _ store: ContextStore) throws -> Int {
+    private func keep(
+        _ path: String,
+        _ sessionID: inout UUID?,
+        _ store: ContextStore,
+        _ capture: (Date) throws -> NewCapture
+    ) throws -> Int {
         do {
-            let isAddress = path.hasPrefix("http://") || path.hasPrefix("https://")
-            let size = isAddress ? nil : try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
-            try CaptureIntake.check(size: size?.intValue ?? 0, of: path)
-            var new =
-                isAddress
-                ? try CaptureIntake.capture(address: path, at: Date())
-                : try CaptureIntake.capture(try InputFile.bytes(path), name: path, at: Date())
+            var new = try capture(Date())
             new.sessionID = sessionID
             new.source = path
             sessionID = try store.capture(new)?.sessionID

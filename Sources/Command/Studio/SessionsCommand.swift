@@ -7,16 +7,18 @@ import ContextModel
 import ContextPipeline
 import ContextStore
 import Foundation
+import Harness
 
 /// `spinebench sessions`: what was captured, and what is done with it.
 package struct SessionsCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "sessions",
-        abstract: "Lists what was captured, and renames, copies, merges and deletes sessions.",
+        abstract: "Lists what was captured, and renames, copies, merges, puts away and deletes sessions.",
         subcommands: [
             SessionsList.self, SessionsShow.self, SessionsSearch.self, SessionsDay.self, SessionsRename.self,
             SessionsDuplicate.self,
-            SessionsReprocess.self, SessionsMerge.self, SessionsDelete.self, SessionsConcept.self,
+            SessionsReprocess.self, SessionsMerge.self, SessionsConsolidate.self, SessionsArchive.self,
+            SessionsUnarchive.self, SessionsDelete.self, SessionsConcept.self,
             SessionsEgress.self,
         ],
         defaultSubcommand: SessionsList.self
@@ -32,6 +34,7 @@ struct SessionsList: ParsableCommand {
     )
 
     @Option(help: .value("n", "At most so many.")) var limit = 50
+    @Flag(help: "List those that were put away, instead of the others.") var archived = false
     @Flag(help: "Print a JSON object a line.") var json = false
     @OptionGroup var store: StoreOptions
 
@@ -41,7 +44,7 @@ struct SessionsList: ParsableCommand {
 
     func run() throws {
         let store = try store.openExisting()
-        for session in try store.sessions(limit: limit) {
+        for session in try store.sessions(limit: limit, archived: archived) {
             if json {
                 StandardOutput.write(try JSONText.line(session) + "\n")
                 continue
@@ -52,7 +55,7 @@ struct SessionsList: ParsableCommand {
             let id = session.id.uuidString.prefix(8).lowercased()
             StandardOutput.write("\(id)  \(title)  \(session.items) items\(waiting)\n")
         }
-        if !json, let next = try store.sessions(limit: 1).first {
+        if !json, let next = try store.sessions(limit: 1, archived: archived).first {
             StandardOutput.write("Open one: spinebench sessions show \(next.id.uuidString.prefix(8).lowercased())\n")
         }
     }
@@ -84,9 +87,10 @@ struct SessionsShow: ParsableCommand {
         if let summary = session.summary { lines.append("\(summary) [told by \(session.narrator ?? "rules")]") }
         if let place = session.placeName { lines.append("At \(place)") }
         if !session.tags.isEmpty { lines.append("Tags: \(session.tags.joined(separator: ", "))") }
-        for item in items where item.parentID == nil {
+        let found = Dictionary(grouping: items) { $0.parentID }
+        for item in found[nil] ?? [] {
             lines.append(Self.line(item, ""))
-            for child in items where child.parentID == item.id { lines.append(Self.line(child, "    ")) }
+            lines += (found[item.id] ?? []).map { Self.line($0, "    ") }
         }
         StandardOutput.write(lines.map(PlainLine.of).joined(separator: "\n") + "\n")
     }
@@ -220,7 +224,7 @@ struct SessionsReprocess: AsyncParsableCommand {
     }
 }
 
-struct SessionsMerge: ParsableCommand {
+struct SessionsMerge: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
         abstract: "Moves the items of one session into another, and removes the empty one."
@@ -230,11 +234,81 @@ struct SessionsMerge: ParsableCommand {
     @Argument(help: .value("into", "The one that stays.")) var into: String
     @OptionGroup var store: StoreOptions
 
-    func run() throws {
+    func run() async throws {
         let store = try store.openExisting()
         let target = try SessionName.find(into, in: store)
         try store.merge(session: SessionName.find(session, in: store), into: target)
+        try await store.tell(session: target)
         StandardOutput.write("See it: spinebench sessions show \(target.uuidString.prefix(8).lowercased())\n")
+    }
+}
+
+struct SessionsConsolidate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "consolidate",
+        abstract: "Merges sessions that one capture was split into.",
+        discussion: """
+            Those that began less than 5 seconds after the one before, at the same place (the degrees of latitude and longitude \
+            differ by less than 0.0005 together) or both at none, and that nobody has named. The earlier one keeps all.
+            """
+    )
+
+    @Flag(help: "Say what would be merged, and change nothing.") var dryRun = false
+    @OptionGroup var store: StoreOptions
+
+    func run() async throws {
+        let store = try store.openExisting()
+        let split = try dryRun ? store.splitSessions() : store.consolidate()
+        if !dryRun { for id in Set(split.map(\.into.id)) { try await store.tell(session: id) } }
+        for (session, into) in split {
+            let names = [session, into].map { $0.id.uuidString.prefix(8).lowercased() }
+            StandardOutput.write("\(names[0])  \(dryRun ? "would go" : "went") into \(names[1])\n")
+        }
+        if split.isEmpty { Console.standardError("No capture was split into sessions.") }
+    }
+}
+
+struct SessionsArchive: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "archive",
+        abstract: "Puts a session away: lists and searches leave it out, and nothing of it is lost."
+    )
+
+    @Argument(help: .value("session", "Its id, the first letters of it, or “latest”.")) var session: String
+    @OptionGroup var store: StoreOptions
+
+    func run() throws {
+        let store = try store.openExisting()
+        let id = try SessionName.find(session, in: store)
+        let name = id.uuidString.prefix(8).lowercased()
+        do { try store.archive(session: id) } catch let error as ContextError {
+            throw HarnessError.configuration("\(error)")
+        }
+        StandardOutput.write(
+            """
+            \(name) is put away. See those that are: spinebench sessions list --archived
+            Bring it back: spinebench sessions unarchive \(name)
+
+            """
+        )
+    }
+}
+
+struct SessionsUnarchive: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unarchive",
+        abstract: "Brings a session back that was put away."
+    )
+
+    @Argument(help: .value("session", "Its id, or the first letters of it.")) var session: String
+    @OptionGroup var store: StoreOptions
+
+    func run() throws {
+        let store = try store.openExisting()
+        let id = try SessionName.find(session, in: store)
+        let count = try store.unarchive(session: id)
+        let name = id.uuidString.prefix(8).lowercased()
+        StandardOutput.write(count == 0 ? "\(name) was not put away.\n" : "\(name) is back.\n")
     }
 }
 

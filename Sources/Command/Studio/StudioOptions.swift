@@ -97,7 +97,7 @@ struct PipelineOptions: ParsableArguments {
     }
 
     /// The system's language model where there is one, else rules.
-    private static var narrator: any NarrativeGenerator {
+    fileprivate static var narrator: any NarrativeGenerator {
         #if canImport(FoundationModels)
         if #available(macOS 26, *), let model = AppleNarrator() { return model }
         #endif
@@ -116,5 +116,18 @@ struct PipelineOptions: ParsableArguments {
         } catch {
             throw HarnessError.configuration("\(error)")
         }
+    }
+}
+
+extension ContextStore {
+    /// Tells a session anew of the items that it has now; nothing is looked at, and nobody is asked.
+    func tell(session: UUID) async throws {
+        let pipeline = ContextPipeline(
+            store: self,
+            processor: IntelligenceProcessor(search: nil),
+            enricher: Enricher([]),
+            narrator: PipelineOptions.narrator
+        )
+        try await pipeline.tell(session: session)
     }
 }

@@ -54,7 +54,12 @@ struct StudioResponder: HTTPResponder {
 
     /// Without it nothing is changed: no other site's page can send it.
     static let ownHeader = "x-spinebench"
-    private static let cookie = "spinebench-studio"
+
+    /// Name of the cookie: browsers keep one set of a host's for all its ports, and several studios have one each.
+    private func cookieName(_ request: Request) -> String {
+        let port = request.head.authority?.split(separator: ":").last.flatMap { UInt16($0) }
+        return "spinebench-studio-\(port ?? 80)"
+    }
 
     func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
         if let refusal = LocalPage.refusal(of: request) { return refusal }
@@ -63,7 +68,7 @@ struct StudioResponder: HTTPResponder {
             guard isToken(String(given)) else { return forbidden }
             var response = Response(status: .seeOther)
             response.headers[.location] = "/"
-            response.headers[.setCookie] = "\(Self.cookie)=\(token); HttpOnly; SameSite=Strict; Path=/"
+            response.headers[.setCookie] = "\(cookieName(request))=\(token); HttpOnly; SameSite=Strict; Path=/"
             return response
         }
         guard hasCookie(request) else { return forbidden }
@@ -81,6 +86,7 @@ struct StudioResponder: HTTPResponder {
         } catch is NIOTooManyBytesError {
             return problem(.contentTooLarge, "more than \(CaptureIntake.mostBytes >> 20) MiB came")
         } catch let error as ContextError {
+            if case .unfinished = error { return problem(.conflict, "\(error)") }
             return problem(.notFound, "\(error)")
         } catch {
             return problem(.internalServerError, "\(error)")
@@ -99,7 +105,9 @@ struct StudioResponder: HTTPResponder {
         case (.get, "/api/session"):
             let id = try id(request, "id")
             guard let session = try store.session(id) else { throw ContextError.noSession(id) }
-            return try json(SessionPage(session: session, items: store.summaries(of: id)))
+            let limit = request.uri.queryParameters["limit"] == nil ? nil : try number(request, "limit", 1...10_000_000, 0)
+            let (lines, count) = try store.summaries(of: id, captures: limit)
+            return try json(SessionPage(session: session, items: lines, count: count))
         case (.get, "/api/item"):
             guard let item = try store.item(id(request, "id")) else {
                 throw StudioProblem(.notFound, "there is no such item")
@@ -119,6 +127,8 @@ struct StudioResponder: HTTPResponder {
             let count = try store.reprocess(session: id(request, "id"))
             wake()
             return try json(["waiting": count])
+        case (.post, "/api/archive"): return try json(["archived": store.archive(session: id(request, "id"))])
+        case (.post, "/api/unarchive"): return try json(["back": store.unarchive(session: id(request, "id"))])
         case (.post, "/api/delete"):
             let isGone =
                 try request.uri.queryParameters["item"] == nil
@@ -127,6 +137,7 @@ struct StudioResponder: HTTPResponder {
             return try json(["deleted": 1])
         case (.post, "/api/merge"):
             try store.merge(session: id(request, "id"), into: id(request, "into"))
+            try await store.tell(session: id(request, "into"))
             return try json(["merged": 1])
         default: throw StudioProblem(.notFound, "there is nothing here; the page is at /")
         }
@@ -137,6 +148,8 @@ struct StudioResponder: HTTPResponder {
     private struct SessionPage: Encodable {
         var session: CaptureSession
         var items: [ItemSummary]
+        /// Items of the session; more than are listed where a limit was asked for.
+        var count: Int
     }
 
     private struct ItemPage: Encodable {
@@ -153,15 +166,17 @@ struct StudioResponder: HTTPResponder {
     }
 
     private func sessions(_ request: Request) throws -> Response {
-        func number(_ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws -> Int {
-            guard let text = request.uri.queryParameters[name[...]] else { return standard }
-            guard let value = Int(text), range.contains(value) else {
-                throw StudioProblem(.badRequest, "\(name) is to be \(range.lowerBound) to \(range.upperBound)")
-            }
-            return value
+        let from = try number(request, "from", 0...10_000_000, 0)
+        let archived = try number(request, "archived", 0...1, 0) == 1
+        return try json(store.sessions(limit: number(request, "limit", 1...200, 50), offset: from, archived: archived))
+    }
+
+    private func number(_ request: Request, _ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws -> Int {
+        guard let text = request.uri.queryParameters[name[...]] else { return standard }
+        guard let value = Int(text), range.contains(value) else {
+            throw StudioProblem(.badRequest, "\(name) is to be \(range.lowerBound) to \(range.upperBound)")
         }
-        let from = try number("from", 0...10_000_000, 0)
-        return try json(store.sessions(limit: number("limit", 1...200, 50), offset: from))
+        return value
     }
 
     /// A picture by its own first bytes: nothing that a browser would run is ever sent as what it is.
@@ -263,9 +278,10 @@ struct StudioResponder: HTTPResponder {
     }
 
     private func hasCookie(_ request: Request) -> Bool {
-        (request.headers[.cookie] ?? "").split(separator: ";").contains { part in
+        let name = cookieName(request)
+        return (request.headers[.cookie] ?? "").split(separator: ";").contains { part in
             let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmingPrefix(" ") }
-            return pair.count == 2 && pair[0] == Self.cookie && isToken(String(pair[1]))
+            return pair.count == 2 && pair[0] == name && isToken(String(pair[1]))
         }
     }
 

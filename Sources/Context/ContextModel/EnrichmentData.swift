@@ -1,3 +1,5 @@
+import Foundation
+
 /// What is known of a thing beyond its picture: the carrier of all that providers find (S4-48).
 ///
 /// Every field is optional or may be empty; ``merge(_:)`` never loses one that was known.
@@ -110,7 +112,12 @@ public struct WebContext: Codable, Sendable, Equatable {
     public init() {}
 
     mutating func merge(_ newer: WebContext) {
-        siteName = newer.siteName?.known ?? siteName
+        // A page that does not name its site is of its host, which says less than the name that is known.
+        if let name = newer.siteName?.known,
+            siteName?.known == nil || name != newer.url.flatMap({ URL(string: $0)?.host() })
+        {
+            siteName = name
+        }
         faviconURL = newer.faviconURL?.known ?? faviconURL
         textContent = newer.textContent?.known ?? textContent
         structuredData = newer.structuredData?.known ?? structuredData

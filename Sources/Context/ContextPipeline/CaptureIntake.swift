@@ -61,6 +61,12 @@ public enum CaptureIntake {
         return new
     }
 
+    /// Whether a person who names this names an address of the web, and no file.
+    package static func isAddress(_ text: String) -> Bool {
+        let text = text.lowercased()
+        return text.hasPrefix("http://") || text.hasPrefix("https://")
+    }
+
     /// Kind of what an address leads to, as far as the address tells.
     static func kind(ofAddress address: String) -> ItemKind {
         URL(string: address).flatMap { MediaSite($0) } == nil ? .web : .media

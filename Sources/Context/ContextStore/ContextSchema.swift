@@ -83,6 +83,14 @@ enum ContextSchema {
                     """
             )
         }
+        migrator.registerMigration("4: items counted and paged without reading them") { database in
+            try database.execute(
+                sql: """
+                    CREATE INDEX itemCount ON item (sessionID, state);
+                    CREATE INDEX itemCapture ON item (sessionID, sequence) WHERE parentID IS NULL;
+                    """
+            )
+        }
         return migrator
     }
 }

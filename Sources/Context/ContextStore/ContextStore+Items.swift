@@ -147,15 +147,31 @@ extension ContextStore {
         }
     }
 
-    /// Lines of a list of a session's items.
-    public func summaries(of session: UUID) throws -> [ItemSummary] {
+    /// Lines of a list of a session's items, in the order in which they came: its first captures, with what was found in them.
+    ///
+    /// - Parameters:
+    ///   - session: the session.
+    ///   - captures: at most so many captures; nil for all.
+    /// - Throws: `StoreError`.
+    /// - Returns: the lines, of captures and of what was found in them, and how many items the session has in all.
+    public func summaries(of session: UUID, captures: Int? = nil) throws -> (lines: [ItemSummary], count: Int) {
         try read { database in
             let sql = """
+                WITH RECURSIVE shown (id) AS (
+                    SELECT id FROM (
+                        SELECT id FROM item WHERE sessionID = ? AND parentID IS NULL ORDER BY sequence LIMIT ?)
+                    UNION SELECT item.id FROM item JOIN shown ON item.parentID = shown.id)
                 SELECT item.id, parentID, kind, state, title, capturedAt,
                     EXISTS (SELECT 1 FROM picture WHERE itemID = item.id AND role = 'thumbnail') AS hasThumbnail
-                FROM item WHERE sessionID = ? ORDER BY sequence
+                FROM shown JOIN item ON item.id = shown.id ORDER BY sequence
                 """
-            return try Row.fetchAll(database, sql: sql, arguments: [session.uuidString]).compactMap(ItemSummary.init)
+            let lines = try Row.fetchAll(database, sql: sql, arguments: [session.uuidString, captures ?? -1])
+            let count = try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM item WHERE sessionID = ?",
+                arguments: [session.uuidString]
+            )
+            return (lines.compactMap(ItemSummary.init), count ?? lines.count)
         }
     }
 

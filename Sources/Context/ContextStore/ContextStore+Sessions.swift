@@ -13,6 +13,8 @@ public struct SessionSummary: Codable, Sendable, Equatable, Identifiable {
     public var unfinished: Int
     /// How many of them could not be looked at.
     public var failed: Int
+    /// Whether it is put away: all of its items are.
+    public var isArchived: Bool
 
     /// The session's.
     public var id: UUID { session.id }
@@ -20,12 +22,24 @@ public struct SessionSummary: Codable, Sendable, Equatable, Identifiable {
 
 extension ContextStore {
     /// Sessions, the newest first.
-    public func sessions(limit: Int, offset: Int = 0) throws -> [SessionSummary] {
+    ///
+    /// - Parameters:
+    ///   - limit: at most so many.
+    ///   - offset: so many are passed over.
+    ///   - archived: those that are put away, instead of the others.
+    /// - Throws: `StoreError`.
+    public func sessions(limit: Int, offset: Int = 0, archived: Bool = false) throws -> [SessionSummary] {
         try read { database in
+            // The other states come after this one in the order of letters, so that one look at the index tells.
+            let isSeen = "EXISTS (SELECT 1 FROM item WHERE sessionID = captureSession.id AND state > 'archived')"
+            let isEmpty = "NOT EXISTS (SELECT 1 FROM item WHERE sessionID = captureSession.id)"
+            let condition = archived ? "NOT (\(isSeen) OR \(isEmpty))" : "\(isSeen) OR \(isEmpty)"
             let sql = """
                 SELECT page.body, count(item.id) AS items, coalesce(sum(item.state IN ('queued', 'processing')), 0) AS waiting,
                     coalesce(sum(item.state = 'failed'), 0) AS failed
-                FROM (SELECT id, createdAt, body FROM captureSession ORDER BY createdAt DESC, id LIMIT ? OFFSET ?) AS page
+                FROM (
+                    SELECT id, createdAt, body FROM captureSession WHERE \(condition)
+                    ORDER BY createdAt DESC, id LIMIT ? OFFSET ?) AS page
                 LEFT JOIN item ON item.sessionID = page.id
                 GROUP BY page.id ORDER BY page.createdAt DESC, page.id
                 """
@@ -34,7 +48,8 @@ extension ContextStore {
                     session: try StoredJSON.decode(CaptureSession.self, row["body"]),
                     items: row["items"],
                     unfinished: row["waiting"],
-                    failed: row["failed"]
+                    failed: row["failed"],
+                    isArchived: archived
                 )
             }
         }
@@ -145,6 +160,47 @@ extension ContextStore {
         }
     }
 
+    /// Puts a session away: all of its items are archived, and lists and searches leave them out. Nothing of them is lost.
+    ///
+    /// - Returns: how many were put away now.
+    /// - Throws: ``ContextError/noSession(_:)``; ``ContextError/unfinished(_:count:)`` while some of them wait.
+    @discardableResult
+    public func archive(session id: UUID) throws -> Int {
+        try change(session: id, where: "state <> 'archived'") { item, waiting in
+            guard waiting == 0 else { throw ContextError.unfinished(id, count: waiting) }
+            item.state = .archived
+        }
+    }
+
+    /// Brings a session back that was put away, each item in the state in which it was.
+    ///
+    /// - Returns: how many were brought back.
+    /// - Throws: ``ContextError/noSession(_:)``.
+    @discardableResult
+    public func unarchive(session id: UUID) throws -> Int {
+        try change(session: id, where: "state = 'archived'") { item, _ in
+            item.state = item.failureCount > 0 ? .failed : item.summary == nil ? .review : .ready
+        }
+    }
+
+    /// Changes some of a session's items in one transaction; told how many of all wait.
+    private func change(
+        session id: UUID,
+        where condition: String,
+        _ change: (inout CapturedItem, _ waiting: Int) throws -> Void
+    ) throws -> Int {
+        try write { database in
+            guard try Self.session(id, in: database) != nil else { throw ContextError.noSession(id) }
+            let items = "FROM item WHERE sessionID = ?"
+            let waits = "SELECT count(*) \(items) AND state IN ('queued', 'processing')"
+            let waiting = try Int.fetchOne(database, sql: waits, arguments: [id.uuidString]) ?? 0
+            let sql = "SELECT id \(items) AND \(condition) ORDER BY sequence"
+            let ids = try String.fetchAll(database, sql: sql, arguments: [id.uuidString])
+            for id in ids { try Self.change(id, in: database) { try change(&$0, waiting) } }
+            return ids.count
+        }
+    }
+
     /// Deletes a session with its items and their pictures.
     ///
     /// - Returns: false when there is no such session.
@@ -208,9 +264,18 @@ extension ContextStore {
     /// Merges sessions that one capture was split into: adjacent ones that began less than 5 s apart, at the same place
     /// (|Δlatitude| + |Δlongitude| < 0.0005), and that nobody has named.
     ///
-    /// - Returns: how many were merged into their predecessors.
+    /// Source of the rule: the original pipeline, which merges sessions of one place within five seconds.
+    ///
+    /// - Returns: those that were merged, each with the earlier one that has its items now.
     @discardableResult
-    public func consolidate(from start: Date = .distantPast) throws -> Int {
+    public func consolidate(from start: Date = .distantPast) throws -> [(session: CaptureSession, into: CaptureSession)] {
+        let split = try splitSessions(from: start)
+        for (session, earlier) in split { try merge(session: session.id, into: earlier.id) }
+        return split
+    }
+
+    /// What ``consolidate(from:)`` would merge; nothing is changed.
+    public func splitSessions(from start: Date = .distantPast) throws -> [(session: CaptureSession, into: CaptureSession)] {
         let found = try read { database in
             try String.fetchAll(
                 database,
@@ -218,18 +283,16 @@ extension ContextStore {
                 arguments: [start.timeIntervalSince1970]
             ).map { try StoredJSON.decode(CaptureSession.self, $0) }
         }
-        var merged = 0
-        var last = found.first
-        for session in found.dropFirst() {
-            guard let earlier = last, earlier.isOneCapture(with: session) else {
-                last = session
-                continue
+        var split: [(session: CaptureSession, into: CaptureSession)] = []
+        var first = found.first
+        for (earlier, session) in zip(found, found.dropFirst()) {
+            if let target = first, earlier.isOneCapture(with: session) {
+                split.append((session, target))
+            } else {
+                first = session
             }
-            try merge(session: session.id, into: earlier.id)
-            last?.createdAt = session.createdAt
-            merged += 1
         }
-        return merged
+        return split
     }
 
     // MARK: - Inside a transaction

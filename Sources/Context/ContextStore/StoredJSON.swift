@@ -26,6 +26,8 @@ enum StoredJSON {
 public enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
     /// There is no such session.
     case noSession(UUID)
+    /// Items of a session wait or are being looked at.
+    case unfinished(UUID, count: Int)
     /// An item cannot go from one state to another.
     case badState(UUID, from: ItemState, to: ItemState)
     /// A row does not hold what it should.
@@ -35,6 +37,8 @@ public enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .noSession(let id): "there is no session \(id.uuidString); 'spinebench sessions' lists them"
+        case .unfinished(let id, let count):
+            "\(count) of the items of session \(id.uuidString) wait to be looked at; put it away when they are ready"
         case .badState(let id, let old, let new):
             "item \(id.uuidString) is \(old.rawValue) and cannot become \(new.rawValue)"
         case .damaged(let row, let problem):

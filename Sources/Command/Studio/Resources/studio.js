@@ -33,7 +33,9 @@ const say = (text, isBad = false) => {
     $("status").className = isBad ? "bad" : "";
 };
 
-const time = (text) => new Date(text).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+// Made once, and not before it must be: a new browser takes some 20 ms for the first.
+let clock;
+const time = (text) => (clock ??= new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })).format(new Date(text));
 const counted = (count, name) => `${count} ${name}${count === 1 ? "" : "s"}`;
 const joined = (...parts) => known(parts).join(" · ");
 const nameOf = (session) => session.title || time(session.createdAt);
@@ -106,20 +108,21 @@ const look = async () => {
 const lookAtSessions = async () => {
     const found = [];
     for (let limit; (limit = Math.min(200, sessionCount + 1 - found.length)) > 0;) {
-        const page = JSON.parse(await ask("api/sessions", { limit, from: found.length }));
+        const page = JSON.parse(await ask("api/sessions", { limit, from: found.length, archived: $("archived").checked ? 1 : undefined }));
         found.push(...page);
         if (page.length < limit) break;
     }
     if (JSON.stringify(found) === sessionsText) return;
     sessionsText = JSON.stringify(found);
     sessions = found.slice(0, sessionCount);
-    refill($("sessions"), sessions.map(({ session, items, unfinished, failed }) => {
-        const state = unfinished ? element("span", "badge queued", `${unfinished} waiting`)
+    refill($("sessions"), sessions.map(({ session, items, unfinished, failed, isArchived }) => {
+        const state = isArchived ? badge("archived") : unfinished ? element("span", "badge queued", `${unfinished} waiting`)
             : failed ? element("span", "badge failed", `${failed} failed`) : badge("ready");
         return element("li", "", button("", session.id, () => go("session", session.id), element("b", "", nameOf(session)), state,
             element("small", "", joined(timeOf(session), counted(items, "item")))));
     }));
     $("none").hidden = sessions.length > 0;
+    $("none").textContent = $("archived").checked ? "Nothing was put away." : "Nothing was captured yet.";
     $("moresessions").hidden = found.length <= sessionCount;
     markOpen();
 };
@@ -152,7 +155,8 @@ const markOpen = () => {
 /** Looks at the session or the item that the address names. */
 const lookAtPlace = async () => {
     const mine = ++turn, [kind, id] = place();
-    const text = !["session", "item"].includes(kind) ? "" : await ask("api/" + kind, { id }).catch((error) => {
+    const limit = kind !== "session" ? undefined : tiles.owner === id ? itemCount : itemsAPage;
+    const text = !["session", "item"].includes(kind) ? "" : await ask("api/" + kind, { id, limit }).catch((error) => {
         if (mine === turn) say(error.message, true);
         // It is gone; of a program that does not answer nothing is known.
         return [400, 404].includes(error.status) ? "" : undefined;
@@ -185,11 +189,13 @@ const showTags = (list, tags, id) => refill(list, tags.map((tag) => element("li"
 }), tag))));
 
 const showSession = () => {
-    const { session, items } = open;
+    const { session, items, count } = open;
     $("title").textContent = nameOf(session);
-    $("when").textContent = joined(timeOf(session), counted(items.length, "item"), session.placeName && `at ${session.placeName}`,
+    $("when").textContent = joined(timeOf(session), counted(count, "item"), session.placeName && `at ${session.placeName}`,
         point(session.coordinate), session.purpose, session.narrator && `told by ${session.narrator}`);
     $("summary").textContent = session.summary ?? "";
+    const isArchived = items.length > 0 && items.every((item) => item.state === "archived");
+    for (const [name, isSeen] of [["archive", !isArchived], ["unarchive", isArchived], ["reprocess", !isArchived]]) $(name).hidden = !isSeen;
     showTags($("tags"), session.tags, session.id);
     // What was found in an item is below it, however deep; a page of a large session may end in the midst of it.
     const ids = new Set(items.map((item) => item.id)), found = new Map();
@@ -201,7 +207,7 @@ const showSession = () => {
         const card = tile(item), children = below(item);
         return [element("li", children.length ? "parent" : "", card, children.length > 0 && element("ol", "found", ...children))];
     }));
-    $("moreitems").hidden = items.length <= itemCount;
+    $("moreitems").hidden = count <= itemCount;
 };
 
 /** A card of an item; the same one as long as its session is open, so that pictures stand still. */
@@ -263,7 +269,7 @@ const showItem = (isNew) => {
         ...(item.lastError ? [element("p", "bad", `${item.state === "failed" ? "Failed: " : "Not all is known: "}${item.lastError}`)] : []),
         ...(item.parentID ? [button("back", item.parentID, () => go("item", item.parentID), "Found in another item: see it")] : []),
         ...part("What it shows", lines(item.statements.filter((text) => text !== item.summary)), fields({ Purpose: item.purposes.join(", ") })),
-        ...(isWeb ? part("Web preview", link(web?.url ?? item.url), fields({ Site: web?.siteName, ...about }),
+        ...(isWeb ? part("Web Preview", link(web?.url ?? item.url), fields({ Site: web?.siteName, ...about, Picture: data.image }),
             long(web?.textContent)) : []),
         ...part("Sifted from it", sifted.map(([role, name]) =>
             Object.assign(element("img", "sifted"), { src: pictureOf(item.id, role), alt: name, title: name, loading: "lazy" }))),
@@ -350,6 +356,14 @@ $("duplicate").onclick = () => act(async () => {
 });
 $("reprocess").onclick = () => act(async () =>
     `${counted((await post("api/reprocess", { id: open.session.id })).waiting, "item")} will be looked at again.`);
+$("archive").onclick = () => act(async () => {
+    const name = nameOf(open.session);
+    await post("api/archive", { id: open.session.id });
+    if (!$("archived").checked) go();
+    return `“${name}” was put away. It is among the archived ones.`;
+});
+$("unarchive").onclick = () => act(async () => { await post("api/unarchive", { id: open.session.id }); return "It is back."; });
+$("archived").onchange = () => { sessionCount = sessionsAPage; look(); };
 $("merge").onclick = async () => {
     const { id } = open.session, others = sessions.filter(({ session }) => session.id !== id);
     if (!others.length) return say("There is no other session to merge it into.", true);
@@ -358,7 +372,7 @@ $("merge").onclick = async () => {
     if (into) act(async () => { await post("api/merge", { id, into }); go("session", into); return "They are merged."; });
 };
 $("delete").onclick = async () => {
-    const { id } = open.session, name = nameOf(open.session), items = counted(open.items.length, "item");
+    const { id } = open.session, name = nameOf(open.session), items = counted(open.count, "item");
     if (!await question(`Delete “${name}” with ${items}? Nothing brings it back.`, "Delete")) return;
     act(async () => { await post("api/delete", { id }); go(); return `“${name}” was deleted.`; });
 };
@@ -366,10 +380,10 @@ $("deleteitem").onclick = async () => {
     const { item, children } = open, more = children.length ? ` and ${children.length} found in it` : "";
     if (!await question(`Delete “${item.title || "the item"}”${more}? Nothing brings it back.`, "Delete")) return;
     act(async () => {
-        const { items } = JSON.parse(await ask("api/session", { id: item.sessionID }));
+        const { count } = JSON.parse(await ask("api/session", { id: item.sessionID, limit: 1 }));
         await post("api/delete", { item: item.id });
         // The last one takes its session with it.
-        if (items.length > 1 + children.length) go("session", item.sessionID); else go();
+        if (count > 1 + children.length) go("session", item.sessionID); else go();
         return "The item was deleted.";
     });
 };
@@ -384,7 +398,7 @@ $("moresessions").onclick = async () => {
     await lookAtSessions().catch((error) => say(error.message, true));
     $("sessions").children[first]?.firstChild.focus();
 };
-$("moreitems").onclick = () => { itemCount += itemsAPage; showSession(); };
+$("moreitems").onclick = () => { itemCount += itemsAPage; lookAtPlace(); };
 addEventListener("hashchange", lookAtPlace);
 document.addEventListener("keydown", (event) => {
     if (event.target.closest("input, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -414,3 +428,5 @@ look().then(() => {
     shown = location.hash;
     lookAtPlace();
 });
+// While the answers are on their way.
+time(0);
