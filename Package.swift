@@ -559,7 +559,7 @@ let package = Package(
                 "Basics", "Composition", "SpineReaders", "Harness", "Judging", "TextRecognition",
                 "OpenVINOEngine",
                 "SpineDatasets", "Evaluation", "ScanningPolicies", "ScanningPipeline", "BookCatalogue", "Talaria",
-                "LibraryStore", "Raster", "TestSupport",
+                "LibraryStore", "Raster", "TestSupport", "ContextPipeline",
             ]
         ),
         tests(

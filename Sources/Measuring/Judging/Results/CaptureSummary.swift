@@ -10,6 +10,8 @@ struct CaptureScore: Sendable {
     var isLabelRight: Bool?
     /// Whether nothing was said of what it shows, though there is a word for it; nil where nobody labelled it.
     var isLabelUnsaid: Bool?
+    /// What it shows by its label, and what was said; nil where nobody labelled it.
+    var said: (truth: String, said: String)?
     /// For each labelled code, whether it was read.
     var codes: [Bool]
     /// Overlap of the subject with its labelled outline, 0…1; nil where nobody outlined it.
@@ -23,6 +25,7 @@ struct CaptureScore: Sendable {
     init(_ capture: Prediction.Capture, _ sample: Sample) {
         let truth = sample.scene
         isLabelRight = truth.map { $0.label.rawValue == capture.label }
+        said = truth.map { ($0.label.rawValue, capture.label) }
         let unknown = SceneTruth.Label.unknown.rawValue
         isLabelUnsaid = truth.map { capture.label == unknown && $0.label.rawValue != unknown }
         codes = (truth?.codes ?? []).map(capture.codes.contains)
@@ -51,6 +54,8 @@ package struct CaptureSummary: Sendable, Equatable, Codable {
     package var told: RateEstimate
     /// Of the facts that were known before sources failed: those that were known no more.
     package var lost: RateEstimate
+    /// By what pictures show: how often what was said.
+    package var said: [String: [String: Int]]
 
     init(_ tally: CaptureTally) {
         captures = tally.captures
@@ -59,6 +64,7 @@ package struct CaptureSummary: Sendable, Equatable, Codable {
         (labelUnsaid, told) = (tally.labels.estimate(2), tally.labels.estimate(3))
         overlap = tally.overlaps.mean.map { .value($0) } ?? .absent("no outlined subjects")
         lost = tally.facts.estimate(0)
+        said = tally.said
     }
 }
 
@@ -69,6 +75,7 @@ struct CaptureTally: Sendable {
     fileprivate var codes = GroupedCounts(questions: 1)
     fileprivate var facts = GroupedCounts(questions: 1)
     fileprivate var overlaps = OrderFreeSum()
+    fileprivate var said: [String: [String: Int]] = [:]
 
     mutating func add(_ score: CaptureScore) {
         captures += 1
@@ -77,5 +84,6 @@ struct CaptureTally: Sendable {
         for isRead in score.codes { codes.add([isRead], group: score.group) }
         for number in 0..<score.facts { facts.add([number < score.lost], group: score.group) }
         if let overlap = score.overlap { overlaps.add(overlap) }
+        if let (truth, said) = score.said { self.said[truth, default: [:]][said, default: 0] += 1 }
     }
 }

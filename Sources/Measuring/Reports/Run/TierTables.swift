@@ -4,6 +4,7 @@ import Documents
 import Evaluation
 import Harness
 import Judging
+import SpineDatasets
 import Statistics
 
 /// What only variants show that do more than read: when users see what, which books were named, and what left the device.
@@ -11,7 +12,7 @@ struct TierTables: Sendable {
     let result: RunResult
 
     var tables: [Table] {
-        [shelves, captures, milestones, catalogues, closedSet, openSet, traffic, paths].filter { !$0.rows.isEmpty }
+        [shelves, captures, said, milestones, catalogues, closedSet, openSet, traffic, paths].filter { !$0.rows.isEmpty }
     }
 
     private var shelves: Table {
@@ -70,6 +71,22 @@ struct TierTables: Sendable {
             columns: ["Measurement", .number("Captures")]
                 + ["P50", "P95"].map { .number("Ready \($0)", "ms") }
                 + ["Codes read", "Shown: right", "wrong", "unsaid", "Overlap", "Told", "Facts lost"].map { .number($0) },
+            rows: rows
+        )
+    }
+
+    private var said: Table {
+        let words = SceneTruth.Label.allCases.map(\.rawValue)
+        let rows = result.measurements.flatMap { measurement in
+            words.compactMap { truth -> [String]? in
+                guard let said = measurement.all.captures?.said[truth] else { return nil }
+                return [measurement.id, truth] + words.map { "\(said[$0] ?? 0)" }
+            }
+        }
+        return Table(
+            "What captures show, and what was said of them",
+            note: "A row for what pictures are labelled with, a column for what was said; unknown is to say nothing.",
+            columns: ["Measurement", "Shown"] + words.map { .number($0) },
             rows: rows
         )
     }

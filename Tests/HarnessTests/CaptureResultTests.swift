@@ -1,0 +1,95 @@
+import Basics
+import Evaluation
+import Raster
+import SpineDatasets
+import Statistics
+import Testing
+
+@testable import Harness
+@testable import Judging
+
+/// What a run makes of captures.
+@Suite struct CaptureResultTests {
+    private func sample(_ id: String, _ scene: SceneTruth?) -> Sample {
+        var sample = Sample(
+            id: id,
+            image: "\(id).png",
+            category: .mixed,
+            title: nil,
+            transcription: "",
+            orientation: .upright,
+            legible: false
+        )
+        sample.scene = scene
+        return sample
+    }
+
+    private func record(_ id: String, _ capture: Prediction.Capture?) -> SampleRecord {
+        var record = SampleRecord(measurement: "context", repetition: 1, position: 0, id: id)
+        var prediction = Prediction(lines: [])
+        prediction.capture = capture
+        (record.outcome, record.prediction) = (.read, prediction)
+        return record
+    }
+
+    private func capture(_ label: String, codes: [String] = [], facts: Int, lost: [String]) -> Prediction.Capture {
+        var capture = Prediction.Capture(label: label, codes: codes, subject: nil, isTold: true)
+        (capture.facts, capture.lostFacts) = (facts, lost)
+        return capture
+    }
+
+    /// By hand: of four labels two are right, one is wrong and one is left unsaid; of three codes two are read; of ten facts one is lost.
+    @Test func capturesAreCountedByWhatTheyShow() throws {
+        var tally = CategoryTally()
+        let subject = [Point(x: 0, y: 0), Point(x: 8, y: 0), Point(x: 8, y: 8), Point(x: 0, y: 8)]
+        let all: [(SceneTruth?, Prediction.Capture)] = [
+            (SceneTruth(label: .code, codes: ["a", "b"]), capture("code", codes: ["b", "x"], facts: 4, lost: [])),
+            (SceneTruth(label: .code, codes: ["c"]), capture("text", codes: ["c"], facts: 3, lost: ["title"])),
+            (SceneTruth(label: .page), capture("unknown", facts: 3, lost: [])),
+            (SceneTruth(label: .unknown, subject: subject), capture("unknown", facts: 0, lost: [])),
+            (nil, capture("book", facts: 0, lost: [])),
+        ]
+        for (number, (scene, capture)) in all.enumerated() {
+            tally.add(ScoredReading(sample("\(number)", scene), record("\(number)", capture)))
+        }
+        let captures = try #require(tally.captures)
+        #expect(captures.captures == 5)
+        #expect(captures.codesRead.proportion == Proportion(successes: 2, trials: 3))
+        #expect(captures.labelRight.proportion == Proportion(successes: 2, trials: 4))
+        #expect(captures.labelWrong.proportion == Proportion(successes: 1, trials: 4))
+        #expect(captures.labelUnsaid.proportion == Proportion(successes: 1, trials: 4))
+        #expect(captures.lost.proportion == Proportion(successes: 1, trials: 10))
+        #expect(captures.told.proportion == Proportion(successes: 5, trials: 5))
+        // Nothing was cut out.
+        #expect(captures.overlap == .value(0))
+        #expect(captures.said["code"] == ["code": 1, "text": 1])
+    }
+
+    @Test func whatKeepsNoCapturesHasNone() {
+        var tally = CategoryTally()
+        tally.add(ScoredReading(sample("a", SceneTruth(label: .page)), record("a", nil)))
+        #expect(tally.captures == nil)
+    }
+
+    /// Cells of two pixels; the outline is the left half of an eight by four picture, the mask its two middle columns.
+    @Test func overlapIsIntersectionOverUnion() {
+        let isIn = (0..<8).map { [1, 2].contains($0 % 4) }
+        let mask = PictureMask(width: 4, height: 2, cell: 2, isIn: isIn)
+        #expect(mask.runs == [1, 2, 2, 2, 1])
+        let left = [Point(x: 0, y: 0), Point(x: 4, y: 0), Point(x: 4, y: 4), Point(x: 0, y: 4)]
+        // Columns 0 and 1 against 1 and 2: one in common, of three.
+        #expect(mask.overlap(with: left) == 1.0 / 3)
+        let middle = [Point(x: 2, y: 0), Point(x: 6, y: 0), Point(x: 6, y: 4), Point(x: 2, y: 4)]
+        #expect(mask.overlap(with: middle) == 1)
+        #expect(PictureMask(width: 2, height: 1, cell: 1, isIn: [true, false]).overlap(with: []) == 0)
+    }
+
+    /// Runs that do not fill the grid, as of a record that was cut off, overlap with nothing.
+    @Test func aDamagedMaskOverlapsWithNothing() {
+        var mask = PictureMask(width: 2, height: 2, cell: 1, isIn: [true, true, true, true])
+        mask.runs = [0, 9]
+        #expect(mask.overlap(with: [Point(x: 0, y: 0), Point(x: 2, y: 0), Point(x: 2, y: 2)]) == 0)
+        mask.runs = [-3, 7]
+        #expect(mask.overlap(with: [Point(x: 0, y: 0), Point(x: 2, y: 0), Point(x: 2, y: 2)]) == 0)
+    }
+}
