@@ -8,12 +8,8 @@ actor ScanFollower {
     private let onEvent: @Sendable (ScanEvent) async -> Void
     private var books: BookList
     private var completion: ScanCompletion?
-    private var parser: SSEParser
-    private var eventCount = 0
     private var malformedEvents = 0
     private var reconnects = 0
-    /// When something last came; nil while the consumer is busy with an event, for whose time the server is not blamed.
-    private var lastActivity: Duration?
 
     init(
         client: TalariaClient,
@@ -25,7 +21,6 @@ actor ScanFollower {
         self.onEvent = onEvent
         stream = if let stream = accepted.stream { try client.resolve(stream) } else { nil }
         books = BookList(window: client.configuration.duplicateWindow)
-        parser = SSEParser(maximumEventBytes: client.configuration.maximumEventBytes)
     }
 
     func run() async throws -> ScanOutcome {
@@ -50,142 +45,35 @@ actor ScanFollower {
 
     // MARK: - Stream
 
-    /// End of a connection to the stream.
-    private enum StreamEnd {
-        /// The job has ended, or there will be no more events: ask instead.
-        case over
-        /// The connection broke; the server may have asked for a wait.
-        case dropped(any Error, minimumWait: Duration?)
-    }
-
-    /// Reads the stream, and opens it anew where it breaks; returns when it is over or does not work.
+    /// Reads the stream to its end, or until it does not work: a question may yet be answered then.
     private func followStream(_ url: URL) async throws {
-        var failures = 0
-        while true {
-            let before = eventCount
-            let (error, wait): (any Error, Duration?)
-            switch try await readWatched(url) {
-            case .over: return
-            case .dropped(let reason, let minimum): (error, wait) = (reason, minimum)
-            }
-            try Task.checkCancellation()
-            failures = eventCount > before ? 1 : failures + 1
-            let minimum = [wait, parser.retry].compactMap { $0 }.max()
-            guard let delay = client.configuration.retry.delay(afterFailures: failures, minimum: minimum) else {
-                // Nothing has come since the last few attempts: a question may yet be answered.
-                if case TalariaError.wrongPin = error { throw error }
-                return
-            }
-            try await client.time.sleep(delay)
-            reconnects += 1
-            parser = SSEParser(
-                lastEventID: parser.lastEventID,
-                maximumEventBytes: client.configuration.maximumEventBytes
-            )
-        }
-    }
-
-    /// Reads the stream until it ends, or until nothing came for two heartbeats.
-    private func readWatched(_ url: URL) async throws -> StreamEnd {
-        lastActivity = client.time.now()
-        return try await withThrowingTaskGroup(of: StreamEnd.self) { group in
-            group.addTask { try await self.read(url) }
-            group.addTask { try await self.watch() }
-            defer { group.cancelAll() }
-            guard let end = try await group.next() else { return .over }
-            return end
-        }
-    }
-
-    private func watch() async throws -> StreamEnd {
-        let patience = client.configuration.heartbeat * 2
-        while true {
-            let idle = client.time.now() - (lastActivity ?? client.time.now())
-            guard idle < patience else {
-                return .dropped(
-                    TalariaError.timedOut(operation: "the stream of \(accepted.jobID)", after: idle),
-                    minimumWait: nil
-                )
-            }
-            try await client.time.sleep(patience - idle)
-        }
-    }
-
-    private func read(_ url: URL) async throws -> StreamEnd {
-        var headers: [(name: String, value: String)] = [("Accept", "text/event-stream"), ("Cache-Control", "no-store")]
-        headers += client.authorization(accepted.token)
-        if !parser.lastEventID.isEmpty { headers.append(("Last-Event-ID", parser.lastEventID)) }
-        let call = Call(
-            endpoint: .stream,
-            method: .get,
-            url: url,
-            headers: headers,
-            contentClass: .id,
-            timeout: client.configuration.streamCeiling
+        let settings = client.configuration
+        let source = EventSource(
+            url,
+            headers: client.authorization(accepted.token) + client.ownHeaders,
+            operation: "the stream of \(accepted.jobID)",
+            over: client.transport,
+            note: TransferNote(endpoint: .stream, contentClass: .id, onTransfer: client.onTransfer),
+            configuration: EventSource.Configuration(
+                retry: settings.retry,
+                heartbeat: settings.heartbeat,
+                maximumStreamBytes: settings.maximumStreamBytes,
+                maximumEventBytes: settings.maximumEventBytes
+            ),
+            clock: client.time.clock
         )
-        do {
-            return try await client.exchange(call) { try await read($0, of: call) }
-        } catch let error as TalariaError {
-            switch error {
-            case .unreachable, .timedOut: return .dropped(error, minimumWait: nil)
-            case .rateLimited(let state): return .dropped(error, minimumWait: state.remaining)
-            case .refused(_, let problem) where error.isRetryable:
-                return .dropped(error, minimumWait: problem.retryAfterMs.map { .milliseconds($0) })
-            // Not a stream that can be read; the job may be well all the same.
-            case .eventTooLarge, .malformed, .responseTooLarge: return .over
-            default: throw error
-            }
-        }
+        _ = try await source.run { try await self.take($0) }
+        reconnects = await source.reconnects
     }
 
-    private func read(_ response: TransportResponse, of call: Call) async throws -> StreamEnd {
-        lastActivity = client.time.now()
-        guard response.status == 200 else {
-            // By the standard, no content means: do not come back.
-            if response.status == 204 { return .over }
-            var body: [UInt8] = []
-            for try await chunk in response.body where body.count < 65_536 { body += chunk }
-            try client.check(response, body, of: call)
-            return .over
-        }
-        let type = response.header("Content-Type")?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
-        guard type?.lowercased() == "text/event-stream" else {
-            throw TalariaError.malformed(
-                operation: call.name,
-                reason: "the answer is \(type ?? "of no type"), no stream"
-            )
-        }
-        var received = 0
-        for try await chunk in response.body {
-            received += chunk.count
-            guard received <= client.configuration.maximumStreamBytes else {
-                throw TalariaError.responseTooLarge(
-                    operation: call.name,
-                    limit: client.configuration.maximumStreamBytes
-                )
-            }
-            for event in try parser.push(chunk) {
-                lastActivity = nil
-                try await take(event)
-                if completion != nil { return .over }
-            }
-            lastActivity = client.time.now()
-        }
-        return .dropped(
-            TalariaError.unreachable(host: call.host, reason: "the stream ended before the job did"),
-            minimumWait: nil
-        )
-    }
-
-    private func take(_ event: ServerSentEvent) async throws {
+    private func take(_ event: ServerSentEvent) async throws -> EventSource.Use {
         let decoded: ScanEvent
         do {
             decoded = try ScanEvent(name: event.name, data: Data(event.data))
         } catch {
             malformedEvents += 1
-            return
+            return .passedOver
         }
-        eventCount += 1
         switch decoded {
         case .result(let result):
             if books.take(result.book, at: client.time.now()) { await onEvent(decoded) }
@@ -198,6 +86,7 @@ actor ScanFollower {
             throw TalariaError.scanCanceled(jobID: accepted.jobID)
         default: await onEvent(decoded)
         }
+        return completion == nil ? .taken : .last
     }
 
     private func finish(_ end: ScanCompletion) {

@@ -14,7 +14,7 @@ extension TalariaClient {
     func perform(_ call: Call, retry: RetryPolicy? = nil) async throws -> Answer {
         try await attempt(call, retry ?? configuration.retry) {
             let answer = try await within(call.timeout, call.name, on: self.time.clock) { try await self.once(call) }
-            try self.check(answer.response, answer.body, of: call)
+            try answer.response.check(answer.body, operation: call.name, endpoint: call.endpoint)
             return answer
         }
     }
@@ -87,60 +87,19 @@ extension TalariaClient {
         _ call: Call,
         _ read: nonisolated(nonsending) (TransportResponse) async throws -> Value
     ) async throws -> Value {
-        let meter = TransferMeter()
-        let start = Date()
-        var status: Int?
-        defer {
-            onTransfer(
-                Transfer(
-                    endpoint: call.endpoint,
-                    host: call.host,
-                    contentClass: call.contentClass,
-                    bytesUp: meter.bytesUp,
-                    bytesDown: meter.bytesDown,
-                    at: start,
-                    status: status
-                )
-            )
-        }
         let request = TransportRequest(
             method: call.method,
             url: call.url,
-            headers: call.headers + [
-                ("X-Device-ID", configuration.deviceID.uuidString), ("Accept-Encoding", "gzip"),
-            ],
+            headers: call.headers + ownHeaders,
             body: call.body
         )
-        let response = try await transport.send(request, meter: meter)
-        status = response.status
-        return try await read(response)
+        let note = TransferNote(endpoint: call.endpoint, contentClass: call.contentClass, onTransfer: onTransfer)
+        return try await transport.exchange(request, note, read)
     }
 
-    /// - Throws: `TalariaError` unless the status is one of success.
-    func check(_ response: TransportResponse, _ body: [UInt8], of call: Call) throws(TalariaError) {
-        guard !(200..<300).contains(response.status) else { return }
-        var problem = (try? WireJSON.decode(ProblemDetails.self, from: Data(body))) ?? ProblemDetails()
-        problem.status = response.status
-        if problem.code == nil, problem.detail == nil, problem.title == nil {
-            problem.detail = ForeignAnswer.words(for: response, body)
-        }
-        let wait = RetryAfter.wait(
-            header: response.header("Retry-After"),
-            date: response.header("Date"),
-            milliseconds: problem.retryAfterMs,
-            now: Date()
-        )
-        problem.retryAfterMs = wait.map { Int($0 / .milliseconds(1)) }
-        if response.status == 429 {
-            throw .rateLimited(
-                RateLimitState(
-                    endpoint: call.endpoint,
-                    remaining: wait ?? .seconds(60),
-                    limit: response.header("X-RateLimit-Limit").flatMap { Int($0) }
-                )
-            )
-        }
-        throw .refused(operation: call.name, problem)
+    /// Headers of every request.
+    var ownHeaders: [(name: String, value: String)] {
+        [("X-Device-ID", configuration.deviceID.uuidString), ("Accept-Encoding", "gzip")]
     }
 
     private func note(_ problem: any Error) {
@@ -162,5 +121,40 @@ extension TalariaClient {
         case .refused(_, let problem): problem.retryAfterMs.map { .milliseconds($0) }
         default: nil
         }
+    }
+}
+
+extension TransportResponse {
+    /// Reads a refusal out of an answer.
+    ///
+    /// - Parameters:
+    ///   - body: the answer's body.
+    ///   - operation: what it answers, for messages.
+    ///   - endpoint: the route.
+    /// - Throws: `TalariaError` unless the status is one of success.
+    func check(_ body: [UInt8], operation: String, endpoint: Transfer.Endpoint) throws(TalariaError) {
+        guard !(200..<300).contains(status) else { return }
+        var problem = (try? WireJSON.decode(ProblemDetails.self, from: Data(body))) ?? ProblemDetails()
+        problem.status = status
+        if problem.code == nil, problem.detail == nil, problem.title == nil {
+            problem.detail = ForeignAnswer.words(for: self, body)
+        }
+        let wait = RetryAfter.wait(
+            header: header("Retry-After"),
+            date: header("Date"),
+            milliseconds: problem.retryAfterMs,
+            now: Date()
+        )
+        problem.retryAfterMs = wait.map { Int($0 / .milliseconds(1)) }
+        if status == 429 {
+            throw .rateLimited(
+                RateLimitState(
+                    endpoint: endpoint,
+                    remaining: wait ?? .seconds(60),
+                    limit: header("X-RateLimit-Limit").flatMap { Int($0) }
+                )
+            )
+        }
+        throw .refused(operation: operation, problem)
     }
 }

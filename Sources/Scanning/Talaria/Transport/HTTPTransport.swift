@@ -12,6 +12,61 @@ public protocol HTTPTransport: Sendable {
     func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse
 }
 
+extension HTTPTransport {
+    /// Sends a request, has its answer read, and tells the ledger what was moved, however it ended.
+    ///
+    /// - Parameters:
+    ///   - request: the request.
+    ///   - note: what it is noted as, and who is told.
+    ///   - read: reads the answer.
+    /// - Returns: what `read` makes of the answer.
+    /// - Throws: what ``send(_:meter:)`` and `read` throw.
+    nonisolated(nonsending) package func exchange<Value>(
+        _ request: TransportRequest,
+        _ note: TransferNote,
+        _ read: nonisolated(nonsending) (TransportResponse) async throws -> Value
+    ) async throws -> Value {
+        let meter = TransferMeter()
+        let start = Date()
+        var status: Int?
+        defer {
+            note.onTransfer(
+                Transfer(
+                    endpoint: note.endpoint,
+                    host: request.url.host() ?? request.url.absoluteString,
+                    contentClass: note.contentClass,
+                    bytesUp: meter.bytesUp,
+                    bytesDown: meter.bytesDown,
+                    at: start,
+                    status: status
+                )
+            )
+        }
+        let response = try await send(request, meter: meter)
+        status = response.status
+        return try await read(response)
+    }
+}
+
+/// What a request is noted as in the ledger, and who notes it.
+package struct TransferNote: Sendable {
+    /// The route.
+    package var endpoint: Transfer.Endpoint
+    /// Class of its content.
+    package var contentClass: Transfer.ContentClass
+    /// Told of each transfer when it has ended.
+    package var onTransfer: @Sendable (Transfer) -> Void
+
+    /// A note by its parts: see the properties.
+    package init(
+        endpoint: Transfer.Endpoint,
+        contentClass: Transfer.ContentClass,
+        onTransfer: @escaping @Sendable (Transfer) -> Void
+    ) {
+        (self.endpoint, self.contentClass, self.onTransfer) = (endpoint, contentClass, onTransfer)
+    }
+}
+
 /// A request: method, address, headers and body.
 public struct TransportRequest: Sendable {
     /// The method.
