@@ -19,16 +19,26 @@ import Testing
         let good = #"{"label": "code", "codes": ["a"], "subject": [[0, 0], [4.5, 0], [4, 3]]}"#
         guard case .object(let fields) = try JSONParser.parse(Array("{\"scene\": \(good)}".utf8)) else { return }
         var reader = FieldReader(fields)
-        let scene = try #require(reader.scene())
+        let read = reader.scene()
+        let scene = try #require(read)
         #expect(scene.label == .code && scene.codes == ["a"] && scene.subject?[1] == Point(x: 4.5, y: 0))
         #expect(reader.faults.isEmpty)
         for (json, fault) in [
             ("7", "\"scene\" is a number; expected an object with \"label\""),
             ("{}", "\"scene.label\" is missing"),
-            (#"{"label": "cdoe"}"#, "\"scene.label\" is \"cdoe\"; expected one of bookshelf, book, code, page, text, unknown; did you mean \"code\"?"),
+            (
+                #"{"label": "cdoe"}"#,
+                "\"scene.label\" is \"cdoe\"; expected one of bookshelf, book, code, page, text, unknown; did you mean \"code\"?"
+            ),
             (#"{"label": "page", "codes": [""]}"#, "\"scene.codes[0]\" is empty"),
-            (#"{"label": "page", "subject": [[1, 2], [3, 4]]}"#, "\"scene.subject\" is a list; expected three points [x, y] or more"),
-            (#"{"label": "page", "subject": [[1, 2], [3, 4], 5]}"#, "\"scene.subject\" has a point that is not two numbers; expected three points [x, y] or more"),
+            (
+                #"{"label": "page", "subject": [[1, 2], [3, 4]]}"#,
+                "\"scene.subject\" is a list; expected three points [x, y] or more"
+            ),
+            (
+                #"{"label": "page", "subject": [[1, 2], [3, 4], 5]}"#,
+                "\"scene.subject\" has a point that is not two numbers; expected three points [x, y] or more"
+            ),
         ] {
             guard case .object(let fields) = try JSONParser.parse(Array("{\"scene\": \(json)}".utf8)) else { return }
             var reader = FieldReader(fields)

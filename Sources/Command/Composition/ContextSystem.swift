@@ -145,7 +145,9 @@ private struct KnownFacts {
             )
             let bytes = [UInt8](try JSONEncoder().encode(known))
             add(try bytes.withUnsafeBufferPointer { try JSONParser.parse($0) }, "\(item.kind.rawValue) \(item.id)")
-            for role in item.pictures.keys { names.insert("\(item.kind.rawValue) \(item.id).pictures.\(role.rawValue)") }
+            for role in item.pictures.keys {
+                names.insert("\(item.kind.rawValue) \(item.id).pictures.\(role.rawValue)")
+            }
         }
     }
 

@@ -45,6 +45,7 @@ extension FieldReader {
             return refused(name, "is \(value.kind); \(expected)")
         }
         let points = elements.compactMap(Self.point)
-        return points.count == elements.count ? points : refused(name, "has a point that is not two numbers; \(expected)")
+        return points.count == elements.count
+            ? points : refused(name, "has a point that is not two numbers; \(expected)")
     }
 }

@@ -12,7 +12,9 @@ struct TierTables: Sendable {
     let result: RunResult
 
     var tables: [Table] {
-        [shelves, captures, said, milestones, catalogues, closedSet, openSet, traffic, paths].filter { !$0.rows.isEmpty }
+        [shelves, captures, said, milestones, catalogues, closedSet, openSet, traffic, paths].filter {
+            !$0.rows.isEmpty
+        }
     }
 
     private var shelves: Table {
