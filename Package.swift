@@ -536,7 +536,7 @@ let package = Package(
         tests(
             "EnrichmentTests",
             [
-                "Basics", "ContextModel", "Enrichment", "BookCatalogue", "Talaria", "TestSupport",
+                "Basics", "ContextModel", "Enrichment", "BookCatalogue", "Talaria", "TalariaServer", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

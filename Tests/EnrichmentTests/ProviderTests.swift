@@ -277,12 +277,13 @@ final class RecordedOutcome: @unchecked Sendable {
             """
             {"home": {"latitude": 48.21, "longitude": 16.36}, "link": {}, "weather": {"url": "https://a.example"},
              "music": {"url": "https://d.example", "token-url": "https://e.example", "key-variable": "KEY"},
-             "place": {"url": "https://b.example", "key-variable": "KEY"}, "web-search": {"url": "https://c.example"}}
+             "place": {"url": "https://b.example", "key-variable": "KEY"}, "web-search": {"url": "https://c.example"},
+             "books": {"url": "http://10.0.0.2:8080", "private": true}}
             """,
             ["KEY": "k"]
         )
         let providers = configuration.providers(catalogue: nil, onTransfer: { _ in })
-        #expect(providers.map(\.id) == ["web-search", "music", "weather", "place", "home", "link"])
+        #expect(providers.map(\.id) == ["web-search", "music", "weather", "place", "home", "books", "link"])
         #expect(configuration.home?.latitude == 48.21)
     }
 
@@ -295,6 +296,7 @@ final class RecordedOutcome: @unchecked Sendable {
         (#"{"home": {"latitude": 91, "longitude": 0}}"#, "latitude"),
         (#"{"music": {"url": "https://a.example"}}"#, "token-url"),
         (#"{"weather": {"url": "https://a.example", "token-url": "https://b.example"}}"#, "token-url"),
+        (#"{"books": {"url": "https://a.example", "key-variable": "KEY"}}"#, "KEY"), (#"{"books": {}}"#, "url is missing"),
         (#"{"home": {"latitude": 9}}"#, "latitude"), (#"{"link": {"private": "yes"}}"#, "private"),
     ])
     func mistakesAreNamed(text: String, words: String) {

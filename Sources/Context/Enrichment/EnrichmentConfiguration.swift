@@ -46,6 +46,7 @@ public struct JSONService: Sendable {
 ///     {
 ///       "home": {"latitude": 48.21, "longitude": 16.36},
 ///       "link": {},
+///       "books": {"url": "https://talaria.example"},
 ///       "weather": {"url": "https://api.open-meteo.com"},
 ///       "web-search": {"url": "https://api.duckduckgo.com"},
 ///       "place": {"url": "https://places-api.foursquare.com", "key-variable": "FOURSQUARE_KEY"},
@@ -53,7 +54,7 @@ public struct JSONService: Sendable {
 ///                 "token-url": "https://accounts.spotify.com/api/token"}
 ///     }
 ///
-/// `link` lets pages be fetched; the others are services. `key-variable` names the environment variable with the key.
+/// `link` lets pages be fetched; the others are services, `books` a Talaria back end, which wants no key. `key-variable` names the environment variable with the key.
 /// `"private": true` is for a service on this machine or a private network.
 public struct EnrichmentConfiguration: Sendable {
     /// A service as configured.
@@ -68,7 +69,7 @@ public struct EnrichmentConfiguration: Sendable {
     public private(set) var home: Coordinate?
     private var services: [String: Service] = [:]
 
-    private static let known = ["link", "weather", "web-search", "place", "music"]
+    private static let known = ["link", "books", "weather", "web-search", "place", "music"]
 
     /// Nothing is asked but the device itself.
     public init() {}
@@ -111,6 +112,9 @@ public struct EnrichmentConfiguration: Sendable {
             let service = try Self.service(fields, "\(name): \"\(key)\"", environment, needsURL: key != "link")
             guard (key == "music") == (service.tokenURL != nil) else {
                 throw .configuration("\(name): \"\(key)\": \"token-url\" is for \"music\", which needs it")
+            }
+            guard key != "books" || service.key == nil else {
+                throw .configuration("\(name): \"books\": \"key-variable\" is not expected: a back end wants no key")
             }
             services[key] = service
         }
@@ -177,6 +181,10 @@ public struct EnrichmentConfiguration: Sendable {
             providers.append(PlaceProvider(service: service, home: home))
         }
         if let home { providers.append(HomeProvider(home: home)) }
+        if let books = services["books"], let url = books.url {
+            let allows = books.allowsPrivate
+            providers.append(TalariaBookProvider(url: url, allowsPrivate: allows, onTransfer: onTransfer))
+        }
         if let link = services["link"] { providers.append(LinkProvider(fetch: fetch(link))) }
         if let catalogue { providers.append(BookProvider(catalogue: catalogue)) }
         return providers

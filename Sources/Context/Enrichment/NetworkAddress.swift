@@ -37,6 +37,27 @@ enum NetworkAddress {
         return found
     }
 
+    /// The host of an address, and the address that its name leads to.
+    ///
+    /// - Throws: ``EnrichmentError`` for what is no http or https address without credentials, and for a name that leads nowhere, or
+    ///   to this machine or a private network where that is not allowed.
+    static func checked(_ url: URL, allowsPrivate: Bool) async throws -> (name: String, address: String) {
+        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), let name = url.host(),
+            !name.isEmpty, url.user() == nil, url.password() == nil
+        else { throw EnrichmentError.refused("\(url.absoluteString.prefix(200)) is no address that is fetched") }
+        let plain = name.trimmingCharacters(in: ["[", "]"])
+        let found = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: lookUp(plain)) }
+        }
+        guard !found.isEmpty else { throw EnrichmentError.transient("\(name): its name leads to no address") }
+        let permitted = allowsPrivate ? found : found.filter(isPublic)
+        // One private address among public ones is a trap.
+        guard permitted.count == found.count, let first = permitted.first else {
+            throw EnrichmentError.refused("\(name) is on a private network or on this machine; that is not fetched")
+        }
+        return (plain, first)
+    }
+
     /// Whether an address is one of the public internet.
     ///
     /// Source: RFC 6890 with the registries of special-purpose addresses of IANA (2024): neither private nor loopback,

@@ -114,7 +114,7 @@ public struct SafeFetch: Sendable {
         _ headers: [(name: String, value: String)],
         body: [UInt8]? = nil
     ) async throws -> (answer: Answer, status: Int, location: String?) {
-        let (name, address) = try await checked(url)
+        let (name, address) = try await NetworkAddress.checked(url, allowsPrivate: limits.allowsPrivate)
         var configuration = AsyncHTTPTransport.Configuration()
         configuration.addresses = [name: address]
         configuration.maximumInflation = 100
@@ -173,24 +173,6 @@ public struct SafeFetch: Sendable {
             default: throw EnrichmentError.refused("\(error)")
             }
         }
-    }
-
-    /// The host of an address, and the address that its name leads to.
-    private func checked(_ url: URL) async throws -> (name: String, address: String) {
-        guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), let name = url.host(),
-            !name.isEmpty, url.user() == nil, url.password() == nil
-        else { throw EnrichmentError.refused("\(url.absoluteString.prefix(200)) is no address that is fetched") }
-        let plain = name.trimmingCharacters(in: ["[", "]"])
-        let found = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: NetworkAddress.lookUp(plain)) }
-        }
-        guard !found.isEmpty else { throw EnrichmentError.transient("\(name): its name leads to no address") }
-        let permitted = limits.allowsPrivate ? found : found.filter(NetworkAddress.isPublic)
-        // One private address among public ones is a trap.
-        guard permitted.count == found.count, let first = permitted.first else {
-            throw EnrichmentError.refused("\(name) is on a private network or on this machine; that is not fetched")
-        }
-        return (plain, first)
     }
 }
 
