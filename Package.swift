@@ -371,8 +371,7 @@ let package = Package(
             [
                 "Basics", "CommandSupport", "CommandParts", "Composition", "Storage", "ContextModel",
                 "ContextStore", "ContextPipeline", "Enrichment", "Narrative", "BookCatalogue", "ScanningPipeline",
-                "SpineReaders",
-                "VisualSearch", "Harness",
+                "SpineReaders", "Sifting", "ImageCodec", "VisualSearch", "Harness",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

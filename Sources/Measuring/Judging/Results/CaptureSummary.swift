@@ -1,6 +1,5 @@
 package import Basics
 import Harness
-import Raster
 import SpineDatasets
 package import Statistics
 
