@@ -66,7 +66,12 @@ import Testing
         return (outcomes.withLock { $0 }, transfers.all)
     }
 
-    private func query(_ kind: ItemKind, isbn: String? = nil, title: String? = nil, _ authors: [String] = [])
+    private func query(
+        _ kind: ItemKind,
+        isbn: String? = nil,
+        title: String? = nil,
+        _ authors: [String] = []
+    )
         -> EnrichmentQuery
     {
         var query = EnrichmentQuery(kind: kind, time: Date())

@@ -77,6 +77,8 @@ struct StandardOutputTests {
             ["sessions", "rename", "latest", "A title"], ["sessions", "duplicate", "latest"],
             ["sessions", "reprocess", "latest", "--codes-only"], ["sessions", "concept", "winter", "--weight", "2"],
             ["sessions", "concept"], ["sessions", "concept", "winter", "--forget"],
+            ["sessions", "consolidate", "--dry-run"], ["sessions", "archive", "latest"],
+            ["sessions", "unarchive", "latest"],
             ["sessions", "delete", "latest"],
         ]
         return calls.map { $0 + ["--store", store] }
