@@ -296,7 +296,8 @@ final class RecordedOutcome: @unchecked Sendable {
         (#"{"home": {"latitude": 91, "longitude": 0}}"#, "latitude"),
         (#"{"music": {"url": "https://a.example"}}"#, "token-url"),
         (#"{"weather": {"url": "https://a.example", "token-url": "https://b.example"}}"#, "token-url"),
-        (#"{"books": {"url": "https://a.example", "key-variable": "KEY"}}"#, "KEY"), (#"{"books": {}}"#, "url is missing"),
+        (#"{"books": {"url": "https://a.example", "key-variable": "KEY"}}"#, "KEY"),
+        (#"{"books": {}}"#, "url is missing"),
         (#"{"home": {"latitude": 9}}"#, "latitude"), (#"{"link": {"private": "yes"}}"#, "private"),
     ])
     func mistakesAreNamed(text: String, words: String) {

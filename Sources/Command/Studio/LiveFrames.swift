@@ -49,6 +49,7 @@ struct LiveFrames {
     ///   - session: that they belong to; nil for a new one, whose id is there afterwards.
     ///   - start: when the first one was taken.
     /// - Throws: `StoreError`.
+    /// - Returns: what came of the frames.
     func capture(in store: ContextStore, session: inout UUID?, at start: Date) throws -> Outcome {
         let processor = IntelligenceProcessor(search: nil)
         let bar = TimedBar("frames")

@@ -105,7 +105,8 @@ struct StudioResponder: HTTPResponder {
         case (.get, "/api/session"):
             let id = try id(request, "id")
             guard let session = try store.session(id) else { throw ContextError.noSession(id) }
-            let limit = request.uri.queryParameters["limit"] == nil ? nil : try number(request, "limit", 1...10_000_000, 0)
+            let limit =
+                request.uri.queryParameters["limit"] == nil ? nil : try number(request, "limit", 1...10_000_000, 0)
             let (lines, count) = try store.summaries(of: id, captures: limit)
             return try json(SessionPage(session: session, items: lines, count: count))
         case (.get, "/api/item"):

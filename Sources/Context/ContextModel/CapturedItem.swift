@@ -20,7 +20,8 @@ public enum ItemState: String, Codable, Sendable, CaseIterable {
         switch (self, next) {
         case (.queued, .processing), (.processing, .queued), (.processing, .ready), (.processing, .failed),
             (.processing, .review), (.ready, .queued), (.failed, .queued), (.review, .queued), (.review, .ready),
-            (.archived, .ready), (.archived, .failed), (.archived, .review), (.archived, .queued), (.ready, .archived), (.failed, .archived), (.review, .archived):
+            (.archived, .ready), (.archived, .failed), (.archived, .review), (.archived, .queued), (.ready, .archived),
+            (.failed, .archived), (.review, .archived):
             true
         default: false
         }

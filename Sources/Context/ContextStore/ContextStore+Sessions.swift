@@ -268,14 +268,17 @@ extension ContextStore {
     ///
     /// - Returns: those that were merged, each with the earlier one that has its items now.
     @discardableResult
-    public func consolidate(from start: Date = .distantPast) throws -> [(session: CaptureSession, into: CaptureSession)] {
+    public func consolidate(from start: Date = .distantPast) throws -> [(session: CaptureSession, into: CaptureSession)]
+    {
         let split = try splitSessions(from: start)
         for (session, earlier) in split { try merge(session: session.id, into: earlier.id) }
         return split
     }
 
     /// What ``consolidate(from:)`` would merge; nothing is changed.
-    public func splitSessions(from start: Date = .distantPast) throws -> [(session: CaptureSession, into: CaptureSession)] {
+    public func splitSessions(
+        from start: Date = .distantPast
+    ) throws -> [(session: CaptureSession, into: CaptureSession)] {
         let found = try read { database in
             try String.fetchAll(
                 database,

@@ -101,7 +101,13 @@ extension Target {
             Target(source: "S0-A02", metric: .titleRead, category: "vertical", comparator: .atLeast, limit: 0.85),
             Target(source: "S0-A02", metric: .titleRead, category: "inverted", comparator: .atLeast, limit: 0.85),
             Target(source: "S0-A02", metric: .titleRead, category: "stylized", comparator: .atLeast, limit: 0.85),
-            Target(source: "S0-M04", metric: .peakMemory, except: shelfTiers + ["context"], comparator: .below, limit: 200_000_000),
+            Target(
+                source: "S0-M04",
+                metric: .peakMemory,
+                except: shelfTiers + ["context"],
+                comparator: .below,
+                limit: 200_000_000
+            ),
             Target(
                 source: "S0-P01",
                 metric: .bytesSent,

@@ -16,14 +16,15 @@ package struct PictureMask: Sendable, Equatable, Codable {
     /// `isIn`: of each cell, row by row.
     package init(width: Int, height: Int, cell: Double, isIn: [Bool]) {
         (self.width, self.height, self.cell) = (width, height, cell)
-        runs = isIn.reduce(into: (runs: [0], last: false)) { state, isIn in
-            if isIn == state.last {
-                state.runs[state.runs.count - 1] += 1
-            } else {
-                state.runs.append(1)
-                state.last = isIn
-            }
-        }.runs
+        runs =
+            isIn.reduce(into: (runs: [0], last: false)) { state, isIn in
+                if isIn == state.last {
+                    state.runs[state.runs.count - 1] += 1
+                } else {
+                    state.runs.append(1)
+                    state.last = isIn
+                }
+            }.runs
     }
 
     /// Overlap with what an outline encloses, by the middles of the cells: intersection over union, 0…1; 0 when both are empty.

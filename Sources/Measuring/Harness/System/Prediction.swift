@@ -156,7 +156,8 @@ package struct Prediction: Sendable, Equatable, Codable {
     private enum CodingKeys: String, CodingKey {
         case lines, spines, orientation, linesProblem
         case stageTimes = "stages"
-        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, books, answer, gesture, capture, milestones, traffic,
+        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, books, answer, gesture, capture, milestones,
+            traffic,
             path,
             isQueued, drained, waiting
         case reconnects, malformedEvents
