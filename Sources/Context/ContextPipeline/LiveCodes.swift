@@ -17,6 +17,7 @@ public struct LiveCodes: Sendable {
     /// - Parameters:
     ///   - codes: those of the frame.
     ///   - time: of the frame, since the first one; not before the last frame's.
+    /// - Returns: those that are new.
     public mutating func new(among codes: [FoundCode], at time: Duration) -> [FoundCode] {
         seen = seen.filter { time - $0.value < Self.pause }
         return codes.filter { seen.updateValue(time, forKey: $0.payload) == nil }

@@ -28,6 +28,7 @@ extension ContextStore {
     ///   - offset: so many are passed over.
     ///   - archived: those that are put away, instead of the others.
     /// - Throws: `StoreError`.
+    /// - Returns: each with what stands in lists.
     public func sessions(limit: Int, offset: Int = 0, archived: Bool = false) throws -> [SessionSummary] {
         try read { database in
             // The other states come after this one in the order of letters, so that one look at the index tells.
@@ -160,7 +161,9 @@ extension ContextStore {
         }
     }
 
-    /// Puts a session away: all of its items are archived, and lists and searches leave them out. Nothing of them is lost.
+    /// Puts a session away: all of its items are archived, and lists and searches leave them out.
+    ///
+    /// Nothing of them is lost.
     ///
     /// - Returns: how many were put away now.
     /// - Throws: ``ContextError/noSession(_:)``; ``ContextError/unfinished(_:count:)`` while some of them wait.
