@@ -10,6 +10,25 @@ public struct Point: Sendable, Hashable, Codable {
         self.x = x
         self.y = y
     }
+
+    /// Decodes `[x, y]`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let pair = try container.decode([Double].self)
+        guard pair.count == 2 else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "a point has two numbers, not \(pair.count)"
+            )
+        }
+        self.init(x: pair[0], y: pair[1])
+    }
+
+    /// Encodes `[x, y]`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode([x, y])
+    }
 }
 
 /// A four-sided region in an image's pixels: the corners of a line of text as its reader sees them, so `topLeft` is
@@ -40,19 +59,20 @@ extension Quad: Codable {
     /// Decodes `[[x, y], [x, y], [x, y], [x, y]]`, corners from the top left, clockwise.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        func corrupt(_ text: String) -> DecodingError { .dataCorruptedError(in: container, debugDescription: text) }
-        let corners = try container.decode([[Double]].self).map { pair in
-            guard pair.count == 2 else { throw corrupt("a corner has two numbers, not \(pair.count)") }
-            return Point(x: pair[0], y: pair[1])
+        let corners = try container.decode([Point].self)
+        guard corners.count == 4 else {
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "a quad has four corners, not \(corners.count)"
+            )
         }
-        guard corners.count == 4 else { throw corrupt("a quad has four corners, not \(corners.count)") }
         self.init(topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
     }
 
     /// Encodes `[[x, y], [x, y], [x, y], [x, y]]`, corners from the top left, clockwise.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encode(corners.map { [$0.x, $0.y] })
+        try container.encode(corners)
     }
 }
 

@@ -22,6 +22,8 @@ import Testing
             #expect(try run.accuracy(merge) == expected)
             #expect(merge.parts.map(\.shard) == Shard.all(of: count))
         }
+        // What captures came to is in it, where they are kept.
+        #expect(String(decoding: expected[0], as: UTF8.self).contains("\"codesRead\""))
         // Given twice, and beside a part that somebody began elsewhere.
         let twice = try run.merged(folders + folders)
         #expect(try run.accuracy(twice) == expected)

@@ -14,6 +14,7 @@ package struct AccuracyReport: Sendable, Equatable, Codable {
         package var accuracy: AccuracySummary
         package var books: Identification?
         package var shelves: ShelfSummary?
+        package var captures: CaptureSummary?
     }
 
     /// Bytes by what they tell, before headers and encryption.
@@ -64,7 +65,8 @@ package struct AccuracyReport: Sendable, Equatable, Codable {
                         samples: category.samples,
                         accuracy: category.accuracy.withoutTimes,
                         books: category.books,
-                        shelves: shelves
+                        shelves: shelves,
+                        captures: category.captures
                     )
                 }
             )

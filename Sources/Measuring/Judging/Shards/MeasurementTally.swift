@@ -162,7 +162,9 @@ struct ShardReading: Sendable {
             case .number(let position)? = members["position"], case .string(let word)? = members["outcome"],
             let outcome = SampleRecord.Outcome(rawValue: word)
         else { return nil }
-        if members["shelf"] != nil { return JSONLine.decode(SampleRecord.self, from: bytes) }
+        let isCapture =
+            if case .object(let prediction)? = members["prediction"] { prediction["capture"] != nil } else { false }
+        if members["shelf"] != nil || isCapture { return JSONLine.decode(SampleRecord.self, from: bytes) }
         var record = SampleRecord(
             measurement: measurement,
             repetition: Int(repetition),
