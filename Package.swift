@@ -349,7 +349,7 @@ let package = Package(
                 "Basics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders", "BookCatalogue",
                 "LibraryStore", "Talaria", "ScanningPolicies", "ScanningPipeline", "SpineDatasets", "Harness",
                 "Evaluation", "GateTrials", "DeviceSimulation", "VisualSearch", "ContextModel", "ContextSpace",
-                "ContextStore", "ContextPipeline", "Enrichment",
+                "ContextStore", "ContextPipeline", "Enrichment", "Sifting",
             ]
         ),
         // What the commands share.

@@ -1,3 +1,4 @@
+import Basics
 import BookCatalogue
 import ContextModel
 package import ContextPipeline
@@ -6,54 +7,78 @@ package import ContextStore
 import Enrichment
 import Foundation
 import Harness
+import Raster
 import ScanningPipeline
 import ScanningPolicies
+import Sifting
 import SpineReaders
 import Synchronization
+import TextRecognition
 import VisualSearch
 
 /// The context pipeline as the harness measures it: a picture is captured into a store on disk, looked at, enriched by the
 /// device's own catalogue, told and ready, with its session and its day.
 ///
-/// The session goes when the harness's clock has stopped: every reading finds the same store.
+/// When the harness's clock has stopped, all of it is looked at again with a source that fails, and what was known before is
+/// looked for. Then the session goes: every reading finds the same store.
 final class ContextSystem: SystemUnderTest {
     private let store: ContextStore
     private let pipeline: ContextPipeline
+    /// The same with a source that fails.
+    private let failing: ContextPipeline
     private let last = Mutex<UUID?>(nil)
 
-    init(store: ContextStore, pipeline: ContextPipeline) { (self.store, self.pipeline) = (store, pipeline) }
+    init(store: ContextStore, processor: IntelligenceProcessor, enricher: Enricher, memory: ContextMemory) {
+        self.store = store
+        pipeline = ContextPipeline(store: store, processor: processor, enricher: enricher, memory: memory)
+        failing = ContextPipeline(store: store, processor: processor, enricher: Enricher([FailingSource()]))
+    }
 
     func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
         let item = try store.capture(CaptureIntake.capture(bytes, name: name, at: Date()))
         guard let item else { throw HarnessError.configuration("\(name) was captured before") }
         reached(.draft)
         last.withLock { $0 = item.sessionID }
-        guard let turn = try store.beginProcessing() else {
-            throw HarnessError.configuration("another process looks at this worker's store")
-        }
-        let (store, pipeline) = (store, pipeline)
         let scene = Mutex<SceneReading?>(nil)
-        let items = try BlockingTask.run {
-            try await pipeline.processAll(turn: turn) { event in
-                switch event {
-                case .looked(let id, let seen) where id == item.id:
-                    scene.withLock { $0 = seen }
-                    reached(.text)
-                case .enriched(let id) where id == item.id: reached(.enriched)
-                case .began, .looked, .enriched, .ended: break
-                }
+        try run(pipeline) { event in
+            switch event {
+            case .looked(let id, let seen) where id == item.id:
+                scene.withLock { $0 = seen }
+                reached(.text)
+            case .enriched(let id) where id == item.id: reached(.enriched)
+            case .began, .looked, .enriched, .ended: break
             }
-            return try store.items(of: item.sessionID)
         }
-        if let read = items.first(where: { $0.id == item.id }), read.state == .failed {
-            throw UnreadCapture(name: name, reason: read.lastError ?? "it failed")
+        reached(.ready)
+        let items = try store.items(of: item.sessionID)
+        guard let read = items.first(where: { $0.id == item.id }), read.state != .failed else {
+            let reason = items.first { $0.id == item.id }?.lastError
+            throw UnreadCapture(name: name, reason: reason ?? "it failed")
         }
-        return Prediction(items, scene.withLock { $0 })
+        return Prediction(read, items, scene.withLock { $0 })
     }
 
     func conclude(_ prediction: inout Prediction) throws {
         guard let session = last.withLock({ $0 }) else { return }
+        if prediction.capture != nil {
+            let before = try KnownFacts(store.items(of: session))
+            try store.reprocess(session: session)
+            try run(failing) { _ in }
+            let after = try KnownFacts(store.items(of: session))
+            prediction.capture?.facts = before.names.count
+            prediction.capture?.lostFacts = before.names.subtracting(after.names).sorted()
+        }
         try store.delete(session: session)
+    }
+
+    private func run(
+        _ pipeline: ContextPipeline,
+        _ onEvent: @escaping @Sendable (ContextPipeline.Event) -> Void
+    ) throws {
+        guard let turn = try store.beginProcessing() else {
+            throw HarnessError.configuration("another process looks at this worker's store")
+        }
+        try BlockingTask.run { try await pipeline.processAll(turn: turn) { onEvent($0) } }
     }
 }
 
@@ -65,15 +90,91 @@ private struct UnreadCapture: Error, CustomStringConvertible {
     var description: String { "\(name): \(reason)" }
 }
 
-extension Prediction {
-    /// What was kept of a picture.
-    init(_ items: [CapturedItem], _ scene: SceneReading?) {
-        let seconds = { (stage: String) in
-            items.flatMap(\.log).filter { $0.stage == stage }.compactMap(\.seconds).reduce(0, +) * 1_000
+/// A source that fails, each time it is asked in the next of four ways: it refuses, breaks off, knows worse, or is silent.
+private final class FailingSource: EnrichmentProvider {
+    let id = "failing"
+    let limit = Duration.milliseconds(20)
+    private let asked = Mutex(0)
+
+    func applies(to query: EnrichmentQuery) -> Bool { true }
+
+    func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+        let number = asked.withLock { asked in
+            defer { asked += 1 }
+            return asked
         }
+        switch number % 4 {
+        case 0: throw EnrichmentError.refused("it refuses on purpose")
+        case 1: throw EnrichmentError.transient("it breaks off on purpose")
+        case 2:
+            var worse = EnrichmentData()
+            (worse.title, worse.descriptionText) = ("Untitled", "")
+            (worse.webContext, worse.bookContext) = (WebContext(), BookContext())
+            return worse
+        default:
+            try await Task.sleep(for: .seconds(60))
+            return nil
+        }
+    }
+}
+
+/// What is known of the items of a session: a name for each field that holds something.
+private struct KnownFacts {
+    var names: Set<String> = []
+
+    /// - Throws: when the items cannot be written as JSON.
+    init(_ items: [CapturedItem]) throws {
+        struct Known: Encodable {
+            var enrichment: EnrichmentData
+            var media: MediaMetadata
+            var title: String
+            var statements: [String]
+            var tags: [String]
+            var labels: [String: Double]
+            var url: String?
+        }
+        for item in items {
+            let known = Known(
+                enrichment: item.enrichment,
+                media: item.media,
+                title: item.title,
+                statements: item.statements,
+                tags: item.tags,
+                labels: item.labels,
+                url: item.url
+            )
+            let bytes = [UInt8](try JSONEncoder().encode(known))
+            add(try bytes.withUnsafeBufferPointer { try JSONParser.parse($0) }, "\(item.kind.rawValue) \(item.id)")
+            for role in item.pictures.keys { names.insert("\(item.kind.rawValue) \(item.id).pictures.\(role.rawValue)") }
+        }
+    }
+
+    private mutating func add(_ value: JSONValue, _ name: String) {
+        switch value {
+        case .object(let members): for (key, value) in members { add(value, "\(name).\(key)") }
+        case .array(let elements): for (index, value) in elements.enumerated() { add(value, "\(name)[\(index)]") }
+        case .string(let text): if text.known != nil { names.insert(name) }
+        case .null: break
+        case .number, .bool: names.insert(name)
+        }
+    }
+}
+
+extension Prediction {
+    /// What was kept of a picture: its item, and all of its session.
+    fileprivate init(_ item: CapturedItem, _ items: [CapturedItem], _ scene: SceneReading?) {
+        let matching = items.flatMap(\.log).filter { $0.stage == "book" }.compactMap(\.seconds).reduce(0, +) * 1_000
+        let times = scene?.times
         self.init(
             lines: (scene?.lines ?? []).map(Line.init),
-            stages: [.reading: scene?.times.reading.milliseconds, .matching: seconds("book")]
+            stages: [
+                .reading: times?.reading.milliseconds,
+                .detectionInference: times?.inside.detectionInference.milliseconds,
+                .recognitionInference: times?.inside.recognitionInference.milliseconds,
+                Stage("codes", .compute): times?.codes.milliseconds,
+                Stage("sifting", .compute): times?.sifting.milliseconds,
+                .matching: matching,
+            ]
         )
         books = items.compactMap { item in
             guard let book = item.enrichment.bookContext, let title = book.title else { return nil }
@@ -85,6 +186,29 @@ extension Prediction {
             )
         }
         answer = books?.first
+        capture = Capture(
+            label: item.labels.max { $0.value < $1.value }?.key ?? SceneLabel.unknown.rawValue,
+            codes: scene?.codes.map(\.payload) ?? [],
+            subject: scene.flatMap { scene in scene.subject.map { PictureMask($0.mask, pictureWidth: scene.width) } },
+            isTold: item.state == .ready
+        )
+    }
+}
+
+extension PictureMask {
+    /// Of a mask of a picture that is so wide, in pixels: a cell is in it when it is half the subject's or more.
+    fileprivate init(_ mask: RasterImage, pictureWidth: Int) {
+        let scale = min(1, Double(Self.side) / Double(max(mask.width, mask.height)))
+        let grid = mask.resized(
+            width: max(1, Int((Double(mask.width) * scale).rounded())),
+            height: max(1, Int((Double(mask.height) * scale).rounded()))
+        )
+        self.init(
+            width: grid.width,
+            height: grid.height,
+            cell: Double(pictureWidth) / Double(grid.width),
+            isIn: grid.pixels.map { $0 >= 128 }
+        )
     }
 }
 
@@ -105,16 +229,16 @@ extension ScanSettings {
         let books = try BookCatalogue.named(catalogue)
         let search = try EntitySearch(loaded, catalogue: books, readings: readings, library: nil)
         let store = try ContextStore(path: "\(folder)/sessions-\(UUID().uuidString).sqlite")
-        let pipeline = ContextPipeline(
-            store: store,
-            processor: IntelligenceProcessor(search: search),
-            enricher: Enricher(EnrichmentConfiguration().providers(catalogue: books, onTransfer: { _ in })),
-            memory: ContextMemory(over: store)
-        )
         var description = loaded.description
         description["strategy"] = strategy.rawValue
         return WorkerLoop.Loaded(
-            system: ContextSystem(store: store, pipeline: pipeline),
+            system: ContextSystem(
+                store: store,
+                processor: IntelligenceProcessor(search: search),
+                // Nobody but the device is asked: the kernel refuses the worker every socket, and counts the tries.
+                enricher: Enricher(EnrichmentConfiguration().providers(catalogue: books, onTransfer: { _ in })),
+                memory: ContextMemory(over: store)
+            ),
             description: description,
             prepare: loaded.prepare
         )

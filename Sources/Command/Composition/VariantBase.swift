@@ -106,7 +106,7 @@ package struct VariantBase: Sendable {
         ),
         scanning(
             "context",
-            tier: nil,
+            tier: "context",
             ScanSettings(strategy: .onDeviceOnly, pictures: .captures),
             "a capture kept in a session: codes, text and books, looked up, told and ready; nothing leaves the device"
         ),

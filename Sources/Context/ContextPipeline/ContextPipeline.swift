@@ -103,9 +103,11 @@ public actor ContextPipeline {
         guard let known = try store.item(item.id) else { return nil }
         try Task.checkCancellation()
         let books = try store.children(of: item.id).count { $0.kind == .book }
-        let narrative = try? await narrator.narrative(of: input(of: [known]))
-        let told = try store.update(item.id) { item in
-            if let narrative, narrative.problems.isEmpty { item.take(narrative) }
+        var narrative = try? await narrator.narrative(of: input(of: [known]))
+        // One that breaks its own rules is none.
+        if narrative?.problems.isEmpty == false { narrative = nil }
+        let told = try store.update(item.id) { [narrative] item in
+            if let narrative { item.take(narrative) }
             if let problem {
                 item.failureCount += 1
                 item.lastError = problem

@@ -40,7 +40,8 @@ public struct IntelligenceProcessor: Sendable {
         start = clock.now
         scene.rectified = PageFinder.page(in: image)?.rectified(image)
         let small = image.fitted(to: Self.cutOutSide)
-        scene.cutOut = try SubjectSifter.subject(of: small)?.cutOut(of: small)
+        scene.subject = SubjectSifter.subject(of: small)
+        scene.cutOut = try scene.subject?.cutOut(of: small)
         scene.times.sifting = start.duration(to: clock.now)
         return scene
     }
@@ -53,6 +54,7 @@ public struct IntelligenceProcessor: Sendable {
         let start = clock.now
         let found = try search.find(ContentDescriptor(labels: [], picture: .pixels(image))).found
         scene.times.reading = start.duration(to: clock.now)
+        scene.times.inside = found.reading?.reading ?? StageTimings()
         scene.lines = found.reading?.lines ?? []
         scene.takenFor = found.reading?.kind
         // What else an author wrote is of no interest here: books that were seen, and no shelves of a catalogue.
@@ -79,6 +81,8 @@ public struct SceneReading: Sendable {
     public var books: [BookEntity] = []
     /// A page, cover or card, from straight above; nil for none.
     public var rectified: RasterImage?
+    /// What stands out, on a copy of the picture that is no larger than it has to be; nil where nothing does.
+    public var subject: SiftedSubject?
     /// The subject without its background: a PNG file with alpha; nil where none stands out.
     public var cutOut: [UInt8]?
     /// Where the time went.
@@ -90,6 +94,8 @@ public struct SceneReading: Sendable {
         public var codes = Duration.zero
         /// Of reading text and naming books.
         public var reading = Duration.zero
+        /// Of the parts of reading.
+        public var inside = StageTimings()
         /// Of finding page and subject.
         public var sifting = Duration.zero
     }
@@ -117,7 +123,8 @@ public enum SceneLabel: String, Sendable, Codable, CaseIterable {
 
     /// The label that the evidence speaks for.
     ///
-    /// Books that were named come first, then codes, then text: a page has at least twelve lines, most of them upright and
+    /// Books that were named come first, then codes, then text: a picture as narrow as a spine with its text along it is of a
+    /// book that nobody named; a page has at least twelve lines, most of them upright and
     /// of one direction; fewer lines are a text of whatever kind.
     public init(_ scene: SceneReading) {
         if scene.books.count > 1 {
@@ -129,16 +136,33 @@ public enum SceneLabel: String, Sendable, Codable, CaseIterable {
         } else {
             let lines = scene.lines.filter { ($0.probability ?? $0.confidence) >= SceneReading.leastConfidence }
             let upright = lines.filter { $0.quad.isUpright }
-            if upright.count >= 12, upright.count * 4 >= lines.count * 3 {
+            let isTall = scene.height > scene.width
+            let along = lines.filter { isTall ? $0.quad.isSideways : $0.quad.isUpright }
+            let isNarrow = max(scene.width, scene.height) * 2 >= min(scene.width, scene.height) * Self.narrow
+            if isNarrow, Self.letters(along) >= 4, Self.letters(along) * 2 > Self.letters(lines) {
+                self = .book
+            } else if upright.count >= 12, upright.count * 4 >= lines.count * 3 {
                 self = .page
             } else {
                 self = lines.contains { $0.text.count > 2 } ? .text : .unknown
             }
         }
     }
+
+    /// Twice the least ratio of a spine's sides: 2.5, which a page (1.4) and a receipt with its text across do not show.
+    private static let narrow = 5
+
+    private static func letters(_ lines: [RecognizedLine]) -> Int {
+        lines.reduce(0) { $0 + $1.text.count { $0.isLetter } }
+    }
 }
 
 extension Quad {
+    /// Whether text along it runs up or down, within an eighth of a half turn.
+    fileprivate var isSideways: Bool {
+        abs(abs(atan2(topRight.y - topLeft.y, topRight.x - topLeft.x)) - .pi / 2) < .pi / 8
+    }
+
     /// Whether text along it runs from left to right, within an eighth of a half turn.
     fileprivate var isUpright: Bool {
         abs(atan2(topRight.y - topLeft.y, topRight.x - topLeft.x)) < .pi / 8

@@ -20,6 +20,8 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
     case bookRecall, bookPrecision, bookF1, bookTitleRead
     case countError, mergedSpines, splitBooks, sliverSpines, orderDistance, outlineOverlap, timePerBook
     case recallAt20, gestureReadings, repeatP95
+    case timeToReadyP50, timeToReadyP95
+    case codesRead, sceneRight, sceneWrong, sceneUnsaid, subjectOverlap, captureTold, factsLost
 
     /// Unit of a metric's values, and of its limits.
     package enum Unit: Sendable, Equatable {
@@ -244,6 +246,16 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         case .recallAt20: read("right book among twenty", [.count: "recall_at_20"])
         case .gestureReadings: meaning("readings for a gesture", .count, .speed, [.value: "readings_per_gesture"])
         case .repeatP95: speed("repeated question P95", [.value: "repeat_p95_ms"])
+        case .timeToReadyP50: speed("time to ready P50", chart: "ready-p50", [.value: "ready_p50_ms"])
+        case .timeToReadyP95: speed("time to ready P95", chart: "ready-p95", [.value: "ready_p95_ms"])
+        case .codesRead: read("codes read", chart: "codes-read", [.count: "codes_read", .total: "codes_n"])
+        case .sceneRight:
+            read("what is shown, rightly said", chart: "scene", [.count: "scene_right", .total: "scene_n"])
+        case .sceneWrong: read("what is shown, wrongly said", better: false, [.count: "scene_wrong"])
+        case .sceneUnsaid: read("what is shown, not said", better: false, [.count: "scene_unsaid"])
+        case .subjectOverlap: meaning("overlap of subjects", .score, .accuracy, better: true, [.value: "subject_iou"])
+        case .captureTold: read("captures told", [.count: "told"])
+        case .factsLost: read("facts lost", better: false, [.count: "facts_lost", .total: "facts_n"])
         }
     }
 

@@ -65,7 +65,7 @@ package struct Target: Sendable, Equatable, Codable {
 
 extension Target {
     /// The tiers that know more than text: their latency includes the book, and times to what users see are judged apart.
-    private static let bookTiers = ["enrich", "upload", "hybrid", "on-device"] + shelfTiers
+    private static let bookTiers = ["enrich", "upload", "hybrid", "on-device", "context"] + shelfTiers
     /// The tiers that read photos of whole shelves.
     private static let shelfTiers = ["shelf", "shelf-upload"]
 
@@ -101,7 +101,7 @@ extension Target {
             Target(source: "S0-A02", metric: .titleRead, category: "vertical", comparator: .atLeast, limit: 0.85),
             Target(source: "S0-A02", metric: .titleRead, category: "inverted", comparator: .atLeast, limit: 0.85),
             Target(source: "S0-A02", metric: .titleRead, category: "stylized", comparator: .atLeast, limit: 0.85),
-            Target(source: "S0-M04", metric: .peakMemory, except: shelfTiers, comparator: .below, limit: 200_000_000),
+            Target(source: "S0-M04", metric: .peakMemory, except: shelfTiers + ["context"], comparator: .below, limit: 200_000_000),
             Target(
                 source: "S0-P01",
                 metric: .bytesSent,
@@ -112,7 +112,7 @@ extension Target {
             ),
             Target(source: "S0-P01", metric: .bytesSent, tier: "on-device", comparator: .atMost, limit: 0),
             Target(source: "S0-P01", metric: .bytesSent, tier: "shelf", comparator: .atMost, limit: 0),
-        ] + shelfTiers.flatMap(shelf) + visualSearch
+        ] + shelfTiers.flatMap(shelf) + visualSearch + context
 
     /// Of what the system's visual search is answered: S1-13, right before anything else and nothing rather than a guess; S1-14,
     /// at once, and once for all questions of a gesture.
@@ -121,6 +121,20 @@ extension Target {
         Target(source: "S1-13", metric: .falseMatch, tier: "visual-search", comparator: .atMost, limit: 0.05),
         Target(source: "S1-14", metric: .gestureReadings, tier: "visual-search", comparator: .atMost, limit: 1),
         Target(source: "S1-14", metric: .repeatP95, tier: "visual-search", comparator: .atMost, limit: 1),
+    ]
+
+    /// Of captures: S4-17, codes read and subjects cut out as they are drawn; S4-18, what is shown is said or left unsaid; S4-35,
+    /// every narrative is valid; S4-43, nothing known is lost when sources fail; S0-P01, nothing leaves the device.
+    private static let context = [
+        Target(source: "S0-M08", metric: .timeToTextP95, tier: "context", comparator: .below, limit: 500),
+        // Captures may be photos of shelves, with those tiers' memory.
+        Target(source: "E-18", metric: .peakMemory, tier: "context", comparator: .below, limit: 600_000_000),
+        Target(source: "S4-17", metric: .codesRead, tier: "context", comparator: .atLeast, limit: 0.98),
+        Target(source: "S4-17", metric: .subjectOverlap, tier: "context", comparator: .atLeast, limit: 0.9),
+        Target(source: "S4-18", metric: .sceneWrong, tier: "context", comparator: .atMost, limit: 0.05),
+        Target(source: "S4-35", metric: .captureTold, tier: "context", comparator: .atLeast, limit: 1),
+        Target(source: "S4-43", metric: .factsLost, tier: "context", comparator: .atMost, limit: 0),
+        Target(source: "S0-P01", metric: .bytesSent, tier: "context", comparator: .atMost, limit: 0),
     ]
 
     /// Of a tier that reads whole shelves; a photo of many megapixels is held at once.

@@ -134,16 +134,19 @@ struct FieldReader {
         let expected = "expected four points [x, y]"
         guard case .array(let points) = value else { return refused(name, "is \(value.kind); \(expected)") }
         guard points.count == 4 else { return refused(name, "has \(points.count) points; \(expected)") }
-        let corners = points.compactMap { point -> Point? in
-            guard case .array(let pair) = point, pair.count == 2, case .number(let x) = pair[0],
-                case .number(let y) = pair[1]
-            else { return nil }
-            return Point(x: x, y: y)
-        }
+        let corners = points.compactMap(Self.point)
         guard corners.count == 4 else { return refused(name, "has a corner that is not two numbers; \(expected)") }
         let quad = Quad(corners: corners)
         if let problem = quad.problem { fault(name, problem) }
         return quad
+    }
+
+    /// Two finite numbers; nil for anything else.
+    static func point(_ value: JSONValue) -> Point? {
+        guard case .array(let pair) = value, pair.count == 2, case .number(let x) = pair[0],
+            case .number(let y) = pair[1], x.isFinite, y.isFinite
+        else { return nil }
+        return Point(x: x, y: y)
     }
 }
 

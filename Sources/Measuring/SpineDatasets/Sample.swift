@@ -57,6 +57,8 @@ package struct Sample: Sendable, Equatable, Codable {
     ///
     /// No book is the right answer, and nothing is scored that was read.
     package var distractor: Bool?
+    /// What the picture shows, of one that a system is to look at as somebody's capture; nil when nobody labelled it.
+    package var scene: SceneTruth?
     /// ISO 639-1 code of the title's language.
     package var language: String?
     /// Style of the lettering or the surface, in the labeller's own word: "foil", "script".

@@ -191,6 +191,7 @@ enum SampleParser {
             source: fields.optionalText("source"),
             licence: fields.optionalText("licence")
         )
+        sample.scene = fields.scene()
         if fields.flag("distractor", default: false) {
             if let title = sample.title {
                 fields.fault("title", "is \"\(title)\" of a picture that shows no book (\"distractor\"); expected null")

@@ -118,8 +118,12 @@ extension EntitySearch {
         let seen = try shelfResults(scan, of: picture, words, language: language)
         if !seen.isEmpty { return (FoundEntities(results: seen, reading: SeenReading(scan)), image) }
         let one = try seeOne(picture, isSpine: isSpine, words, language)
-        // Where neither names a book, the text of the whole shelf says more.
-        return one.found.results.isEmpty ? (FoundEntities(reading: SeenReading(scan)), nil) : one
+        guard one.found.results.isEmpty else { return one }
+        // Where neither names a book, whichever read more says more: a page or a sign has no spines.
+        var whole = SeenReading(scan)
+        whole.lines = scan.text
+        let more = one.found.reading.map { $0.letters > whole.letters ? $0 : whole } ?? whole
+        return (FoundEntities(reading: more), nil)
     }
 
     /// The books of a shelf, in place and order, and where there are two, the shelf; empty where none is named.
@@ -306,6 +310,8 @@ extension LabelWords {
 }
 
 extension SeenReading {
+    fileprivate var letters: Int { lines.reduce(0) { $0 + $1.text.count { $0.isLetter } } }
+
     fileprivate init(_ scan: ShelfScan) {
         self.init(
             kind: .shelf,

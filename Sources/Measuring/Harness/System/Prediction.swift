@@ -72,6 +72,26 @@ package struct Prediction: Sendable, Equatable, Codable {
         }
     }
 
+    /// What a system that keeps captures made of one.
+    package struct Capture: Sendable, Equatable, Codable {
+        /// What it says that the picture shows; "unknown" where it says nothing.
+        package var label: String
+        /// What the codes hold that it read.
+        package var codes: [String]
+        /// What stands out on the picture; nil when nothing does.
+        package var subject: PictureMask?
+        /// Whether it was told: by a narrative that keeps its own rules.
+        package var isTold: Bool
+        /// Facts that were known of it before it was looked at again with sources that fail; nil until that was done.
+        package var facts: Int?
+        /// Those of them that were known no more afterwards, by their names.
+        package var lostFacts: [String]?
+
+        package init(label: String, codes: [String], subject: PictureMask?, isTold: Bool) {
+            (self.label, self.codes, self.subject, self.isTold) = (label, codes, subject, isTold)
+        }
+    }
+
     /// In reading order.
     package var lines: [Line]
     /// On a photo of shelves, in order; nil of a system that reads single spines.
@@ -106,6 +126,8 @@ package struct Prediction: Sendable, Equatable, Codable {
     package var milestones: [String: Double]?
     /// Nil of a system that is asked once.
     package var gesture: Gesture?
+    /// Nil of a system that keeps no captures.
+    package var capture: Capture?
     /// What went over the network, as the system counted it; nil when it does not count.
     package var traffic: Traffic?
     /// The tiers that had a part in it, in order, such as `fast` and `enrich`.
@@ -134,7 +156,7 @@ package struct Prediction: Sendable, Equatable, Codable {
     private enum CodingKeys: String, CodingKey {
         case lines, spines, orientation, linesProblem
         case stageTimes = "stages"
-        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, books, answer, gesture, milestones, traffic,
+        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, books, answer, gesture, capture, milestones, traffic,
             path,
             isQueued, drained, waiting
         case reconnects, malformedEvents

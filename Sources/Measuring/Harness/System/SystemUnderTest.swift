@@ -51,6 +51,8 @@ package enum Milestone: String, Sendable, Codable, CaseIterable {
     case text
     /// The book has what the catalogue knows of it, or is known not to be in it.
     case enriched
+    /// All that comes of a capture is kept: it is told and ready.
+    case ready
 }
 
 /// Is told of milestones as a reading comes to them.

@@ -45,6 +45,8 @@ package struct CategoryResult: Sendable, Equatable, Codable {
     package var books: Identification?
     /// What was found on photos of shelves; nil where pictures show one spine each.
     package var shelves: ShelfSummary?
+    /// What was made of captures; nil when the system keeps none.
+    package var captures: CaptureSummary?
 }
 
 /// Findings of a run about one variant in one scenario over one dataset.
@@ -163,7 +165,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
             accuracy: AccuracySummary(tally.accuracy),
             milestones: MilestoneSummary(own, method: method),
             books: tally.identification,
-            shelves: ShelfSummary(samples.compactMap { first[$0.id] })
+            shelves: ShelfSummary(samples.compactMap { first[$0.id] }),
+            captures: tally.captures
         )
     }
 

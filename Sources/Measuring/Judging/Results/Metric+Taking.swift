@@ -121,6 +121,7 @@ extension Metric {
         case .timeToPreparedP95: percentile(evidence: .measured) { $0.milestones?.prepared }
         case .timeToTextP95: percentile { $0.milestones?.text }
         case .timeToEnrichedP95: percentile { $0.milestones?.enriched }
+        case .timeToReadyP50, .timeToReadyP95: percentile { $0.milestones?.ready }
         case .enrichmentP95: percentile { $0.milestones?.enrichment }
         case .completed:
             scans { MetricValue(value: $0.completed.rate, count: $0.completed.successes, total: $0.completed.trials) }
@@ -138,6 +139,14 @@ extension Metric {
                 (category?.milestones?.gestureReadings).map { MetricValue(value: .value($0)) }
             }
         case .repeatP95: percentile(evidence: .reported) { $0.milestones?.repeats }
+        case .codesRead: captures("codes") { $0.codesRead }.compared(by: .outcomes)
+        case .sceneRight: captures("captures") { $0.labelRight }.compared(by: .outcomes)
+        case .sceneWrong: captures("captures") { $0.labelWrong }
+        case .sceneUnsaid: captures("captures") { $0.labelUnsaid }
+        case .subjectOverlap:
+            MetricTaking { _, category in (category?.captures?.overlap).map { MetricValue(value: $0) } }
+        case .captureTold: captures("captures") { $0.told }
+        case .factsLost: captures("facts") { $0.lost }
         case .reciprocalRank:
             MetricTaking { result, category in
                 let rank = category?.books?.meanReciprocalRank
@@ -245,6 +254,17 @@ extension Metric {
                 return .open("no such books", note: "no spine of a book \(place) the catalogue was judged", rate: rate)
             }
             return MetricValue(value: rate.rate, evidence: result.evidence, rate: rate)
+        }
+    }
+
+    /// A share of what captures show; nil where none was kept.
+    private func captures(_ what: String, _ rate: @escaping (CaptureSummary) -> RateEstimate) -> MetricTaking {
+        MetricTaking { _, category in
+            (category?.captures).map(rate).map { rate in
+                rate.trials == 0
+                    ? .open("no such \(what)", note: "no \(what) to count", rate: rate)
+                    : MetricValue(value: rate.rate, rate: rate)
+            }
         }
     }
 

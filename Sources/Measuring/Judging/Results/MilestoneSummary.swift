@@ -13,6 +13,8 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
     package var text: LatencySummary?
     /// Until what the catalogue knows of the book.
     package var enriched: LatencySummary?
+    /// Until a capture is told and ready; nil of systems that keep none.
+    package var ready: LatencySummary?
     /// From the text to what the catalogue knows: what enrichment takes by itself.
     package var enrichment: LatencySummary?
     /// Scans that came to their end, enriched or known not to be in the catalogue, of those that were read.
@@ -55,6 +57,7 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
         prepared = summary { $0.milliseconds(until: .prepared) }
         text = summary { $0.milliseconds(until: .text) }
         enriched = summary { $0.milliseconds(until: .enriched) }
+        ready = summary { $0.milliseconds(until: .ready) }
         enrichment = summary(\.enrichmentMilliseconds)
         let gestures = predictions.compactMap(\.gesture)
         if !gestures.isEmpty {

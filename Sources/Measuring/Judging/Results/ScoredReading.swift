@@ -10,10 +10,13 @@ struct ScoredReading: Sendable {
     private(set) var notScored: String?
     /// Nil when no book was to be named, or nobody looked whether it was.
     private(set) var book: Identification.Entry?
+    /// Nil of a system that keeps no captures.
+    private(set) var capture: CaptureScore?
 
     /// Scores the reading; a sample without one counts as not read.
     init(_ sample: Sample, _ record: SampleRecord?) {
         if sample.isJudged, let outcome = record?.book { book = Identification.Entry(outcome, group: sample.group) }
+        if let capture = record?.prediction?.capture { self.capture = CaptureScore(capture, sample) }
         guard sample.legible else { return }
         notScored = record?.prediction?.linesProblem
         guard notScored == nil else { return }
@@ -30,14 +33,19 @@ struct CategoryTally {
     private(set) var samples = 0
     private(set) var accuracy = AccuracyTally()
     private var books = IdentificationTally()
+    private var kept = CaptureTally()
 
     /// Nil when no book was to be named.
     var identification: Identification? { books.count == 0 ? nil : Identification(books) }
+
+    /// Nil when no capture was kept.
+    var captures: CaptureSummary? { kept.captures == 0 ? nil : CaptureSummary(kept) }
 
     mutating func add(_ reading: ScoredReading) {
         samples += 1
         if let problem = reading.notScored { accuracy.notScored[problem, default: 0] += 1 }
         if let entry = reading.entry { accuracy.add(entry) }
         if let book = reading.book { books.add(book) }
+        if let capture = reading.capture { kept.add(capture) }
     }
 }

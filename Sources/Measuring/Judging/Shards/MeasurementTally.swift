@@ -83,7 +83,8 @@ struct MeasurementTally {
                 accuracy: AccuracySummary(tally.accuracy),
                 milestones: nil,
                 books: tally.identification,
-                shelves: shelves
+                shelves: shelves,
+                captures: tally.captures
             )
         }
         return MeasurementResult(

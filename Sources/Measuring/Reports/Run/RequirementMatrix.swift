@@ -72,6 +72,7 @@ package struct RequirementMatrix: Sendable {
         "shelf": "which finds, reads and names all books on a photo of shelves on the device",
         "shelf-upload": "which sends a photo of shelves to the back end, which answers with all of its books",
         "visual-search": "which answers what the system's visual search asks, on the device",
+        "context": "which keeps whatever is captured in a session, read, told and ready, on the device",
         "on-device": "which reads and looks the book up on the device and sends nothing",
     ]
 
@@ -92,6 +93,10 @@ package struct RequirementMatrix: Sendable {
         "S1-13": "visual search shows the right book first, and nothing rather than a guess",
         "S1-14": "visual search reads once for all questions of a gesture, and repeats its answer at once",
         "S2-30": "a picture is decoded, made smaller and ready to be sent",
+        "S4-17": "codes are read, and what stands out on a picture is cut out",
+        "S4-18": "what a picture shows is said rightly or left unsaid",
+        "S4-35": "what is told of a capture keeps the rules of narratives",
+        "S4-43": "nothing that is known of a capture is lost when sources fail",
         "S3-06": "half an hour of scanning takes no more than so much of the battery",
     ]
 }

@@ -11,7 +11,7 @@ struct TierTables: Sendable {
     let result: RunResult
 
     var tables: [Table] {
-        [shelves, milestones, catalogues, closedSet, openSet, traffic, paths].filter { !$0.rows.isEmpty }
+        [shelves, captures, milestones, catalogues, closedSet, openSet, traffic, paths].filter { !$0.rows.isEmpty }
     }
 
     private var shelves: Table {
@@ -44,6 +44,32 @@ struct TierTables: Sendable {
                 ].map { .number($0) } + [.number("Count", "off")]
                 + ["Merged", "Split", "Slivers", "Out of order", "Overlap"].map { .number($0) }
                 + [.number("A book", "ms")],
+            rows: rows
+        )
+    }
+
+    private var captures: Table {
+        let rows = result.measurements.compactMap { measurement -> [String]? in
+            guard let captures = measurement.all.captures else { return nil }
+            func rate(_ rate: RateEstimate) -> String { NumberText.proportion(rate.proportion) }
+            let ready = measurement.all.milestones?.ready
+            return [measurement.id, "\(captures.captures)"]
+                + [ready?.p50, ready?.p95].map { $0.map { NumberText.bounded($0, unit: "") } ?? "–" }
+                + [captures.codesRead, captures.labelRight, captures.labelWrong, captures.labelUnsaid].map(rate)
+                + [NumberText.figure(captures.overlap) { NumberText.fixed($0, 3) }]
+                + [captures.told, captures.lost].map(rate)
+        }
+        return Table(
+            "Captures",
+            note:
+                "Ready: from a picture file's bytes until it is read, told and kept, by the harness's clock. Codes: those that are "
+                + "labelled and whose whole contents were read. Shown: whether what the picture shows was said as it is labelled; "
+                + "to say nothing is right where nothing of the vocabulary is shown. Overlap: of the subject with its labelled outline, "
+                + "intersection over union, 0 where none was cut out. Told: the narrative keeps its rules. Facts lost: after each reading, "
+                + "everything was looked at again with a source that fails, now in one way and now in another.",
+            columns: ["Measurement", .number("Captures")]
+                + ["P50", "P95"].map { .number("Ready \($0)", "ms") }
+                + ["Codes read", "Shown: right", "wrong", "unsaid", "Overlap", "Told", "Facts lost"].map { .number($0) },
             rows: rows
         )
     }

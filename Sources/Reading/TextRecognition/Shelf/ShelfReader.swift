@@ -90,9 +90,17 @@ public struct ShelfReader: Sendable {
                 ShelfSpine(row: number + 1, index: index + 1, outline: part.outline, reading: part.reading)
             }
         }
-        var reading = ShelfReading(spines: spines, timings: search.timings)
+        var reading = ShelfReading(spines: spines, text: text(lines), timings: search.timings)
         reading.timings.total = start.duration(to: clock.now)
         return reading
+    }
+
+    /// Lines as they are read one after the other.
+    private func text(_ lines: [ReadLine]) -> [RecognizedLine] {
+        let orientation = TextOrientation.dominant(of: lines.map { ($0.quad, $0.recognition.text) }) ?? .upright
+        return ReadingOrder(orientation: orientation, isTall: true).sorted(lines, quad: \.quad).map {
+            reader.recognizer.line(of: $0.recognition, at: $0.quad)
+        }
     }
 
     /// The books of each stack, from the top.

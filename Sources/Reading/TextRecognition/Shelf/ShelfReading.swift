@@ -4,12 +4,15 @@ public import Raster
 public struct ShelfReading: Sendable, Equatable {
     /// Row by row from the top, in each from left to right.
     public var spines: [ShelfSpine]
+    /// All text of the photo, that of no spine included, in reading order; quads in the photo's pixels.
+    public var text: [RecognizedLine]
     /// Inside the networks, and in all.
     public var timings: StageTimings
 
     /// A reading by its parts: see the properties.
-    public init(spines: [ShelfSpine], timings: StageTimings) {
+    public init(spines: [ShelfSpine], text: [RecognizedLine] = [], timings: StageTimings) {
         self.spines = spines
+        self.text = text
         self.timings = timings
     }
 }

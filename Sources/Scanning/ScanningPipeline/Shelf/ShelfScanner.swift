@@ -49,6 +49,7 @@ public struct ShelfScanner: Sendable {
             width: image.width,
             height: image.height,
             books: books,
+            text: reading.text,
             decoding: .zero,
             timings: reading.timings,
             total: start.duration(to: clock.now)
@@ -86,6 +87,8 @@ public struct ShelfScan: Sendable {
     public var height: Int
     /// Row by row from the top, in each from left to right.
     public var books: [Book]
+    /// All text of the photo, that of no spine included, in reading order; empty where it was read elsewhere.
+    public var text: [RecognizedLine] = []
     /// From the file to pixels; 0 where pixels were given.
     public var decoding: Duration
     /// Of the reading, without decoding and naming.
