@@ -210,7 +210,7 @@ let package = Package(
         room(.context, "Sifting", ["Basics", "Raster", "ImageCodec", "CZBar"]),
         room(.context, "Narrative", ["Basics"]),
         room(.context, "ContextSpace", ["Basics", "ContextModel", "OpenVINOEngine"]),
-        room(.context, "Enrichment", ["Basics", "ContextModel", "WebReading", "BookCatalogue", "Talaria"]),
+        room(.context, "Enrichment", ["Basics", "ContextModel", "Narrative", "WebReading", "BookCatalogue", "Talaria"]),
         room(
             .context,
             "ContextStore",
@@ -536,7 +536,7 @@ let package = Package(
         tests(
             "EnrichmentTests",
             [
-                "Basics", "ContextModel", "Enrichment", "BookCatalogue", "Talaria", "TestSupport",
+                "Basics", "ContextModel", "Enrichment", "Narrative", "BookCatalogue", "Talaria", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
