@@ -2,6 +2,7 @@ import Basics
 import BookCatalogue
 import ContextModel
 import Foundation
+import Narrative
 import Talaria
 import Testing
 
