@@ -210,7 +210,11 @@ let package = Package(
         room(.context, "Sifting", ["Basics", "Raster", "ImageCodec", "CZBar"]),
         room(.context, "Narrative", ["Basics"]),
         room(.context, "ContextSpace", ["Basics", "ContextModel", "OpenVINOEngine"]),
-        room(.context, "Enrichment", ["Basics", "ContextModel", "Narrative", "WebReading", "BookCatalogue", "Talaria"]),
+        room(
+            .context,
+            "Enrichment",
+            ["Basics", "ContextModel", "Narrative", "WebReading", "BookCatalogue", "Talaria"]
+        ),
         room(
             .context,
             "ContextStore",
