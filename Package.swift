@@ -210,7 +210,11 @@ let package = Package(
         room(.context, "Sifting", ["Basics", "Raster", "ImageCodec", "CZBar"]),
         room(.context, "Narrative", ["Basics"]),
         room(.context, "ContextSpace", ["Basics", "ContextModel", "OpenVINOEngine"]),
-        room(.context, "Enrichment", ["Basics", "ContextModel", "WebReading", "BookCatalogue", "Talaria"]),
+        room(
+            .context,
+            "Enrichment",
+            ["Basics", "ContextModel", "Narrative", "WebReading", "BookCatalogue", "Talaria"]
+        ),
         room(
             .context,
             "ContextStore",
@@ -535,7 +539,7 @@ let package = Package(
         tests(
             "EnrichmentTests",
             [
-                "Basics", "ContextModel", "Enrichment", "BookCatalogue", "Talaria", "TalariaServer", "TestSupport",
+                "Basics", "ContextModel", "Enrichment", "Narrative", "BookCatalogue", "Talaria", "TalariaServer", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -2,6 +2,7 @@ import Basics
 import BookCatalogue
 import ContextModel
 import Foundation
+import Narrative
 import Talaria
 import Testing
 
@@ -285,6 +286,20 @@ final class RecordedOutcome: @unchecked Sendable {
         let providers = configuration.providers(catalogue: nil, onTransfer: { _ in })
         #expect(providers.map(\.id) == ["web-search", "music", "weather", "place", "home", "books", "link"])
         #expect(configuration.home?.latitude == 48.21)
+        #expect(configuration.narrator(onTransfer: { _ in }) == nil)
+        #expect(configuration.secrets.isEmpty)
+    }
+
+    @Test func aModelAndTheHomesAddress() throws {
+        let configuration = try read(
+            """
+            {"narrator": {"url": "http://127.0.0.1:8080", "model": "small", "private": true},
+             "home": {"latitude": 48.21, "longitude": 16.36, "address": "Herrengasse 14, 1010 Wien"}}
+            """
+        )
+        #expect(configuration.narrator(onTransfer: { _ in })?.name == "small")
+        #expect(configuration.secrets == ["Herrengasse 14, 1010 Wien", "Herrengasse 14"])
+        #expect(configuration.providers(catalogue: nil, onTransfer: { _ in }).map(\.id) == ["home"])
     }
 
     @Test(arguments: [
@@ -298,6 +313,11 @@ final class RecordedOutcome: @unchecked Sendable {
         (#"{"weather": {"url": "https://a.example", "token-url": "https://b.example"}}"#, "token-url"),
         (#"{"books": {"url": "https://a.example", "key-variable": "KEY"}}"#, "KEY"),
         (#"{"books": {}}"#, "url is missing"),
+        (#"{"home": {"latitude": 9, "longitude": 0, "address": "1, a"}}"#, "four letters"),
+        (#"{"home": {"latitude": 9, "longitude": 0, "street": "Herrengasse"}}"#, "may have an address"),
+        (#"{"narrator": {"url": "https://a.example"}}"#, "model"), (#"{"narrator": {"model": "m"}}"#, "url is missing"),
+        (#"{"narrator": {"url": "http://a.example", "model": "m"}}"#, "https"),
+        (#"{"weather": {"url": "https://a.example", "model": "m"}}"#, "model"),
         (#"{"home": {"latitude": 9}}"#, "latitude"), (#"{"link": {"private": "yes"}}"#, "private"),
     ])
     func mistakesAreNamed(text: String, words: String) {

@@ -22,6 +22,7 @@ final class RecordedServer: Sendable {
         var query: String
         var key: String?
         var authorization: String?
+        var body: String
     }
 
     private let answers: [String: Answer]
@@ -37,7 +38,9 @@ final class RecordedServer: Sendable {
     /// Serves while `body` asks at the address that it is given.
     func run(_ body: @escaping @Sendable (URL) async throws -> Void) async throws {
         let responder = CallbackResponder { (request: Hummingbird.Request, _: BasicRequestContext) -> Response in
-            self.answer(request)
+            var request = request
+            let body = try await request.collectBody(upTo: 1 << 20)
+            return self.answer(request, body: String(buffer: body))
         }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         try await Application(responder: responder, logger: logger).test(.live) { client in
@@ -48,7 +51,7 @@ final class RecordedServer: Sendable {
         }
     }
 
-    private func answer(_ request: Hummingbird.Request) -> Response {
+    private func answer(_ request: Hummingbird.Request, body: String) -> Response {
         let key = HTTPField.Name("X-Key").flatMap { request.headers[$0] }
         state.withLock {
             $0.requests.append(
@@ -56,7 +59,8 @@ final class RecordedServer: Sendable {
                     path: request.uri.path,
                     query: request.uri.query ?? "",
                     key: key,
-                    authorization: request.headers[.authorization]
+                    authorization: request.headers[.authorization],
+                    body: body
                 )
             )
         }

@@ -91,8 +91,9 @@ struct PipelineOptions: ParsableArguments {
             store: store,
             processor: IntelligenceProcessor(search: search),
             enricher: Enricher(configuration.providers(catalogue: books) { ledger.note($0) }),
-            narrator: Self.narrator,
-            memory: ContextMemory(over: store)
+            narrator: configuration.narrator { ledger.note($0) } ?? Self.narrator,
+            memory: ContextMemory(over: store),
+            secrets: configuration.secrets
         )
     }
 

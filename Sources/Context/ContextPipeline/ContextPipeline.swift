@@ -104,6 +104,8 @@ public actor ContextPipeline {
         try Task.checkCancellation()
         let books = try store.children(of: item.id).count { $0.kind == .book }
         var narrative = try? await narrator.narrative(of: input(of: [known]))
+        // A narrator that was cut off has not failed.
+        try Task.checkCancellation()
         // One that breaks its own rules is none.
         if narrative?.problems.isEmpty == false { narrative = nil }
         let told = try store.update(item.id) { [narrative] item in
@@ -267,7 +269,7 @@ public actor ContextPipeline {
         guard let narrative = try? await narrator.narrative(of: input(of: captures)), narrative.problems.isEmpty else {
             return
         }
-        let name = narrator.name
+        let name = narrative.narrator ?? narrator.name
         try store.update(session: id) { session in
             session.summary = narrative.summary
             session.statements = narrative.statements

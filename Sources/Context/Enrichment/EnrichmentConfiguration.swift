@@ -2,6 +2,7 @@ import Basics
 public import BookCatalogue
 public import ContextModel
 public import Foundation
+public import Narrative
 public import Talaria
 
 /// A service that answers with JSON.
@@ -44,32 +45,39 @@ public struct JSONService: Sendable {
 /// Without one, only the device itself is asked.
 ///
 ///     {
-///       "home": {"latitude": 48.21, "longitude": 16.36},
+///       "home": {"latitude": 48.21, "longitude": 16.36, "address": "Herrengasse 14, 1010 Wien"},
 ///       "link": {},
 ///       "books": {"url": "https://talaria.example"},
 ///       "weather": {"url": "https://api.open-meteo.com"},
 ///       "web-search": {"url": "https://api.duckduckgo.com"},
 ///       "place": {"url": "https://places-api.foursquare.com", "key-variable": "FOURSQUARE_KEY"},
 ///       "music": {"url": "https://api.spotify.com", "key-variable": "SPOTIFY_KEY",
-///                 "token-url": "https://accounts.spotify.com/api/token"}
+///                 "token-url": "https://accounts.spotify.com/api/token"},
+///       "narrator": {"url": "https://api.openai.com", "model": "gpt-4.1-mini", "key-variable": "MODEL_KEY"}
 ///     }
 ///
-/// `link` lets pages be fetched; the others are services, `books` a Talaria back end, which wants no key. `key-variable` names the environment variable with the key.
+/// The home's `address`, which may be left out, is what no narrative says and no language model is told. `narrator` is a language
+/// model that tells what was captured; one that is not on a private network is to have an https address.
+/// `link` lets pages be fetched; the others are services, `books` a Talaria back end, which wants no key. `key-variable` names the
+/// environment variable with the key.
 /// `"private": true` is for a service on this machine or a private network.
 public struct EnrichmentConfiguration: Sendable {
     /// A service as configured.
     struct Service: Sendable {
         var url: URL?
         var tokenURL: URL?
+        var model: String?
         var key: String?
         var allowsPrivate = false
     }
 
     /// Where the user lives.
     public private(set) var home: Coordinate?
+    /// The home's address; nil where the file has none.
+    private var address: String?
     private var services: [String: Service] = [:]
 
-    private static let known = ["link", "books", "weather", "web-search", "place", "music"]
+    private static let known = ["link", "books", "weather", "web-search", "place", "music", "narrator"]
 
     /// Nothing is asked but the device itself.
     public init() {}
@@ -96,11 +104,21 @@ public struct EnrichmentConfiguration: Sendable {
             if key == "home" {
                 guard case .number(let latitude)? = fields["latitude"],
                     case .number(let longitude)? = fields["longitude"],
-                    let home = Coordinate(latitude: latitude, longitude: longitude), fields.count == 2
+                    let home = Coordinate(latitude: latitude, longitude: longitude),
+                    fields.count == (fields["address"] == nil ? 2 : 3)
                 else {
                     throw .configuration(
-                        "\(name): \"home\" is to have a latitude from -90 to 90 and a longitude from -180 to 180, and no more"
+                        "\(name): \"home\" is to have a latitude from -90 to 90 and a longitude from -180 to 180, may have an address, and no more"
                     )
+                }
+                if let value = fields["address"] {
+                    // What folds to three letters or fewer is in too many words to be kept back.
+                    guard case .string(let text) = value, FoldedText.key(text).count > 3 else {
+                        throw .configuration(
+                            "\(name): \"home\": address is \(value.kind); expected a text of four letters or digits at least"
+                        )
+                    }
+                    address = text
                 }
                 self.home = home
                 continue
@@ -115,6 +133,14 @@ public struct EnrichmentConfiguration: Sendable {
             }
             guard key != "books" || service.key == nil else {
                 throw .configuration("\(name): \"books\": \"key-variable\" is not expected: a back end wants no key")
+            }
+            guard (key == "narrator") == (service.model != nil) else {
+                throw .configuration("\(name): \"\(key)\": \"model\" is for \"narrator\", which needs it")
+            }
+            if key == "narrator", let url = service.url, url.scheme != "https", !service.allowsPrivate {
+                throw .configuration(
+                    "\(name): \"narrator\": url is '\(url)'; what was captured is sent by https alone, or to a \"private\" network"
+                )
             }
             services[key] = service
         }
@@ -140,6 +166,7 @@ public struct EnrichmentConfiguration: Sendable {
                     throw .configuration("\(place): the environment variable \(variable) with its key is not set")
                 }
                 service.key = key
+            case ("model", .string(let model)) where needsURL && !model.isEmpty: service.model = model
             case ("private", .bool(let isPrivate)): service.allowsPrivate = isPrivate
             default:
                 throw .configuration("\(place): \"\(field)\" is not expected, or is \(value.kind)")
@@ -147,6 +174,26 @@ public struct EnrichmentConfiguration: Sendable {
         }
         if needsURL && service.url == nil { throw .configuration("\(place): url is missing") }
         return service
+    }
+
+    /// Texts that no narrative may say: the home's address, and its first part where that has a number ("Herrengasse 14").
+    public var secrets: [String] {
+        guard let address else { return [] }
+        let street = String(address.prefix { $0 != "," && !$0.isNewline })
+        let isStreet = street.contains(where: \.isNumber) && street.filter(\.isLetter).count > 3
+        return isStreet && street != address ? [address, street] : [address]
+    }
+
+    /// The language model that tells what was captured.
+    ///
+    /// - Parameter onTransfer: told of every request.
+    /// - Returns: nil where none is configured.
+    public func narrator(onTransfer: @escaping @Sendable (Transfer) -> Void) -> (any NarrativeGenerator)? {
+        guard let service = services["narrator"], let url = service.url, let model = service.model else { return nil }
+        var limits = SafeFetch.Limits()
+        (limits.allowsPrivate, limits.bytes) = (service.allowsPrivate, PrivateCloudNarrator.mostBytes)
+        let fetch = SafeFetch(limits: limits, onTransfer: onTransfer)
+        return PrivateCloudNarrator(base: url, model: model, key: service.key, fetch: fetch)
     }
 
     /// Providers, in order of trust, the least first.

@@ -128,7 +128,7 @@ public final class ClientTokens: Sendable {
         let basic = Data(key.utf8).base64EncodedString()
         let answer = try await fetch.post(
             url,
-            form: [("grant_type", "client_credentials")],
+            .form([("grant_type", "client_credentials")]),
             endpoint: .music,
             contentClass: .control,
             headers: [("Authorization", "Basic \(basic)")]

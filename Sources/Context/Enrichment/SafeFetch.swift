@@ -75,28 +75,41 @@ public struct SafeFetch: Sendable {
         throw EnrichmentError.refused("\(host(url)): more than \(limits.redirects) redirections")
     }
 
-    /// Sends a form to a service that the user configured; a redirection of it is not followed.
+    /// What is sent to a service.
+    enum Content {
+        /// Names and values, encoded as `application/x-www-form-urlencoded`.
+        case form([(name: String, value: String)])
+        /// A JSON text.
+        case json([UInt8])
+    }
+
+    /// Sends something to a service that the user configured; a redirection of it is not followed.
     ///
     /// - Parameters:
     ///   - url: the address.
-    ///   - form: names and values, encoded as `application/x-www-form-urlencoded`.
+    ///   - content: what is sent.
     ///   - endpoint: what it is noted as.
-    ///   - contentClass: what the form tells of its sender.
+    ///   - contentClass: what the content tells of its sender.
     ///   - headers: further headers.
     /// - Throws: ``EnrichmentError``; `CancellationError`.
     /// - Returns: the answer, whatever its status.
     func post(
         _ url: URL,
-        form: [(name: String, value: String)],
+        _ content: Content,
         endpoint: Transfer.Endpoint,
         contentClass: Transfer.ContentClass,
         headers: [(name: String, value: String)]
     ) async throws -> Answer {
-        var components = URLComponents()
-        components.queryItems = form.map { URLQueryItem(name: $0.name, value: $0.value) }
-        let body = Array((components.percentEncodedQuery ?? "").utf8)
-        let headers = headers + [("Content-Type", "application/x-www-form-urlencoded")]
-        return try await once(url, endpoint, contentClass, headers, body: body).answer
+        let body: [UInt8]
+        let type: String
+        switch content {
+        case .form(let form):
+            var components = URLComponents()
+            components.queryItems = form.map { URLQueryItem(name: $0.name, value: $0.value) }
+            (body, type) = (Array((components.percentEncodedQuery ?? "").utf8), "application/x-www-form-urlencoded")
+        case .json(let bytes): (body, type) = (bytes, "application/json")
+        }
+        return try await once(url, endpoint, contentClass, headers + [("Content-Type", type)], body: body).answer
     }
 
     private func host(_ url: URL) -> String { url.host() ?? url.absoluteString }

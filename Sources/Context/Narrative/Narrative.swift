@@ -12,6 +12,8 @@ public struct Narrative: Codable, Sendable, Equatable {
     public var purpose: String?
     /// Tags, each once.
     public var tags: [String]
+    /// Who told it, where that need not be the generator that was asked: "rules" of a fallback; nil for that generator.
+    public var narrator: String?
 
     /// A narrative by its parts.
     public init(
@@ -149,7 +151,7 @@ public protocol NarrativeGenerator: Sendable {
 }
 
 /// Text that is safe to show: one line, no control characters, no marks that turn the direction of what follows.
-enum PlainText {
+package enum PlainText {
     static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF, 0xFFF9...0xFFFB,
@@ -173,7 +175,7 @@ enum PlainText {
     }
 
     /// A text on one line, of so many characters at most, cut between words.
-    static func line(_ text: String, most: Int) -> String {
+    package static func line(_ text: String, most: Int) -> String {
         // Bounded first: a text may be of any length.
         let bounded = text.unicodeScalars.prefix(most * 8).map { isForbidden($0) ? " " : Character($0) }
         let words = String(bounded).split(whereSeparator: \.isWhitespace)

@@ -23,13 +23,15 @@ public struct RuleNarrator: NarrativeGenerator {
         let places = Self.unique(input.items.map(\.place)).prefix(Narrative.mostStatements)
             .map { cleaned("At \($0)", input, most: Narrative.mostStatement) }.filter { !$0.isEmpty }
         if statements.isEmpty { statements = [Self.nothing(input.items.count)] }
-        return Narrative(
+        var narrative = Narrative(
             summary: summary(input, statements),
             statements: Array(statements.prefix(Narrative.mostStatements)),
             locationStatements: Array(places),
             purpose: purpose,
             tags: tags(input)
         )
+        narrative.narrator = name
+        return narrative
     }
 
     /// What one item shows; "" when nothing tells.
@@ -119,7 +121,7 @@ public struct RuleNarrator: NarrativeGenerator {
     }
 
     /// Whether a narrative says what none may say.
-    static func saysSecret(_ narrative: Narrative, _ input: NarrativeInput) -> Bool {
+    package static func saysSecret(_ narrative: Narrative, _ input: NarrativeInput) -> Bool {
         let texts = [narrative.summary, narrative.purpose ?? ""] + narrative.statements + narrative.locationStatements
         return (texts + narrative.tags).contains { isSecret($0, input) }
     }
@@ -130,7 +132,7 @@ public struct RuleNarrator: NarrativeGenerator {
     }
 
     /// Whether a text says what no narrative may say.
-    private static func isSecret(_ text: String, _ input: NarrativeInput) -> Bool {
+    package static func isSecret(_ text: String, _ input: NarrativeInput) -> Bool {
         let folded = FoldedText.key(text)
         return input.secrets.map(FoldedText.key).contains { $0.count > 3 && folded.contains($0) }
     }

@@ -72,7 +72,7 @@ public final class EgressLedger: Sendable {
         switch endpoint {
         case .enrich, .search: .enrich
         case .upload, .stream, .status, .results, .cancel, .cleanup: .upload
-        case .link, .place, .webSearch, .weather, .music: nil
+        case .link, .place, .webSearch, .weather, .music, .narrator: nil
         }
     }
 

@@ -6,8 +6,8 @@ public struct Transfer: Sendable, Equatable {
     public enum Endpoint: String, Sendable, CaseIterable, Codable {
         case enrich, upload, stream, status, results, cancel, cleanup, search
         /// Routes of other services than the back end: a page of the web, and what a service tells of a place, a word, the
-        /// weather or music.
-        case link, place, webSearch, weather, music
+        /// weather or music, or of what was captured.
+        case link, place, webSearch, weather, music, narrator
     }
 
     /// Class of the request's content.
@@ -20,7 +20,7 @@ public struct Transfer: Sendable, Equatable {
         case control
         /// Where somebody is.
         case location
-        /// What a private cloud would compute and forget; nothing of this class is ever sent.
+        /// What was captured, for a language model that its user chose; nothing of this class is sent unless one is configured.
         case privateCloud
     }
 
