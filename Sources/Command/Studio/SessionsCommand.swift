@@ -123,6 +123,7 @@ struct SessionsSearch: AsyncParsableCommand {
 
     @Argument(help: .value("text", "What it is about.")) var text: String
     @Option(help: .value("n", "At most so many.")) var limit = 10
+    @Flag(help: "Look among those that were put away, too.") var archived = false
     @Flag(help: "Print a JSON object a line.") var json = false
     @OptionGroup var store: StoreOptions
 
@@ -133,7 +134,8 @@ struct SessionsSearch: AsyncParsableCommand {
 
     func run() async throws {
         let memory = ContextMemory(over: try store.openExisting())
-        let hits = try await memory.find(text, count: limit)
+        try await prepare(memory)
+        let hits = try await memory.find(text, count: limit, archived: archived)
         if json {
             for hit in hits { StandardOutput.write(try JSONText.line(hit) + "\n") }
             return
@@ -143,6 +145,19 @@ struct SessionsSearch: AsyncParsableCommand {
             return String(format: "%.2f", hit.cosine) + "  \(session)  \(PlainLine.of(hit.title))\n"
         }
         StandardOutput.write(lines.isEmpty ? "Nothing is near to that.\n" : lines.joined())
+    }
+
+    /// Reads in what cannot be found yet, and shows how far it is: of many items it takes minutes, once.
+    private func prepare(_ memory: ContextMemory) async throws {
+        let bar = TimedBar("reading in")
+        defer { bar.clear() }
+        var (done, left) = (0, try await memory.prepare(most: 20))
+        let all = left
+        while left > 0 {
+            bar.show(done, of: all)
+            left = try await memory.prepare(most: 20)
+            done = max(0, all - left)
+        }
     }
 }
 

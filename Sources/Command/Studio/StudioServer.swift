@@ -117,7 +117,11 @@ struct StudioResponder: HTTPResponder {
         case (.get, "/api/search"):
             let query = (request.uri.queryParameters["q"].map(String.init) ?? "").prefix(1_000)
             guard String(query).known != nil else { throw StudioProblem(.badRequest, "q is to be what to look for") }
-            return try json(await memory.find(String(query), count: 20))
+            let archived = try number(request, "archived", 0...1, 0) == 1
+            // A few at a time: the page tells how many are left, and asks again.
+            let left = try await memory.prepare(most: 50)
+            let hits = try await memory.find(String(query), count: 20, archived: archived, isWhole: false)
+            return try json(SearchPage(hits: hits, left: left))
         case (.get, "/picture"): return try picture(request)
         case (.get, "/events"): return events()
         case (.post, "/api/capture"): return try await capture(request)
@@ -156,6 +160,12 @@ struct StudioResponder: HTTPResponder {
     private struct ItemPage: Encodable {
         var item: CapturedItem
         var children: [CapturedItem]
+    }
+
+    private struct SearchPage: Encodable {
+        var hits: [ContextMemory.Hit]
+        /// Items that cannot be found yet.
+        var left: Int
     }
 
     private struct Day: Encodable {

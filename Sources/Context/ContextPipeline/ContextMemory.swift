@@ -46,36 +46,60 @@ public actor ContextMemory {
     /// - Throws: `StoreError`, and what the embedder throws.
     func remember(_ item: CapturedItem) throws {
         try keepVectors(of: [item])
-        for concept in ConceptWeight.automatic(from: item, known: try store.concepts()) { try store.keep(concept) }
+        try store.keep(automatic: ConceptWeight.automatic(from: item, known: []), of: item.id)
     }
 
-    /// The items nearest to a text.
+    /// Gives items that have none yet their vectors of this space, a hundred at most in one go.
+    ///
+    /// Finding does so itself; who has many of them can tell meanwhile how far it is.
+    ///
+    /// - Parameter most: items at most.
+    /// - Returns: how many have none yet.
+    /// - Throws: `StoreError`, and what the embedder throws.
+    public func prepare(most: Int = 100) throws -> Int {
+        let rest = try store.itemsWithoutVector(of: space, after: place, limit: most)
+        guard let last = rest.last else { return 0 }
+        try keepVectors(of: rest.map(\.item))
+        place = last.place
+        return rest.count < most ? 0 : try store.countWithoutVector(of: space, after: place)
+    }
+
+    /// The items nearest to a text, of those that are nearer than ``ContextRanking/leastCosine``.
     ///
     /// Items that have no vector of this space yet get one first.
     ///
     /// - Parameters:
     ///   - query: what is asked for.
     ///   - count: items at most.
+    ///   - archived: those that are put away, too.
+    ///   - isWhole: false to find among those that have their vectors, and wait for no others.
     /// - Throws: `StoreError`, and what the embedder throws.
     /// - Returns: the nearest first; of items that were found in one another, the nearer.
-    public func find(_ query: String, count: Int = 10) throws -> [Hit] {
+    public func find(_ query: String, count: Int = 10, archived: Bool = false, isWhole: Bool = true) throws -> [Hit] {
+        if isWhole { while try prepare() > 0 {} }
         try refresh()
+        var looked = 3 * count
         while true {
             var families: Set<UUID> = []
             var hits: [Hit] = []
             var gone: [UUID] = []
-            for match in try ranking.rank(query, items: items, concepts: concepts, count: 3 * count) {
-                guard hits.count < count, match.cosine > 0 else { break }
+            let matches = try ranking.rank(query, items: items, concepts: concepts, count: looked)
+                .prefix { $0.cosine > ranking.leastCosine }
+            for match in matches {
+                guard hits.count < count else { break }
                 guard let item = try store.item(match.id) else {
                     gone.append(match.id)
                     continue
                 }
+                guard archived || item.state != .archived else { continue }
                 guard families.insert(item.parentID ?? item.id).inserted else { continue }
                 hits.append(Hit(item: item.id, session: item.sessionID, title: item.title, cosine: match.cosine))
             }
-            if gone.isEmpty { return hits }
-            // What was deleted since makes room for others.
+            // What was deleted since, is put away, or belongs to another one makes room for others.
+            let isAll = hits.count == count || matches.count < looked
+            if gone.isEmpty && isAll { return hits }
             for id in gone { items.remove(id) }
+            if !isAll { looked *= 4 }
         }
     }
 
@@ -87,12 +111,8 @@ public actor ContextMemory {
     }
 
     private func refresh() throws {
-        guard try store.revision() != revision else { return }
-        // Short transactions: whoever captures meanwhile does not wait for all of them.
-        while case let rest = try store.itemsWithoutVector(of: space, after: place, limit: 100), let last = rest.last {
-            try keepVectors(of: rest.map(\.item))
-            place = last.place
-        }
+        let now = try store.revision()
+        guard now != revision else { return }
         var damaged: [CapturedItem] = []
         for (number, id, bytes) in try store.vectors(of: space, after: sequence) {
             sequence = number
@@ -111,7 +131,8 @@ public actor ContextMemory {
             try concepts.update(concept.name, vector: vector, weight: concept.weight)
         }
         self.concepts = concepts
-        revision = try store.revision()
+        // What damaged vectors were replaced by comes once more: that is no harm.
+        revision = now
     }
 }
 

@@ -14,6 +14,8 @@ public struct ContextRanking: Sendable {
     public let embedder: any TextEmbedder
     /// Share of the concepts in what is looked for, the question itself being 1; 0 leaves them out.
     public var pull: Float
+    /// What is no nearer than this is not shown.
+    public var leastCosine: Float { embedder.leastCosine }
     /// Concepts that may draw, the nearest ones by cosine times weight: as many as the original pipeline names.
     public static let mostConcepts = 5
 

@@ -14,6 +14,7 @@ public final class MiniLM: TextEmbedder {
     public let name = "all-minilm-l6-v2-int8-8199be6f"
     /// Values of a vector.
     public let dimensions = 384
+    public let leastCosine: Float = 0.2
     /// File of the model in the folder of models.
     public static let modelFile = "minilm-l6-int8.onnx"
     /// File of its vocabulary in the same folder.

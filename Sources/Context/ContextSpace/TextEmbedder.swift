@@ -7,6 +7,9 @@ public protocol TextEmbedder: Sendable {
     /// Values of a vector.
     var dimensions: Int { get }
 
+    /// Cosine from which on a text may have to do with a question; what is no nearer has nothing to do with it.
+    var leastCosine: Float { get }
+
     /// The vector of a text.
     ///
     /// - Parameter text: Any text; what an embedder does not look at, such as the end of a long one, it leaves out.

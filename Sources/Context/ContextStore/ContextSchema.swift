@@ -91,6 +91,20 @@ enum ContextSchema {
                     """
             )
         }
+        migrator.registerMigration("5: which items an automatic concept came from") { database in
+            // Of those that are there, nobody knows who made them: they stay as if their owner had.
+            try database.execute(
+                sql: """
+                    ALTER TABLE concept ADD COLUMN isAutomatic INTEGER NOT NULL DEFAULT 0;
+                    CREATE TABLE conceptSource (
+                        itemID TEXT NOT NULL REFERENCES item (id) ON DELETE CASCADE,
+                        name TEXT NOT NULL COLLATE NOCASE REFERENCES concept (name) ON DELETE CASCADE ON UPDATE CASCADE,
+                        PRIMARY KEY (itemID, name)
+                    ) WITHOUT ROWID;
+                    CREATE INDEX conceptSourceName ON conceptSource (name);
+                    """
+            )
+        }
         return migrator
     }
 }

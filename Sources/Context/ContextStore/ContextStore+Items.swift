@@ -268,6 +268,7 @@ extension ContextStore {
                     """,
                 arguments: [item.sessionID.uuidString]
             )
+            try Self.forgetConcepts(in: database)
             return try Self.unnamed(files, in: database)
         }
         for file in files { pictures.remove(file) }

@@ -137,6 +137,10 @@ extension ContextStore {
                         "INSERT INTO vector (itemID, space, bytes) SELECT ?, space, bytes FROM vector WHERE itemID = ?",
                     arguments: [item.id.uuidString, old.id.uuidString]
                 )
+                try database.execute(
+                    sql: "INSERT INTO conceptSource (itemID, name) SELECT ?, name FROM conceptSource WHERE itemID = ?",
+                    arguments: [item.id.uuidString, old.id.uuidString]
+                )
             }
             return session
         }
@@ -222,6 +226,7 @@ extension ContextStore {
             )
             try database.execute(sql: "DELETE FROM captureSession WHERE id = ?", arguments: [id.uuidString])
             isThere = database.changesCount > 0
+            try Self.forgetConcepts(in: database)
             return try Self.unnamed(files, in: database)
         }
         for file in files { pictures.remove(file) }

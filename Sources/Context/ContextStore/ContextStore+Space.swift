@@ -12,17 +12,59 @@ extension ContextStore {
         }
     }
 
-    /// Keeps a concept; one of the same name, whatever the case of its letters, is replaced.
+    /// Keeps a concept of the user's own; one of the same name, whatever the case of its letters, is replaced.
     public func keep(_ concept: UserConcept) throws {
         try write { database in
             try database.execute(
                 sql: """
                     INSERT INTO concept (name, definition, weight) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
-                    SET name = excluded.name, definition = excluded.definition, weight = excluded.weight
+                    SET name = excluded.name, definition = excluded.definition, weight = excluded.weight, isAutomatic = 0
                     """,
                 arguments: [concept.name, concept.definition, concept.weight]
             )
         }
+    }
+
+    /// Keeps the concepts that an item adds by itself; one that is known stays as it is.
+    ///
+    /// Such a concept goes with the last item that it came from, unless its owner has kept it by himself.
+    ///
+    /// - Parameters:
+    ///   - concepts: with their automatic weights.
+    ///   - item: an item; nothing is kept for one that is there no more.
+    /// - Throws: `StoreError`.
+    public func keep(automatic concepts: [UserConcept], of item: UUID) throws {
+        guard !concepts.isEmpty else { return }
+        try write { database in
+            guard try Self.item(item.uuidString, in: database) != nil else { return }
+            var known: [String: String] = [:]
+            for name in try String.fetchAll(database, sql: "SELECT name FROM concept") { known[name.lowercased()] = name }
+            for concept in concepts {
+                if known[concept.name.lowercased()] == nil {
+                    try database.execute(
+                        sql: """
+                            INSERT INTO concept (name, definition, weight, isAutomatic) VALUES (?, ?, ?, 1)
+                            ON CONFLICT DO NOTHING
+                            """,
+                        arguments: [concept.name, concept.definition, concept.weight]
+                    )
+                }
+                try database.execute(
+                    sql: "INSERT INTO conceptSource (itemID, name) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                    arguments: [item.uuidString, known[concept.name.lowercased()] ?? concept.name]
+                )
+            }
+        }
+    }
+
+    /// Forgets the automatic concepts that no item has any more.
+    static func forgetConcepts(in database: Database) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM concept WHERE isAutomatic
+                AND NOT EXISTS (SELECT 1 FROM conceptSource WHERE conceptSource.name = concept.name)
+                """
+        )
     }
 
     /// Forgets a concept.
@@ -57,6 +99,17 @@ extension ContextStore {
             return try Row.fetchAll(database, sql: sql, arguments: [space, sequence]).compactMap { row in
                 UUID(uuidString: row["itemID"]).map { (row["sequence"], $0, row["bytes"]) }
             }
+        }
+    }
+
+    /// How many items that came after a place have no vector of a space; `place`: 0 for all.
+    public func countWithoutVector(of space: String, after place: Int) throws -> Int {
+        try read { database in
+            let sql = """
+                SELECT count(*) FROM item WHERE sequence > ?
+                AND NOT EXISTS (SELECT 1 FROM vector WHERE itemID = item.id AND space = ?)
+                """
+            return try Int.fetchOne(database, sql: sql, arguments: [place, space]) ?? 0
         }
     }
 

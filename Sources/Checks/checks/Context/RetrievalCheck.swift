@@ -67,6 +67,8 @@ struct RetrievalCheck: AsyncParsableCommand {
         let gain = mean(zip(plain.ndcg, substring.ndcg).map { $0 - $1 })
         print("\nMiniLM against the substring rule: \(difference(plain, substring, queries, subjects))")
         print("with concepts against without: \(difference(drawn, plain, queries, subjects))")
+        try floors(model, texts, queries)
+        try floors(grams, texts, queries)
         let (embedding, search) = try await times(model, queries.map(\.text), all.map(\.text))
         try end([], isGood: gain >= 0.1 && embedding <= 1 && search <= 10)
     }
@@ -87,6 +89,30 @@ struct RetrievalCheck: AsyncParsableCommand {
         }
         print(String(format: "| \(name) | %.3f | %.3f |", mean(scores.ndcg), mean(scores.recall)))
         return scores
+    }
+
+    /// What a least cosine costs questions that have an answer, and spares those that have none.
+    ///
+    /// A question that has none is one of the set, asked of all items but those of its subject.
+    private func floors(_ ranking: ContextRanking, _ texts: [(id: String, text: String)], _ queries: [Query]) throws {
+        let index = try ranking.index(texts)
+        let found = try queries.map { try ranking.rank($0.text, items: index, count: texts.count) }
+        print("\n| least cosine, \(ranking.embedder.name) | NDCG@10 | recall@5 | shown of 10 | of 10 where none fits |")
+        print("|---|--:|--:|--:|--:|")
+        for floor in [Float(0), 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4] {
+            var scores = Scores()
+            var (shown, idle) = ([Double](), [Double]())
+            for (query, matches) in zip(queries, found) {
+                let hits = matches.prefix { $0.cosine > floor }
+                let ids = hits.map(\.id)
+                scores.ndcg.append(RankedRelevance.ndcg(at: 10, ranking: ids, grades: query.grades).value ?? 0)
+                scores.recall.append(RankedRelevance.recall(at: 5, ranking: ids, grades: query.grades).value ?? 0)
+                shown.append(Double(min(10, ids.count)))
+                idle.append(Double(min(10, ids.count { !$0.hasPrefix(query.subject + "-") })))
+            }
+            let values = [mean(scores.ndcg), mean(scores.recall), mean(shown), mean(idle)]
+            print(String(format: "| %.2f | %.3f | %.3f | %.1f | %.1f |", floor, values[0], values[1], values[2], values[3]))
+        }
     }
 
     private func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(1, values.count)) }

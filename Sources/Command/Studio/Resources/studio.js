@@ -9,6 +9,9 @@ let sessions = [], sessionCount = sessionsAPage, itemCount = itemsAPage, open = 
 // The last look at a place wins; nobody looks while something is being done.
 let turn = 0, doing = 0, isLooking = false, isStale = false, sessionsText, dayText;
 
+// Characters that control a terminal, or turn what stands behind them round, are not shown: a title could feign another one.
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+const read = (text) => JSON.parse(text, (_, value) => typeof value === "string" ? value.replace(controls, "") : value);
 const known = (values) => values.filter((value) => value !== undefined && value !== null && value !== "" && value !== false);
 const element = (name, className, ...children) => {
     const made = document.createElement(name);
@@ -37,7 +40,8 @@ const say = (text, isBad = false) => {
 let clock;
 const time = (text) => (clock ??= new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" })).format(new Date(text));
 const counted = (count, name) => `${count} ${name}${count === 1 ? "" : "s"}`;
-const joined = (...parts) => known(parts).join(" · ");
+// What is written from right to left turns nothing else round.
+const joined = (...parts) => known(parts).map((one) => /[\u0590-\u08ff\ufb1d-\ufefc]/.test(one) ? `\u2068${one}\u2069` : one).join(" · ");
 const nameOf = (session) => session.title || time(session.createdAt);
 const timeOf = (session) => session.title && time(session.createdAt);
 const percent = (value) => value === undefined ? undefined : `${Math.round(100 * value)} % sure`;
@@ -59,7 +63,7 @@ const ask = async (path, query = {}, options = {}) => {
     throw Object.assign(new Error(problem || `The program answers ${response.status}.`), { status: response.status });
 };
 const post = async (path, query, body, type = "application/octet-stream") =>
-    JSON.parse(await ask(path, query, { method: "POST", body, headers: { "x-spinebench": "1", "content-type": type } }));
+    read(await ask(path, query, { method: "POST", body, headers: { "x-spinebench": "1", "content-type": type } }));
 
 /** Does something, says how it ended, and looks at what there is then. */
 const act = async (work) => {
@@ -108,7 +112,7 @@ const look = async () => {
 const lookAtSessions = async () => {
     const found = [];
     for (let limit; (limit = Math.min(200, sessionCount + 1 - found.length)) > 0;) {
-        const page = JSON.parse(await ask("api/sessions", { limit, from: found.length, archived: $("archived").checked ? 1 : undefined }));
+        const page = read(await ask("api/sessions", { limit, from: found.length, archived: $("archived").checked ? 1 : undefined }));
         found.push(...page);
         if (page.length < limit) break;
     }
@@ -129,11 +133,15 @@ const lookAtSessions = async () => {
 
 /** Shows what is near to a text; nothing for an empty one. */
 const find = async () => {
-    const q = $("about").value.trim(), hits = q ? JSON.parse(await ask("api/search", { q })) : [];
+    const q = $("about").value.trim(), archived = $("archived").checked ? 1 : undefined;
+    const { hits, left } = q ? read(await ask("api/search", { q, archived })) : { hits: [], left: 0 };
     if (q !== $("about").value.trim()) return;
     refill($("found"), hits.map(({ item, title }) =>
         element("li", "", button("tile", item, () => go("item", item), element("b", "", title || "Without a title")))));
-    if (q && !hits.length) say("Nothing is near to that.");
+    if (left) {
+        say(`Found among those that were read in; ${counted(left, "item")} to go.`);
+        setTimeout(() => find().catch((error) => say(error.message, true)), 20);
+    } else if (q) say(hits.length ? `${hits.length} found.` : "Nothing is near to that.");
 };
 $("find").onsubmit = (event) => { event.preventDefault(); find().catch((error) => say(error.message, true)); };
 $("about").onsearch = () => find().catch((error) => say(error.message, true));
@@ -142,7 +150,7 @@ const lookAtDay = async () => {
     const text = await ask("api/day");
     if (text === dayText) return;
     dayText = text;
-    $("story").textContent = JSON.parse(text).story ?? "Nothing was told of today yet.";
+    $("story").textContent = read(text).story ?? "Nothing was told of today yet.";
 };
 
 const place = () => location.hash.slice(1).split("/");
@@ -166,7 +174,7 @@ const lookAtPlace = async () => {
     const old = open, isMove = shown !== undefined && shown !== location.hash;
     shown = location.hash;
     if ((text || null) === (old && old.text)) return;
-    open = text ? { ...JSON.parse(text), text } : null;
+    open = text ? { ...read(text), text } : null;
     const isItem = Boolean(open?.item), isSession = Boolean(open) && !isItem;
     for (const [name, isSeen] of [["session", isSession], ["item", isItem], ["hint", !open], ["herelabel", open]]) $(name).hidden = !isSeen;
     document.querySelector("main").classList.toggle("open", Boolean(open));
@@ -380,7 +388,7 @@ $("deleteitem").onclick = async () => {
     const { item, children } = open, more = children.length ? ` and ${children.length} found in it` : "";
     if (!await question(`Delete “${item.title || "the item"}”${more}? Nothing brings it back.`, "Delete")) return;
     act(async () => {
-        const { count } = JSON.parse(await ask("api/session", { id: item.sessionID, limit: 1 }));
+        const { count } = read(await ask("api/session", { id: item.sessionID, limit: 1 }));
         await post("api/delete", { item: item.id });
         // The last one takes its session with it.
         if (count > 1 + children.length) go("session", item.sessionID); else go();
