@@ -269,8 +269,10 @@ final class RecordedOutcome: @unchecked Sendable {
         try EnrichmentConfiguration(Array(text.utf8), name: "providers.json", environment: environment)
     }
 
+    /// Motion that was recorded is looked at on this device.
     @Test func nobodyIsAskedByItself() {
-        #expect(EnrichmentConfiguration().providers(catalogue: nil, onTransfer: { _ in }).isEmpty)
+        let providers = EnrichmentConfiguration().providers(catalogue: nil, onTransfer: { _ in })
+        #expect(providers.map(\.id) == ["activity"])
     }
 
     @Test func whatIsConfiguredIsAsked() throws {
@@ -284,7 +286,9 @@ final class RecordedOutcome: @unchecked Sendable {
             ["KEY": "k"]
         )
         let providers = configuration.providers(catalogue: nil, onTransfer: { _ in })
-        #expect(providers.map(\.id) == ["web-search", "music", "weather", "place", "home", "books", "link"])
+        #expect(
+            providers.map(\.id) == ["web-search", "music", "weather", "place", "home", "books", "link", "activity"]
+        )
         #expect(configuration.home?.latitude == 48.21)
         #expect(configuration.narrator(onTransfer: { _ in }) == nil)
         #expect(configuration.secrets.isEmpty)
@@ -299,7 +303,7 @@ final class RecordedOutcome: @unchecked Sendable {
         )
         #expect(configuration.narrator(onTransfer: { _ in })?.name == "small")
         #expect(configuration.secrets == ["Herrengasse 14, 1010 Wien", "Herrengasse 14"])
-        #expect(configuration.providers(catalogue: nil, onTransfer: { _ in }).map(\.id) == ["home"])
+        #expect(configuration.providers(catalogue: nil, onTransfer: { _ in }).map(\.id) == ["home", "activity"])
     }
 
     @Test(arguments: [

@@ -33,6 +33,9 @@ package struct CaptureCommand: AsyncParsableCommand {
 
             Metadata of a picture's file is not kept, but its place.
 
+            The motion of photo.jpg, an accelerometer's trace in photo.motion.csv beside it, tells whether somebody stood, walked, \
+            ran or cycled; --motion names another file. Docs/SESSIONS.md says what is in it.
+
             With --json, each item gives one line when it has ended.
 
             Exit codes: 0 all were captured and looked at, 1 one could not be, 2 wrong usage, 4 the engine, the catalogue or the \
@@ -58,6 +61,15 @@ package struct CaptureCommand: AsyncParsableCommand {
     @Option(help: .value("n", "Frames of --live a second; a recording (.y4m) says so itself."))
     var framesPerSecond = 30.0
 
+    @Option(
+        help: .value("file", "An accelerometer's trace (CSV) of what is captured now."),
+        completion: .file()
+    )
+    var motion: String?
+
+    @Flag(help: "Claim to be in a car: a simulated state, kept as a claim.")
+    var automotive = false
+
     @Flag(help: "Keep only; 'spinebench capture' without a path looks at it later.")
     var later = false
 
@@ -80,6 +92,9 @@ package struct CaptureCommand: AsyncParsableCommand {
         if !(0.01...1_000).contains(framesPerSecond) {
             throw ValidationError("--frames-per-second is \(framesPerSecond); expected 0.01 to 1000.")
         }
+        if (motion != nil || automotive) && paths.isEmpty {
+            throw ValidationError("--motion and --automotive belong to what is captured: name a path.")
+        }
         if later && paths.isEmpty && inbox == nil {
             throw ValidationError("--later needs something to keep: name a path.")
         }
@@ -100,23 +115,30 @@ package struct CaptureCommand: AsyncParsableCommand {
     /// - Returns: how many could not be kept.
     private func keep(in store: ContextStore) throws -> Int {
         var failures = 0
+        let motion = try motionGiven()
         var sessionID = try session.map { try SessionName.find($0, in: store) }
         if live {
             let outcome = try LiveFrames(paths, framesPerSecond: framesPerSecond)
-                .capture(in: store, session: &sessionID, at: Date())
+                .capture(in: store, session: &sessionID, motion: motion, at: Date())
             Console.standardError("\(outcome.seen) frames were looked at; a new code was on \(outcome.kept).")
             failures += outcome.failures
         } else {
             let addresses = paths.filter { CaptureIntake.isAddress($0) }
             let files = paths.filter { !CaptureIntake.isAddress($0) }
             for address in addresses {
-                failures += try keep(address, &sessionID, store) { try CaptureIntake.capture(address: address, at: $0) }
+                failures += try keep(address, &sessionID, store) { now in
+                    var new = try CaptureIntake.capture(address: address, at: now)
+                    new.motion = motion
+                    return new
+                }
             }
             for path in try files.isEmpty ? [] : PictureFiles(files).paths {
                 failures += try keep(path, &sessionID, store) { now in
                     let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
                     try CaptureIntake.check(size: size?.intValue ?? 0, of: path)
-                    return try CaptureIntake.capture(try InputFile.bytes(path), name: path, at: now)
+                    var new = try CaptureIntake.capture(try InputFile.bytes(path), name: path, at: now)
+                    new.motion = try motion ?? CaptureIntake.motion(beside: path)
+                    return new
                 }
             }
         }
@@ -131,6 +153,16 @@ package struct CaptureCommand: AsyncParsableCommand {
             }
         }
         return failures
+    }
+
+    /// The motion that is named, or claimed; nil for neither.
+    private func motionGiven() throws -> MotionRecord? {
+        do {
+            guard let motion else { return automotive ? MotionRecord(claimsAutomotive: true) : nil }
+            return try CaptureIntake.motion(at: motion, claimsAutomotive: automotive)
+        } catch {
+            throw HarnessError.configuration("--motion \(error)")
+        }
     }
 
     private func keep(

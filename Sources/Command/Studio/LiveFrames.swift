@@ -47,10 +47,16 @@ struct LiveFrames {
     /// - Parameters:
     ///   - store: where they are kept.
     ///   - session: that they belong to; nil for a new one, whose id is there afterwards.
+    ///   - motion: how the camera moved; nil where that was not recorded.
     ///   - start: when the first one was taken.
     /// - Throws: `StoreError`.
     /// - Returns: what came of the frames.
-    func capture(in store: ContextStore, session: inout UUID?, at start: Date) throws -> Outcome {
+    func capture(
+        in store: ContextStore,
+        session: inout UUID?,
+        motion: MotionRecord?,
+        at start: Date
+    ) throws -> Outcome {
         let processor = IntelligenceProcessor(search: nil)
         let bar = TimedBar("frames")
         defer { bar.clear() }
@@ -68,16 +74,11 @@ struct LiveFrames {
                 guard !codes.new(among: scene.codes, at: .seconds(time)).isEmpty else { continue }
                 var new = try CaptureIntake.capture(bytes, name: frame.name, at: start.addingTimeInterval(time))
                 new.sessionID = session
+                new.motion = motion
                 new.source = frame.name
                 session = try store.capture(new)?.sessionID ?? session
                 outcome.kept += 1
-            } catch let error as HarnessError {
-                outcome.failures += 1
-                Console.error("\(error)")
-            } catch let error as CaptureError {
-                outcome.failures += 1
-                Console.error("\(error)")
-            } catch let error as ImageCodecError {
+            } catch  where error is HarnessError || error is CaptureError || error is ImageCodecError {
                 outcome.failures += 1
                 Console.error("\(error)")
             }

@@ -103,6 +103,11 @@ struct SessionsShow: ParsableCommand {
             if let isbn = book.isbn { parts.append("ISBN \(isbn)") }
             if let confidence = book.confidence { parts.append("confidence \(Int((confidence * 100).rounded())) %") }
         }
+        if let activity = known.activityContext {
+            let basis =
+                activity.basis == .claimed ? "claimed, not measured" : "\(activity.confidence.rawValue) confidence"
+            parts.append("\(activity.type) (\(basis))")
+        }
         if let url = item.url { parts.append(url) }
         if let error = item.lastError {
             parts.append("\(item.state == .failed ? "failed" : "not all is known"): \(error)")

@@ -129,6 +129,8 @@ public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     public var url: String?
     /// Where it was captured.
     public var coordinate: Coordinate?
+    /// How the device moved; nil where that was not recorded.
+    public var motion: MotionRecord?
     /// What providers found.
     public var enrichment = EnrichmentData()
     /// How often in a row looking at it failed.

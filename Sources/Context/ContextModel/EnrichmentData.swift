@@ -231,15 +231,24 @@ public struct ActivityContext: Codable, Sendable, Equatable {
         case high, medium, low
     }
 
+    /// What it was told by.
+    public enum Basis: String, Codable, Sendable {
+        /// An accelerometer.
+        case measured
+        /// The word of whoever captured it: a simulated state.
+        case claimed
+    }
+
     /// Kind of motion ("stationary", "walking", "automotive").
     public var type: String
     /// How sure that is.
     public var confidence: Confidence
+    /// What it was told by; nil where that is not known.
+    public var basis: Basis?
 
     /// An activity.
-    public init(type: String, confidence: Confidence) {
-        self.type = type
-        self.confidence = confidence
+    public init(type: String, confidence: Confidence, basis: Basis? = nil) {
+        (self.type, self.confidence, self.basis) = (type, confidence, basis)
     }
 }
 

@@ -1,6 +1,7 @@
 import Basics
-import ContextModel
+public import ContextModel
 public import ContextStore
+import Enrichment
 public import Foundation
 import ImageCodec
 
@@ -47,6 +48,48 @@ public enum CaptureIntake {
         let kept = try? ImageCodec.withoutMetadata(bytes, name: name).bytes
         new.picture = Data(kept ?? bytes)
         return new
+    }
+
+    /// Ending of the file with the motion of a picture of the same name: `photo.motion.csv` beside `photo.jpg`.
+    static let motionEnding = ".motion.csv"
+
+    /// Name of the file with the motion of another file.
+    static func motionName(for name: String) -> String {
+        let ending = URL(filePath: name).pathExtension
+        return (ending.isEmpty ? name : String(name.dropLast(ending.count + 1))) + motionEnding
+    }
+
+    /// The motion in a file: see `MotionTrace`.
+    ///
+    /// - Parameters:
+    ///   - path: a CSV file with an accelerometer's samples.
+    ///   - claimsAutomotive: what whoever captures claims.
+    /// - Throws: ``CaptureError`` for a file that cannot be read, or is none with samples.
+    /// - Returns: what is kept of it.
+    public static func motion(at path: String, claimsAutomotive: Bool = false) throws(CaptureError) -> MotionRecord {
+        let name = URL(filePath: path).lastPathComponent
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .unusable(name: name, problem: "is no file that can be read")
+        }
+        guard status.st_size <= MotionTrace.mostBytes else {
+            let problem = "has \(status.st_size) bytes; at most \(MotionTrace.mostBytes) are taken"
+            throw .unusable(name: name, problem: problem)
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw .unusable(name: name, problem: "may not be read")
+        }
+        do { return try MotionTrace(csv: [UInt8](data), name: name).record(claimsAutomotive: claimsAutomotive) } catch {
+            throw .unusableMotion("\(error)")
+        }
+    }
+
+    /// The motion beside a file; nil where there is none.
+    ///
+    /// - Throws: ``CaptureError`` as ``motion(at:claimsAutomotive:)``.
+    public static func motion(beside path: String) throws(CaptureError) -> MotionRecord? {
+        let path = motionName(for: path)
+        return FileManager.default.fileExists(atPath: path) ? try motion(at: path) : nil
     }
 
     /// A capture of an address of the web.
@@ -109,11 +152,14 @@ public enum CaptureIntake {
 public enum CaptureError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What came is nothing that can be looked at.
     case unusable(name: String, problem: String)
+    /// A trace of motion is none: what is wrong with which.
+    case unusableMotion(String)
 
     /// What is wrong with what.
     public var description: String {
         switch self {
         case .unusable(let name, let problem): "\(name): \(problem)"
+        case .unusableMotion(let text): text
         }
     }
 }

@@ -96,6 +96,7 @@ extension EnrichmentQuery {
         title = book?.title ?? item.title.known
         authors = book?.authors ?? []
         coordinate = item.coordinate
+        motion = item.motion
         self = refined(by: item.enrichment)
     }
 }

@@ -6,7 +6,8 @@ public import Foundation
 /// A folder into which other programs put what is to be captured; each file comes once, and goes when it is kept.
 ///
 /// A file that is dropped is a picture, a text or a shortcut of a browser. Names that begin with a dot or end with `.partial` are
-/// left alone, and so are files that changed within the last second: they may still be on their way.
+/// left alone, and so are files that changed within the last second: they may still be on their way. The motion of `photo.jpg`, in
+/// `photo.motion.csv`, comes before it, and goes with it.
 public struct Inbox: Sendable {
     /// What came of a file.
     public enum Outcome: Sendable, Equatable {
@@ -24,6 +25,16 @@ public struct Inbox: Sendable {
     /// The inbox of a store.
     public init(_ folder: URL, store: ContextStore) { (self.folder, self.store) = (folder, store) }
 
+    /// Reads the motion beside a file, and takes it out of the folder when the file is kept; a bad one stays as a rejected file.
+    private func motion(beside file: Arrival, _ outcomes: inout [(String, Outcome)]) -> MotionRecord? {
+        do { return try CaptureIntake.motion(beside: file.url.path) } catch {
+            let url = URL(filePath: CaptureIntake.motionName(for: file.url.path))
+            try? FileManager.default.moveItem(at: url, to: url.appendingPathExtension("rejected"))
+            outcomes.append((url.lastPathComponent, .rejected("\(error)")))
+            return nil
+        }
+    }
+
     /// Takes what lies there, the oldest first; those that came within five seconds of each other into one session.
     ///
     /// - Throws: `StoreError` when the store cannot be written; what was taken until then stays taken.
@@ -39,6 +50,7 @@ public struct Inbox: Sendable {
                 let bytes = [UInt8](try Data(contentsOf: file.url))
                 var new = try CaptureIntake.capture(bytes, name: file.name, at: file.changed)
                 new.source = "inbox"
+                new.motion = motion(beside: file, &outcomes)
                 new.arrival = file.identity
                 if let session, file.changed.timeIntervalSince(session.last) < 5 { new.sessionID = session.id }
                 if let item = try store.capture(new) {
@@ -48,6 +60,7 @@ public struct Inbox: Sendable {
                     outcome = .takenBefore
                 }
                 try? FileManager.default.removeItem(at: file.url)
+                try? FileManager.default.removeItem(atPath: CaptureIntake.motionName(for: file.url.path))
             } catch let error as CaptureError {
                 outcome = .rejected("\(error)")
                 try? FileManager.default.moveItem(at: file.url, to: file.url.appendingPathExtension("rejected"))
@@ -72,7 +85,9 @@ public struct Inbox: Sendable {
     private func waiting(now: Date) throws -> [Arrival] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.compactMap { name -> Arrival? in
-            guard !name.hasPrefix("."), !name.hasSuffix(".partial"), !name.hasSuffix(".rejected") else { return nil }
+            guard !name.hasPrefix("."), !name.hasSuffix(".partial"), !name.hasSuffix(".rejected"),
+                !name.hasSuffix(CaptureIntake.motionEnding)
+            else { return nil }
             let url = folder.appending(path: name)
             var status = stat()
             guard lstat(url.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

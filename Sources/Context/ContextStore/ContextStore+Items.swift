@@ -23,6 +23,8 @@ public struct NewCapture: Sendable {
     public var capturedAt: Date
     /// Where it was captured.
     public var coordinate: Coordinate?
+    /// How the device moved; nil where that was not recorded.
+    public var motion: MotionRecord?
     /// Name of the file that came.
     public var filename: String?
     /// MIME type.
@@ -96,6 +98,7 @@ extension ContextStore {
                 var item = CapturedItem(id: new.id, sessionID: sessionID, kind: new.kind, capturedAt: new.capturedAt)
                 item.url = new.url
                 item.coordinate = new.coordinate
+                item.motion = new.motion
                 item.source = new.source
                 item.media.filename = new.filename
                 item.media.mediaType = new.mediaType

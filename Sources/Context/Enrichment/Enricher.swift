@@ -19,6 +19,8 @@ public struct EnrichmentQuery: Sendable {
     public var placeName: String?
     /// Whether it is music; nil where that is not known.
     public var isMusic: Bool?
+    /// How the device moved when it was captured; nil where that was not recorded.
+    public var motion: MotionRecord?
     /// When it was captured.
     public var time: Date
     /// When it is asked.

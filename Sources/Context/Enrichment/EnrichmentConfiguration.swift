@@ -234,6 +234,7 @@ public struct EnrichmentConfiguration: Sendable {
         }
         if let link = services["link"] { providers.append(LinkProvider(fetch: fetch(link))) }
         if let catalogue { providers.append(BookProvider(catalogue: catalogue)) }
+        providers.append(ActivityProvider())
         return providers
     }
 }

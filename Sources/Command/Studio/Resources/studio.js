@@ -256,7 +256,7 @@ const list = (children, words) => children.length ? [element("ul", "found", ...c
 
 const showItem = (isNew) => {
     const { item, children } = open, data = item.enrichment;
-    const { placeContext: venue, webContext: web, bookContext: book, qrContext: code, musicContext: music, weatherContext: weather } = data;
+    const { placeContext: venue, webContext: web, bookContext: book, qrContext: code, musicContext: music, weatherContext: weather, activityContext: activity } = data;
     const roles = Object.keys(item.pictures);
     const sources = ["original", "thumbnail"].filter((role) => roles.includes(role)).map((role) => pictureOf(item.id, role));
     if (isNew || $("picture").hidden) {
@@ -297,7 +297,8 @@ const showItem = (isNew) => {
         }), lines(venue?.tips ?? [])),
         ...part("More", fields({
             ...(isWeb ? {} : about), Kinds: data.categories.join(", "), Price: data.price, Rating: data.rating,
-            Weather: weather && `${weather.condition}, ${weather.temperatureCelsius} °C`, Activity: data.activityContext?.type,
+            Weather: weather && `${weather.condition}, ${weather.temperatureCelsius} °C`,
+            Activity: activity && `${activity.type} (${activity.basis === "claimed" ? "claimed, not measured" : `${activity.confidence} confidence`})`,
             Music: music && joined(music.title, music.artists.join(", "), music.album), Pages: data.documentContext?.pageCount,
             Labels: Object.keys(item.labels).sort().join(", "), File: item.media.filename, Bytes: item.media.fileSize,
         }), lines(data.questions)),
