@@ -205,7 +205,7 @@ package struct CaptureCommand: AsyncParsableCommand {
             try? Self.show(item, json: asJSON)
         }
         if !json, let newest = try store.sessions(limit: 1).first?.session {
-            let id = newest.id.uuidString.prefix(8).lowercased()
+            let id = SessionName.short(newest.id)
             StandardOutput.write("\(PlainLine.of(newest.summary ?? ""))\nSee it: spinebench sessions show \(id)\n")
         }
         return failures.withLock { $0 }
@@ -226,6 +226,9 @@ package struct CaptureCommand: AsyncParsableCommand {
 
 /// A session by what a person types.
 enum SessionName {
+    /// What is printed of an id, and can be typed: its first eight letters.
+    static func short(_ id: UUID) -> String { id.uuidString.prefix(8).lowercased() }
+
     /// The session whose id begins so; “latest” is the newest one.
     ///
     /// - Throws: `HarnessError.configuration` when there is none, or more than one.

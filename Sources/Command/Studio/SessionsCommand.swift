@@ -52,11 +52,11 @@ struct SessionsList: ParsableCommand {
             let time = session.session.createdAt.formatted(.iso8601)
             let title = session.session.title.isEmpty ? time : "\(PlainLine.of(session.session.title))  \(time)"
             let waiting = session.unfinished > 0 ? ", \(session.unfinished) waiting" : ""
-            let id = session.id.uuidString.prefix(8).lowercased()
+            let id = SessionName.short(session.id)
             StandardOutput.write("\(id)  \(title)  \(session.items) items\(waiting)\n")
         }
         if !json, let next = try store.sessions(limit: 1, archived: archived).first {
-            StandardOutput.write("Open one: spinebench sessions show \(next.id.uuidString.prefix(8).lowercased())\n")
+            StandardOutput.write("Open one: spinebench sessions show \(SessionName.short(next.id))\n")
         }
     }
 }
@@ -146,7 +146,7 @@ struct SessionsSearch: AsyncParsableCommand {
             return
         }
         let lines = hits.map { hit in
-            let session = hit.session.uuidString.prefix(8).lowercased()
+            let session = SessionName.short(hit.session)
             return String(format: "%.2f", hit.cosine) + "  \(session)  \(PlainLine.of(hit.title))\n"
         }
         StandardOutput.write(lines.isEmpty ? "Nothing is near to that.\n" : lines.joined())
@@ -218,7 +218,7 @@ struct SessionsDuplicate: ParsableCommand {
     func run() throws {
         let store = try store.openExisting()
         let copy = try store.duplicate(session: SessionName.find(session, in: store), at: Date())
-        StandardOutput.write("\(copy.id.uuidString.prefix(8).lowercased())  \(PlainLine.of(copy.title))\n")
+        StandardOutput.write("\(SessionName.short(copy.id))  \(PlainLine.of(copy.title))\n")
     }
 }
 
@@ -259,7 +259,7 @@ struct SessionsMerge: AsyncParsableCommand {
         let target = try SessionName.find(into, in: store)
         try store.merge(session: SessionName.find(session, in: store), into: target)
         try await store.tell(session: target)
-        StandardOutput.write("See it: spinebench sessions show \(target.uuidString.prefix(8).lowercased())\n")
+        StandardOutput.write("See it: spinebench sessions show \(SessionName.short(target))\n")
     }
 }
 
@@ -281,10 +281,10 @@ struct SessionsConsolidate: AsyncParsableCommand {
         let split = try dryRun ? store.splitSessions() : store.consolidate()
         if !dryRun { for id in Set(split.map(\.into.id)) { try await store.tell(session: id) } }
         for (session, into) in split {
-            let names = [session, into].map { $0.id.uuidString.prefix(8).lowercased() }
+            let names = [session, into].map { SessionName.short($0.id) }
             StandardOutput.write("\(names[0])  \(dryRun ? "would go" : "went") into \(names[1])\n")
         }
-        if split.isEmpty { Console.standardError("No capture was split into sessions.") }
+        if split.isEmpty { StandardOutput.write("No capture was split into sessions.\n") }
     }
 }
 
@@ -300,7 +300,7 @@ struct SessionsArchive: ParsableCommand {
     func run() throws {
         let store = try store.openExisting()
         let id = try SessionName.find(session, in: store)
-        let name = id.uuidString.prefix(8).lowercased()
+        let name = SessionName.short(id)
         do { try store.archive(session: id) } catch let error as ContextError {
             throw HarnessError.configuration("\(error)")
         }
@@ -327,7 +327,7 @@ struct SessionsUnarchive: ParsableCommand {
         let store = try store.openExisting()
         let id = try SessionName.find(session, in: store)
         let count = try store.unarchive(session: id)
-        let name = id.uuidString.prefix(8).lowercased()
+        let name = SessionName.short(id)
         StandardOutput.write(count == 0 ? "\(name) was not put away.\n" : "\(name) is back.\n")
     }
 }
@@ -345,7 +345,7 @@ struct SessionsDelete: ParsableCommand {
         let store = try store.openExisting()
         let id = try SessionName.find(session, in: store)
         try store.delete(session: id)
-        StandardOutput.write("\(id.uuidString.prefix(8).lowercased()) is deleted.\n")
+        StandardOutput.write("\(SessionName.short(id)) is deleted.\n")
     }
 }
 

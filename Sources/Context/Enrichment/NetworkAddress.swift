@@ -1,4 +1,5 @@
 import Foundation
+import Talaria
 
 /// Addresses that a name leads to, and whether a stranger's page may lead there.
 enum NetworkAddress {
@@ -56,6 +57,21 @@ enum NetworkAddress {
             throw EnrichmentError.refused("\(name) is on a private network or on this machine; that is not fetched")
         }
         return (plain, first)
+    }
+
+    /// A connection of its own to the very address that a host's name was checked to lead to.
+    ///
+    /// - Throws: as ``checked(_:allowsPrivate:)``; `TalariaError`.
+    /// - Returns: the host, and a transport whose bodies inflate a hundredfold at most, which is to be shut down.
+    static func transport(
+        to url: URL,
+        allowsPrivate: Bool
+    ) async throws -> (name: String, transport: AsyncHTTPTransport) {
+        let (name, address) = try await checked(url, allowsPrivate: allowsPrivate)
+        var configuration = AsyncHTTPTransport.Configuration()
+        configuration.addresses = [name: address]
+        configuration.maximumInflation = 100
+        return (name, try AsyncHTTPTransport(configuration))
     }
 
     /// Whether an address is one of the public internet.

@@ -127,11 +127,7 @@ public struct SafeFetch: Sendable {
         _ headers: [(name: String, value: String)],
         body: [UInt8]? = nil
     ) async throws -> (answer: Answer, status: Int, location: String?) {
-        let (name, address) = try await NetworkAddress.checked(url, allowsPrivate: limits.allowsPrivate)
-        var configuration = AsyncHTTPTransport.Configuration()
-        configuration.addresses = [name: address]
-        configuration.maximumInflation = 100
-        let transport = try AsyncHTTPTransport(configuration)
+        let (name, transport) = try await NetworkAddress.transport(to: url, allowsPrivate: limits.allowsPrivate)
         let meter = TransferMeter()
         let start = Date()
         var status: Int?

@@ -107,11 +107,7 @@ struct CheckedTransport: HTTPTransport {
     var allowsPrivate: Bool
 
     func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse {
-        let (name, address) = try await NetworkAddress.checked(request.url, allowsPrivate: allowsPrivate)
-        var configuration = AsyncHTTPTransport.Configuration()
-        configuration.addresses = [name: address]
-        configuration.maximumInflation = 100
-        let transport = try AsyncHTTPTransport(configuration)
+        let (_, transport) = try await NetworkAddress.transport(to: request.url, allowsPrivate: allowsPrivate)
         var response = try await transport.send(request, meter: meter)
         // The connection lasts as long as its body.
         response.body = ByteStream(Kept(bytes: response.body, transport: transport))
