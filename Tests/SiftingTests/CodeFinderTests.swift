@@ -48,6 +48,15 @@ struct CodeFinderTests {
         }
     }
 
+    /// As screens show them: light on dark.
+    @Test(arguments: Kind.allCases, [0.0, 30, 90, 200])
+    func readsLightCodesOnDarkGround(_ kind: Kind, _ degrees: Double) {
+        var image = RasterImage.plain(460, 460, 140)
+        image.draw(kind.code, x: 230, y: 225, degrees: degrees, scale: 2.5)
+        for index in image.pixels.indices { image.pixels[index] = 255 - image.pixels[index] }
+        #expect(found(image) == [kind.rawValue])
+    }
+
     @Test(arguments: Kind.allCases, [2.0, 3, 5, 8])
     func readsAtAnySize(_ kind: Kind, _ scale: Double) {
         let side = Int(Double(kind.code.modules[0].count + 30) * scale)

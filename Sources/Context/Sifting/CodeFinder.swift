@@ -38,7 +38,8 @@ public struct FoundCode: Sendable, Equatable {
 ///
 /// The scanner (libzbar) goes along rows and columns. So places where a code may be are looked for first
 /// (``CodePlaces``): stripes are read along their own direction, and other busy places at twice their size where they are
-/// small. The whole picture is scanned where that finds nothing. Nothing is shared between calls.
+/// small. The whole picture is scanned where that finds nothing, and all of it is done once more for light codes on dark
+/// ground where there are no dark ones. Nothing is shared between calls.
 public enum CodeFinder {
     /// Pixels of the long side at which a picture is looked at first.
     public static let firstLongSide = 1_000
@@ -61,6 +62,13 @@ public enum CodeFinder {
 
     private static func codes(in grey: GreyPlane) -> [FoundCode] {
         let places = CodePlaces(grey)
+        guard !places.isBlank else { return [] }
+        let dark = codes(in: grey, at: places)
+        // Light ones on dark ground, as screens show them, where there are no dark ones.
+        return dark.isEmpty ? codes(in: grey.inverted, at: places) : dark
+    }
+
+    private static func codes(in grey: GreyPlane, at places: CodePlaces) -> [FoundCode] {
         var found: [FoundCode] = []
         var read: [Stripes] = []
         for stripes in places.stripes {
@@ -75,7 +83,7 @@ public enum CodeFinder {
                 if !codes.isEmpty { break }
             }
         }
-        return found.isEmpty && !places.isBlank ? scan(grey, for: .all) : found
+        return found.isEmpty ? scan(grey, for: .all) : found
     }
 
     private static func sorted(_ codes: [FoundCode]) -> [FoundCode] {
@@ -185,6 +193,9 @@ struct GreyPlane {
             count = small.width * small.height
         }
     }
+
+    /// Light for dark.
+    var inverted: GreyPlane { GreyPlane(width: width, height: height, pixels: pixels.map { 255 - $0 }) }
 
     /// Itself, or a copy that is so many times as wide and high, interpolated.
     func enlarged(_ factor: Int) -> GreyPlane {
