@@ -1,7 +1,8 @@
 import Foundation
 import Raster
-import Sifting
 import Testing
+
+@testable import Sifting
 
 /// Pages on drawn pictures: see `DrawnPage`.
 @Suite
@@ -41,6 +42,26 @@ struct PageFinderTests {
         let flat = try #require(page.rectified(image))
         #expect((flat.width, flat.height) == (200, 120))
         #expect(flat.pixels[60 * 200 + 100] == 240 && flat.pixels[3 * 200 + 3] == 240)
+    }
+
+    /// A page from (10, 20) to (50, 80), at half its size 20 × 30 pixels of 40 × 60; and one on its corner, half of its square.
+    @Test
+    func pagesAreSubjects() throws {
+        func page(_ corners: [(Double, Double)]) -> FoundPage {
+            let points = corners.map { Point(x: $0.0, y: $0.1) }
+            let quad = Quad(topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
+            return FoundPage(quad: quad, support: 1)
+        }
+        let straight = page([(10, 20), (50, 20), (50, 80), (10, 80)])
+        let subject = try #require(straight.subject(scale: 0.5, width: 40, height: 60))
+        #expect((subject.minX, subject.minY, subject.maxX, subject.maxY) == (5, 10, 25, 40))
+        #expect(subject.share == 600.0 / 2_400 && subject.mask.pixels.count { $0 == 255 } == 600)
+        let turned = page([(20, 0), (40, 20), (20, 40), (0, 20)])
+        let diamond = try #require(turned.subject(scale: 1, width: 40, height: 40))
+        #expect(abs(diamond.share - 0.5) < 0.03)
+        #expect(straight.subject(scale: 0.5, width: 5, height: 10) == nil)
+        #expect(straight.holds(mostOf: [straight.quad, turned.quad, page([(0, 0), (8, 0), (8, 8), (0, 8)]).quad]))
+        #expect(!straight.holds(mostOf: []) && !straight.holds(mostOf: [page([(0, 0), (8, 0), (8, 8), (0, 8)]).quad]))
     }
 
     @Test(arguments: [(1, 1), (31, 300), (2_000, 32), (300, 200)])

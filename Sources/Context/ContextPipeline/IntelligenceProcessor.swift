@@ -38,9 +38,15 @@ public struct IntelligenceProcessor: Sendable {
         // Of a shelf, each book is a subject.
         guard scene.books.count < 2 else { return scene }
         start = clock.now
-        scene.rectified = PageFinder.page(in: image)?.rectified(image)
+        let page = PageFinder.page(in: image)
+        scene.rectified = page?.rectified(image)
         let small = image.fitted(to: Self.cutOutSide)
         scene.subject = SubjectSifter.subject(of: small)
+        if scene.subject == nil, let page, page.holds(mostOf: scene.lines.map(\.quad)) {
+            // One that reaches the border has its colours there, as its ground has.
+            let scale = Double(small.width) / Double(image.width)
+            scene.subject = page.subject(scale: scale, width: small.width, height: small.height)
+        }
         scene.cutOut = try scene.subject?.cutOut(of: small)
         scene.times.sifting = start.duration(to: clock.now)
         return scene

@@ -18,6 +18,59 @@ public struct FoundPage: Sendable, Equatable {
         guard width > 0, height > 0 else { return nil }
         return image.cropped(to: quad, width: width, height: height)
     }
+
+    /// The page as what stands out on its picture, without soft edges.
+    ///
+    /// - Parameters:
+    ///   - scale: pixels of the mask for one of the picture, on each side.
+    ///   - width: pixels of a row of the mask.
+    ///   - height: rows of the mask.
+    /// - Returns: nil where no pixel's middle lies on it.
+    public func subject(scale: Double, width: Int, height: Int) -> SiftedSubject? {
+        let corners = quad.corners.map { Point(x: $0.x * scale, y: $0.y * scale) }
+        var pixels = [UInt8](repeating: 0, count: width * height)
+        var (minX, minY, maxX, maxY, count) = (width, height, 0, 0, 0)
+        for row in 0..<height {
+            // A convex outline has a row's middle between two of its crossings.
+            let y = Double(row) + 0.5
+            let crossings = (0..<4).compactMap { index -> Double? in
+                let (from, to) = (corners[index], corners[(index + 1) % 4])
+                guard (from.y <= y) != (to.y <= y) else { return nil }
+                return from.x + (y - from.y) / (to.y - from.y) * (to.x - from.x)
+            }
+            guard let left = crossings.min(), let right = crossings.max() else { continue }
+            let columns = max(0, Int((left + 0.5).rounded(.down)))..<min(width, Int((right + 0.5).rounded(.down)))
+            guard !columns.isEmpty else { continue }
+            for column in columns { pixels[row * width + column] = 255 }
+            (minX, maxX) = (min(minX, columns.lowerBound), max(maxX, columns.upperBound))
+            (minY, maxY) = (min(minY, row), row + 1)
+            count += columns.count
+        }
+        guard count > 0 else { return nil }
+        return SiftedSubject(
+            mask: RasterImage(width: width, height: height, channels: 1, pixels: pixels),
+            minX: minX,
+            minY: minY,
+            maxX: maxX,
+            maxY: maxY,
+            share: Double(count) / Double(width * height)
+        )
+    }
+
+    /// Whether most of these lines lie on it.
+    ///
+    /// - Parameter quads: of lines, in pixels of the picture.
+    public func holds(mostOf quads: [Quad]) -> Bool {
+        let corners = quad.corners
+        let inside = quads.count { line in
+            let middle = line.centre
+            return corners.indices.allSatisfy { index in
+                let (from, to) = (corners[index], corners[(index + 1) % 4])
+                return (to.x - from.x) * (middle.y - from.y) - (to.y - from.y) * (middle.x - from.x) >= 0
+            }
+        }
+        return inside * 2 > quads.count
+    }
 }
 
 /// Finds the outline of a page by its four sides.
