@@ -34,7 +34,8 @@ import Testing
     private func tell(
         _ answer: RecordedServer.Answer,
         _ input: NarrativeInput = input(),
-        limit: Duration = .seconds(600)
+        limit: Duration = .seconds(600),
+        times: Int = 1
     ) async throws -> (narrative: Narrative, server: RecordedServer) {
         let server = RecordedServer([Self.path: answer])
         let told = Told()
@@ -44,7 +45,7 @@ import Testing
             let fetch = SafeFetch(limits: limits) { server.note($0) }
             var narrator = PrivateCloudNarrator(base: base, model: "small", key: "k", fetch: fetch)
             narrator.limit = limit
-            await told.set(try narrator.narrative(of: input))
+            for _ in 0..<times { await told.set(try narrator.narrative(of: input)) }
         }
         return (try #require(await told.value), server)
     }
@@ -90,6 +91,12 @@ import Testing
             #expect(server.requests.count == 1)
             #expect(server.transfers.map(\.contentClass) == [.privateCloud])
         }
+    }
+
+    @Test func aServerThatFailsAgainAndAgainIsLeftAlone() async throws {
+        let (told, server) = try await tell(.init(status: 500), times: 5)
+        #expect(told.narrator == "rules")
+        #expect(server.requests.count == 3)
     }
 
     @Test func aLateAnswerIsNone() async throws {

@@ -4,10 +4,9 @@ public import ContextModel
 ///
 /// A window is *stationary* below a mean amplitude deviation of 22.5 mg. What repeats must carry 0.3 of the power below 5 Hz. It is
 /// *running* from 414 mg (six metabolic equivalents) on, at 1.0 to 3.5 Hz; below that *walking* at 1.4 to 2.35 Hz, which are steps,
-/// and from 91 mg (three equivalents) on also at 0.7 to 1.175 Hz, which are the swings of an
-/// arm, unless it is shaken. *Cycling*, pedalling at 0.8 to
-/// 1.4 Hz while the road shakes, is a rule of this house's own without a published threshold, and is never told with high
-/// confidence. All else is *unknown*. What most windows say is told.
+/// and from 91 mg (three equivalents) on also at 0.7 to 1.175 Hz, which are the swings of an arm,
+/// unless it is shaken. *Cycling*, pedalling at 0.8 to 1.4 Hz while the road shakes, is a rule of this house's own without a
+/// published threshold, and is never told with high confidence. All else is *unknown*. What most windows say is told.
 ///
 /// *Automotive* is never told from acceleration: a car on a good road is as still as a desk. It is told where whoever captures
 /// claims it, and with low confidence, as a simulated state.

@@ -1,12 +1,14 @@
 import Basics
 public import Foundation
 public import Narrative
+import Synchronization
 import Talaria
 
 /// Tells by a language model that its user chose, at a server that speaks `POST /v1/chat/completions`; by rules where that fails.
 ///
 /// What is known of the captures leaves the device, without texts that say a secret; pictures, coordinates, concepts and contents of
-/// codes stay. An answer that is late, no valid narrative, or says a secret is none.
+/// codes stay. An answer that is late, no valid narrative, or says a secret is none. A server that three times in a row gave none in time,
+/// or could not be reached, is left alone for a minute.
 public struct PrivateCloudNarrator: NarrativeGenerator {
     /// Characters of the longest prompt, with its instructions.
     public static let mostPrompt = 3_500
@@ -20,6 +22,14 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
     private let base: URL
     private let headers: [(name: String, value: String)]
     private let fetch: SafeFetch
+    private let patience = Patience()
+
+    /// Shared by all copies.
+    private final class Patience: Sendable {
+        let breaker = Mutex(CircuitBreaker(configuration: .init(failures: 3, pause: .seconds(60))))
+        let begin = ContinuousClock.now
+        var now: Duration { begin.duration(to: .now) }
+    }
 
     /// A narrator by a model.
     ///
@@ -39,7 +49,9 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
     public func narrative(of input: NarrativeInput) async throws -> Narrative {
         let rules = RuleNarrator().tell(input)
         do {
-            guard let request = try request(for: input) else { return rules }
+            guard let request = try request(for: input),
+                patience.breaker.withLock({ $0.permit(at: patience.now) }) == nil
+            else { return rules }
             let answer = try await within(limit, "narrator", on: ContinuousClock()) { [base, headers, fetch] in
                 try await fetch.post(
                     base.appending(path: "v1/chat/completions"),
@@ -49,11 +61,13 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
                     headers: headers
                 ).json()
             }
+            patience.breaker.withLock { $0.succeeded() }
             guard var narrative = Self.narrative(in: answer) else { return rules }
             narrative.locationStatements = rules.locationStatements
             return narrative.problems.isEmpty && !RuleNarrator.saysSecret(narrative, input) ? narrative : rules
         } catch {
             try Task.checkCancellation()
+            patience.breaker.withLock { $0.failed(at: patience.now) }
             return rules
         }
     }
