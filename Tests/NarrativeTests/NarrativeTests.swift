@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func shelvesPagesCodesMusicAndPlaces() {
-        #expect(tell([item { $0.bookCount = 12 }]).statements == ["Looking at 12 books on a shelf."])
+        #expect(tell([item { $0.bookCount = 12 }]).statements == ["Looking at a shelf with 12 books that were named."])
         #expect(
             tell([item { ($0.title, $0.site, $0.label) = ("Tea", "example.org", "web") }]).statements
                 == ["Opening “Tea” on example.org."]

@@ -121,7 +121,7 @@ public actor ContextPipeline {
             }
             guard !item.isTitledByUser else { return }
             if item.kind == .shelf, books > 1 {
-                item.title = "\(books) books on a shelf"
+                item.title = "A shelf with \(books) books that were named"
             } else {
                 item.title = item.bestTitle ?? item.title
             }

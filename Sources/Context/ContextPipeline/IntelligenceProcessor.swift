@@ -145,7 +145,7 @@ public enum SceneLabel: String, Sendable, Codable, CaseIterable {
             let isTall = scene.height > scene.width
             let along = lines.filter { isTall ? $0.quad.isSideways : $0.quad.isUpright }
             let isNarrow = max(scene.width, scene.height) * 2 >= min(scene.width, scene.height) * Self.narrow
-            if isNarrow, Self.letters(along) >= 4, Self.letters(along) * 2 > Self.letters(lines) {
+            if isNarrow, along.letterCount >= 4, along.letterCount * 2 > lines.letterCount {
                 self = .book
             } else if upright.count >= 12, upright.count * 4 >= lines.count * 3 {
                 self = .page
@@ -157,10 +157,6 @@ public enum SceneLabel: String, Sendable, Codable, CaseIterable {
 
     /// Twice the least ratio of a spine's sides: 2.5, which a page (1.4) and a receipt with its text across do not show.
     private static let narrow = 5
-
-    private static func letters(_ lines: [RecognizedLine]) -> Int {
-        lines.reduce(0) { $0 + $1.text.count { $0.isLetter } }
-    }
 }
 
 extension Quad {

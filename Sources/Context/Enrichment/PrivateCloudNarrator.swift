@@ -138,7 +138,7 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
             add("book", [book.title])
             add("authors", book.authors, most: 60)
         }
-        if item.bookCount > 1 { add("books on it", ["\(item.bookCount)"]) }
+        if item.bookCount > 1 { add("books named on it", ["\(item.bookCount)"]) }
         add("site", [item.site], most: 60)
         add("codes of", item.codes.map(\.name), most: 80)
         if let music = item.music {

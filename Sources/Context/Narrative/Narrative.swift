@@ -112,7 +112,7 @@ public struct NarrativeInput: Sendable {
         public var transcription = ""
         /// A book's title and authors.
         public var book: (title: String, authors: [String])?
-        /// Books that were counted on it.
+        /// Books that were named on it.
         public var bookCount = 0
         /// Name of the site of a page.
         public var site = ""

@@ -40,7 +40,7 @@ public struct RuleNarrator: NarrativeGenerator {
             let names = names.filter { !$0.isEmpty }
             return names.isEmpty ? "" : " by \(names.prefix(2).joined(separator: " and "))"
         }
-        if item.bookCount > 1 { return "Looking at \(item.bookCount) books on a shelf" }
+        if item.bookCount > 1 { return "Looking at a shelf with \(item.bookCount) books that were named" }
         if let book = item.book, !book.title.isEmpty { return "Reading “\(book.title)”\(by(book.authors))" }
         if let music = item.music, !music.title.isEmpty { return "Listening to “\(music.title)”\(by(music.artists))" }
         if !item.site.isEmpty || item.label == "web" {

@@ -150,3 +150,8 @@ extension SpineReading {
         word.count >= 3 && !word.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }
+
+extension [RecognizedLine] {
+    /// Letters of all of them together: how much was read.
+    package var letterCount: Int { reduce(0) { $0 + $1.text.count { $0.isLetter } } }
+}

@@ -122,7 +122,7 @@ extension EntitySearch {
         // Where neither names a book, whichever read more says more: a page or a sign has no spines.
         var whole = SeenReading(scan)
         whole.lines = scan.text
-        let more = one.found.reading.map { $0.letters > whole.letters ? $0 : whole } ?? whole
+        let more = one.found.reading.map { $0.lines.letterCount > whole.lines.letterCount ? $0 : whole } ?? whole
         return (FoundEntities(reading: more), nil)
     }
 
@@ -310,8 +310,6 @@ extension LabelWords {
 }
 
 extension SeenReading {
-    fileprivate var letters: Int { lines.reduce(0) { $0 + $1.text.count { $0.isLetter } } }
-
     fileprivate init(_ scan: ShelfScan) {
         self.init(
             kind: .shelf,
