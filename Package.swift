@@ -539,7 +539,8 @@ let package = Package(
         tests(
             "EnrichmentTests",
             [
-                "Basics", "ContextModel", "Enrichment", "Narrative", "BookCatalogue", "Talaria", "TalariaServer", "TestSupport",
+                "Basics", "ContextModel", "Enrichment", "Narrative", "BookCatalogue", "Talaria", "TalariaServer",
+                "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),

@@ -12,7 +12,9 @@ import Testing
         try #require(ActivityClassifier.activity(of: MotionTrace(samples, name: "made").record()))
     }
 
-    /// 40 traces of each kind, turned at random: nearly all are told rightly. For cycling there is no published threshold: what is not
+    /// 40 traces of each kind, turned at random: nearly all are told rightly.
+    ///
+    /// For cycling there is no published threshold: what is not
     /// told rightly of it is told to be nothing known, and not something else.
     @Test(arguments: moving)
     func madeTracesAreTold(activity: ActivityClassifier.Activity) throws {

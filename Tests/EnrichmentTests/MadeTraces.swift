@@ -4,7 +4,9 @@ import Foundation
 @testable import Enrichment
 
 /// Traces that a model of moving bodies makes: sums of sinusoids along the vertical and a horizontal axis, gravity, noise, and a
-/// device that is turned at random. The model's ranges are this house's own: what is measured on it says nothing of real people.
+/// device that is turned at random.
+///
+/// The model's ranges are this house's own: what is measured on it says nothing of real people.
 struct MadeTraces {
     var random: SplitMix64
 

@@ -38,7 +38,9 @@ extension ContextStore {
         try write { database in
             guard try Self.item(item.uuidString, in: database) != nil else { return }
             var known: [String: String] = [:]
-            for name in try String.fetchAll(database, sql: "SELECT name FROM concept") { known[name.lowercased()] = name }
+            for name in try String.fetchAll(database, sql: "SELECT name FROM concept") {
+                known[name.lowercased()] = name
+            }
             for concept in concepts {
                 if known[concept.name.lowercased()] == nil {
                     try database.execute(

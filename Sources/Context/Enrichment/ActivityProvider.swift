@@ -52,7 +52,9 @@ public enum ActivityClassifier {
         if walking.contains(frequency) { return .walking }
         if pedalling.contains(frequency), window.shaking >= leastShaking { return .cycling }
         // Between a swinging arm and a shaken bicycle, nobody can tell.
-        if swinging.contains(frequency), window.deviation >= moderate, window.shaking < leastShaking / 2 { return .walking }
+        if swinging.contains(frequency), window.deviation >= moderate, window.shaking < leastShaking / 2 {
+            return .walking
+        }
         return .unknown
     }
 

@@ -60,6 +60,7 @@ public struct FoundPage: Sendable, Equatable {
     /// Whether most of these lines lie on it.
     ///
     /// - Parameter quads: of lines, in pixels of the picture.
+    /// - Returns: false for none.
     public func holds(mostOf quads: [Quad]) -> Bool {
         let corners = quad.corners
         let inside = quads.count { line in

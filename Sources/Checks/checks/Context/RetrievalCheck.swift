@@ -110,8 +110,12 @@ struct RetrievalCheck: AsyncParsableCommand {
                 shown.append(Double(min(10, ids.count)))
                 idle.append(Double(min(10, ids.count { !$0.hasPrefix(query.subject + "-") })))
             }
-            let values = [mean(scores.ndcg), mean(scores.recall), mean(shown), mean(idle)]
-            print(String(format: "| %.2f | %.3f | %.3f | %.1f | %.1f |", floor, values[0], values[1], values[2], values[3]))
+            let values = [Double(floor), mean(scores.ndcg), mean(scores.recall), mean(shown), mean(idle)]
+            print(
+                zip(["%.2f", "%.3f", "%.3f", "%.1f", "%.1f"], values).map { "| " + String(format: $0, $1) }.joined(
+                    separator: " "
+                ) + " |"
+            )
         }
     }
 
