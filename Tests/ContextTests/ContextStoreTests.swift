@@ -42,13 +42,15 @@ import Testing
     @Test func anArrivalComesOnce() throws {
         let store = try ContextStore.inMemory()
         var new = Self.capture()
-        new.arrival = "a.jpg|7"
+        new.arrival = "in|a.jpg|7"
         #expect(try store.capture(new) != nil)
         new.id = UUID()
         #expect(try store.capture(new) == nil)
         let files = try store.pictureFiles()
         #expect(files.named == files.present && files.named.count == 1)
-        try store.forgetArrivals(except: [])
+        try store.forgetArrivals(in: "out", except: [])
+        #expect(try store.capture(new) == nil)
+        try store.forgetArrivals(in: "in", except: [])
         new.id = UUID()
         #expect(try store.capture(new) != nil)
     }
@@ -191,9 +193,19 @@ import Testing
         #expect(try store.beginProcessing() == nil)
         turn = nil
         #expect(try store.beginProcessing() != nil)
-        // A picture that a killed process left is swept.
-        try Data().write(to: URL(filePath: path + ".pictures/left.jpg"))
-        #expect(try ContextStore(path: path).pictureFiles().present.count == 1)
+        // A picture that a killed process left is swept; what is not the store's, or of a later state of it, stays.
+        let pictures = URL(filePath: path + ".pictures")
+        let own = try store.pictureName(ending: "jpg")
+        let parts = own.split(separator: "-", maxSplits: 2)
+        let later = "\(parts[0])-\(try store.revision() + 9)-\(parts[2])"
+        let foreign = "other-1-\(parts[2])"
+        for name in [own, own + ".partial", later, foreign, "holiday.jpg"] {
+            try Data().write(to: pictures.appending(path: name))
+        }
+        try FileManager.default.createDirectory(at: pictures.appending(path: "mine"), withIntermediateDirectories: true)
+        let present = try ContextStore(path: path).pictureFiles().present
+        #expect(present.subtracting(try store.pictureFiles().named) == [later, foreign, "holiday.jpg", "mine"])
+        #expect(present.count == 5)
     }
 
     @Test func conceptsAreKnownWhateverTheCase() throws {

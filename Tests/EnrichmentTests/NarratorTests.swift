@@ -74,8 +74,8 @@ import Testing
     ])
     func whatIsNoNarrativeIsToldByRules(content: String) async throws {
         let (told, server) = try await tell(.init(body: try Self.completion(content)))
-        #expect(told == RuleNarrator().tell(Self.input()))
-        #expect(told.narrator == "rules")
+        #expect(told.asRules == RuleNarrator().tell(Self.input()))
+        #expect(told.narrator == "rules" && told.fallback?.isEmpty == false)
         #expect(server.transfers.count == 1)
     }
 
@@ -87,7 +87,7 @@ import Testing
             .init(body: #"{"choices": []}"#), .init(body: huge), .init(status: 302, body: "", location: "/"),
         ] {
             let (told, server) = try await tell(answer)
-            #expect(told == RuleNarrator().tell(Self.input()))
+            #expect(told.asRules == RuleNarrator().tell(Self.input()))
             #expect(server.requests.count == 1)
             #expect(server.transfers.map(\.contentClass) == [.privateCloud])
         }
@@ -115,6 +115,14 @@ import Testing
         #expect(body.contains("Emma") && body.contains("a network"))
         #expect(!body.lowercased().contains("herrengasse"))
         #expect(!body.contains("password"))
+        // Nor are contents of codes, whole addresses and the words of a secret in another order.
+        var titled = Self.input(secrets: [secret])
+        titled.items[0].title = "WIFI:S:home;P:password;;"
+        titled.items[0].text =
+            "Meet me.\nAt 14 Herren-\ngasse, or Herrengasse Nr. 14\nor https://example.org/reset?token=t"
+        let other = try #require(try await tell(.init(), titled).server.requests.first?.body)
+        #expect(other.contains("Emma") && other.contains("Meet me"))
+        for word in ["WIFI", "password", "Nr. 14", "token"] { #expect(!other.contains(word)) }
         // Spread over two texts, it is sent in neither.
         var spread = Self.input(secrets: ["Emma; Jane"])
         spread.items[0].categories = ["Emma", "Jane"]
@@ -160,6 +168,15 @@ import Testing
         let (told, server) = try await tell(.init(), NarrativeInput())
         #expect(told.narrator == "rules")
         #expect(server.requests.isEmpty)
+    }
+}
+
+extension Narrative {
+    /// Without why it was told by rules.
+    fileprivate var asRules: Narrative {
+        var narrative = self
+        narrative.fallback = nil
+        return narrative
     }
 }
 

@@ -38,7 +38,8 @@ import Testing
         return capture
     }
 
-    /// By hand: of four labels two are right, one is wrong and one is left unsaid; of three codes two are read; of ten facts one is lost.
+    /// By hand: of four labels two are right, one is wrong and one is left unsaid; of three codes two are read,
+    /// and one that is not there; of ten facts one is lost.
     @Test func capturesAreCountedByWhatTheyShow() throws {
         var tally = CategoryTally()
         let subject = [Point(x: 0, y: 0), Point(x: 8, y: 0), Point(x: 8, y: 8), Point(x: 0, y: 8)]
@@ -54,7 +55,7 @@ import Testing
         }
         let captures = try #require(tally.captures)
         #expect(captures.captures == 5)
-        #expect(captures.codesRead.proportion == Proportion(successes: 2, trials: 3))
+        #expect(captures.codesRead.proportion == Proportion(successes: 2, trials: 4))
         #expect(captures.labelRight.proportion == Proportion(successes: 2, trials: 4))
         #expect(captures.labelWrong.proportion == Proportion(successes: 1, trials: 4))
         #expect(captures.labelUnsaid.proportion == Proportion(successes: 1, trials: 4))
@@ -63,6 +64,33 @@ import Testing
         // Nothing was cut out.
         #expect(captures.overlap == .value(0))
         #expect(captures.said["code"] == ["code": 1, "text": 1])
+    }
+
+    /// A reading that failed reads, says, cuts out and tells nothing.
+    @Test func failedReadingsCount() throws {
+        var tally = CategoryTally()
+        let corners = [Point(x: 0, y: 0), Point(x: 8, y: 0), Point(x: 8, y: 8)]
+        let scene = SceneTruth(label: .code, codes: ["a"], subject: corners)
+        var failed = record("1", nil)
+        (failed.outcome, failed.prediction) = (.failed, nil)
+        tally.add(ScoredReading(sample("1", scene), failed))
+        // Nobody knows yet that these are captures.
+        #expect(tally.captures == nil)
+        tally.add(
+            ScoredReading(
+                sample("0", SceneTruth(label: .code, codes: ["a"])),
+                record("0", capture("code", codes: ["a"], facts: 2, lost: []))
+            )
+        )
+        tally.add(ScoredReading(sample("2", SceneTruth(label: .unknown)), nil))
+        let captures = try #require(tally.captures)
+        #expect(captures.captures == 3)
+        #expect(captures.codesRead.proportion == Proportion(successes: 1, trials: 2))
+        #expect(captures.labelRight.proportion == Proportion(successes: 1, trials: 3))
+        #expect(captures.labelWrong.proportion == Proportion(successes: 0, trials: 3))
+        #expect(captures.labelUnsaid.proportion == Proportion(successes: 2, trials: 3))
+        #expect(captures.told.proportion == Proportion(successes: 1, trials: 3))
+        #expect(captures.overlap == .value(0) && captures.lost.proportion == Proportion(successes: 0, trials: 2))
     }
 
     @Test func whatKeepsNoCapturesHasNone() {

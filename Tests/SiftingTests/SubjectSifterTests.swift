@@ -36,6 +36,20 @@ struct SubjectSifterTests {
     }
 
     /// A cut-out is RGB with alpha (PNG, third edition, section 11.2.1: colour type 6), as large as its box.
+    /// A dark square of 60 pixels beside others of the same size, or one of 20: among equals nobody knows which is meant.
+    @Test(arguments: [(0, 0, true), (2, 60, false), (1, 20, true)])
+    func amongEqualsThereIsNone(_ others: Int, _ side: Int, _ isFound: Bool) {
+        var image = RasterImage.plain(400, 200, 200)
+        func draw(_ left: Int, _ side: Int) {
+            for y in 70..<70 + side { for x in left..<left + side { image.pixels[y * 400 + x] = 40 } }
+        }
+        draw(60, 60)
+        for other in 0..<others { draw(170 + 100 * other, side) }
+        let subject = SubjectSifter.subject(of: image)
+        #expect((subject != nil) == isFound)
+        if let subject { #expect(abs(subject.minX - 60) < 4 && abs(subject.maxX - 120) < 4) }
+    }
+
     @Test
     func cutOutsHaveAlpha() throws {
         let scene = DrawnScene(seed: 2)

@@ -62,15 +62,21 @@ package final class DurableFolder: Sendable {
     }
 
     /// Removes the files that `known` does not name; none while another process writes one.
-    package func sweep(known: () throws -> Set<String>) throws {
+    ///
+    /// - Parameters:
+    ///   - isOwn: whether a file that has such a name, and is left over, is this database's: what else lies there stays.
+    ///   - known: names of those that rows name.
+    /// - Throws: ``StoreError``, and what `known` throws.
+    package func sweep(isOwn: (String) -> Bool, known: () throws -> Set<String>) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         let lock = try openLock()
         defer { close(lock) }
         guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { return }
         let kept = try known()
         for name in try FileManager.default.contentsOfDirectory(atPath: path)
-        where name != "lock" && !kept.contains(name) {
-            try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
+        where name != "lock" && !kept.contains(name) && isOwn(name.replacing(/\.partial$/, with: "")) {
+            // Files alone: this call removes no folder.
+            unlink("\(path)/\(name)")
         }
     }
 

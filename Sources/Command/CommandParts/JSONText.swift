@@ -1,16 +1,22 @@
 import Foundation
-import SpineDatasets
 
 /// JSON as the commands print it, with sorted names.
 package enum JSONText {
     /// Indented.
     package static func of(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        try text(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
     }
 
+    /// On one line.
     package static func line(_ value: some Encodable) throws -> String {
-        String(decoding: try JSONLine.encode(value).dropLast(), as: UTF8.self)
+        try text(value, [.sortedKeys, .withoutEscapingSlashes])
+    }
+
+    /// Dates are in ISO 8601.
+    private static func text(_ value: some Encodable, _ format: JSONEncoder.OutputFormatting) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = format
+        encoder.dateEncodingStrategy = .iso8601
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 }

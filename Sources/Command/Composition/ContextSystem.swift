@@ -65,8 +65,8 @@ final class ContextSystem: SystemUnderTest {
             try store.reprocess(session: session)
             try run(failing) { _ in }
             let after = try KnownFacts(store.items(of: session))
-            prediction.capture?.facts = before.names.count
-            prediction.capture?.lostFacts = before.names.subtracting(after.names).sorted()
+            prediction.capture?.facts = before.values.count
+            prediction.capture?.lostFacts = before.values.filter { after.values[$0.key] != $0.value }.keys.sorted()
         }
         try store.delete(session: session)
     }
@@ -118,9 +118,11 @@ private final class FailingSource: EnrichmentProvider {
     }
 }
 
-/// What is known of the items of a session: a name for each field that holds something.
+/// What is known of the items of a session: by the name of each field that holds something, what it holds.
+///
+/// A fact is lost when its field is empty afterwards, and when it holds something else.
 private struct KnownFacts {
-    var names: Set<String> = []
+    var values: [String: String] = [:]
 
     /// - Throws: when the items cannot be written as JSON.
     init(_ items: [CapturedItem]) throws {
@@ -146,7 +148,8 @@ private struct KnownFacts {
             let bytes = [UInt8](try JSONEncoder().encode(known))
             add(try bytes.withUnsafeBufferPointer { try JSONParser.parse($0) }, "\(item.kind.rawValue) \(item.id)")
             for role in item.pictures.keys {
-                names.insert("\(item.kind.rawValue) \(item.id).pictures.\(role.rawValue)")
+                // Looked at again, a picture has a file of its own.
+                values["\(item.kind.rawValue) \(item.id).pictures.\(role.rawValue)"] = "kept"
             }
         }
     }
@@ -155,9 +158,10 @@ private struct KnownFacts {
         switch value {
         case .object(let members): for (key, value) in members { add(value, "\(name).\(key)") }
         case .array(let elements): for (index, value) in elements.enumerated() { add(value, "\(name)[\(index)]") }
-        case .string(let text): if text.known != nil { names.insert(name) }
+        case .string(let text): if text.known != nil { values[name] = text }
         case .null: break
-        case .number, .bool: names.insert(name)
+        case .number(let number): values[name] = "\(number)"
+        case .bool(let isSo): values[name] = "\(isSo)"
         }
     }
 }

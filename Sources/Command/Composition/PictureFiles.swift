@@ -84,14 +84,21 @@ package struct PictureFiles {
 package enum InputFile {
     /// The whole file.
     ///
-    /// - Throws: `HarnessError.configuration` with what is wrong: it is not there, a folder, or may not be read.
-    package static func bytes(_ path: String) throws(HarnessError) -> [UInt8] {
+    /// - Parameters:
+    ///   - path: of the file.
+    ///   - most: bytes that are taken; no more are read.
+    /// - Throws: `HarnessError.configuration` with what is wrong: it is not there, a folder, too large, or may not be read.
+    package static func bytes(_ path: String, most: Int = .max) throws(HarnessError) -> [UInt8] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw .configuration("\(path): cannot be read: it does not exist")
         }
         if isFolder.boolValue {
             throw .configuration("\(path): cannot be read: it is a folder, and a file is expected")
+        }
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) > most {
+            throw .configuration("\(path): has \(status.st_size) bytes; at most \(most) are taken")
         }
         do {
             return [UInt8](try Data(contentsOf: URL(filePath: path)))

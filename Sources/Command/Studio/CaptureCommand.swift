@@ -31,7 +31,7 @@ package struct CaptureCommand: AsyncParsableCommand {
             With --live, what is named are a camera's frames in the order of their names: codes alone are looked for on each, and \
             a frame on which a new code is seen is captured. A code that was seen within two seconds before is not new.
 
-            Metadata of a picture's file is not kept, but its place.
+            Metadata of a JPEG or PNG file is not kept, but a JPEG's place; a HEIC file is kept as it is.
 
             The motion of photo.jpg, an accelerometer's trace in photo.motion.csv beside it, tells whether somebody stood, walked, \
             ran or cycled; --motion names another file. Docs/SESSIONS.md says what is in it.
@@ -101,6 +101,7 @@ package struct CaptureCommand: AsyncParsableCommand {
     }
 
     package func run() async throws {
+        if !later { try options.check() }
         let store = try store.open()
         var failures = try keep(in: store)
         if !later { failures += try await process(store) }
@@ -116,6 +117,17 @@ package struct CaptureCommand: AsyncParsableCommand {
     private func keep(in store: ContextStore) throws -> Int {
         var failures = 0
         let motion = try motionGiven()
+        // Whatever is wrong with the names is found before anything is kept.
+        let files = paths.filter { !CaptureIntake.isAddress($0) }
+        let pictures = try live || files.isEmpty ? [] : PictureFiles(files).paths
+        if let inbox {
+            var isFolder: ObjCBool = false
+            guard FileManager.default.fileExists(atPath: inbox, isDirectory: &isFolder), isFolder.boolValue,
+                FileManager.default.isReadableFile(atPath: inbox)
+            else {
+                throw HarnessError.configuration("--inbox \(inbox): there is no such folder, or it may not be read")
+            }
+        }
         var sessionID = try session.map { try SessionName.find($0, in: store) }
         if live {
             let outcome = try LiveFrames(paths, framesPerSecond: framesPerSecond)
@@ -123,36 +135,43 @@ package struct CaptureCommand: AsyncParsableCommand {
             Console.standardError("\(outcome.seen) frames were looked at; a new code was on \(outcome.kept).")
             failures += outcome.failures
         } else {
-            let addresses = paths.filter { CaptureIntake.isAddress($0) }
-            let files = paths.filter { !CaptureIntake.isAddress($0) }
-            for address in addresses {
+            for address in paths where CaptureIntake.isAddress(address) {
                 failures += try keep(address, &sessionID, store) { now in
                     var new = try CaptureIntake.capture(address: address, at: now)
                     new.motion = motion
                     return new
                 }
             }
-            for path in try files.isEmpty ? [] : PictureFiles(files).paths {
+            for path in pictures {
                 failures += try keep(path, &sessionID, store) { now in
-                    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
-                    try CaptureIntake.check(size: size?.intValue ?? 0, of: path)
-                    var new = try CaptureIntake.capture(try InputFile.bytes(path), name: path, at: now)
-                    new.motion = try motion ?? CaptureIntake.motion(beside: path)
+                    let bytes = try InputFile.bytes(path, most: CaptureIntake.mostBytes)
+                    var new = try CaptureIntake.capture(bytes, name: path, at: now)
+                    new.motion = motion ?? Self.motion(beside: path)
                     return new
                 }
             }
         }
         if let inbox {
-            guard FileManager.default.isReadableFile(atPath: inbox) else {
-                throw HarnessError.configuration("--inbox \(inbox): there is no such folder, or it may not be read")
-            }
             for (name, outcome) in try Inbox(URL(filePath: inbox), store: store).take() {
                 guard case .rejected(let reason) = outcome else { continue }
-                Console.error("\(PlainLine.of(name)): \(reason)")
+                Console.error(PlainLine.of(reason.hasPrefix("\(name): ") ? reason : "\(name): \(reason)"))
                 failures += 1
             }
         }
+        if later, !json, let sessionID {
+            StandardOutput.write(
+                "Kept in session \(SessionName.short(sessionID)). Have it looked at: spinebench capture\n"
+            )
+        }
         return failures
+    }
+
+    /// The motion beside a picture; a bad trace is told, and costs no more than itself.
+    private static func motion(beside path: String) -> MotionRecord? {
+        do { return try CaptureIntake.motion(beside: path) } catch {
+            Console.error("\(error); \(path) is kept without its motion")
+            return nil
+        }
     }
 
     /// The motion that is named, or claimed; nil for neither.
@@ -185,30 +204,38 @@ package struct CaptureCommand: AsyncParsableCommand {
         return 1
     }
 
-    /// Looks at what waits, or waits for whoever does.
+    /// Looks at what waits.
     ///
     /// - Returns: how many could not be looked at.
     private func process(_ store: ContextStore) async throws -> Int {
         guard try store.counts().unfinished > 0 else {
-            Console.standardError("Nothing waits. Name a picture: spinebench capture shelf.jpg")
+            if paths.isEmpty {
+                let hint =
+                    inbox == nil
+                    ? "Name a picture: spinebench capture shelf.jpg" : "No file lies there that is a second old."
+                Console.standardError("Nothing waits. \(hint)")
+            }
             return 0
         }
-        guard let turn = try store.beginProcessing() else {
-            Console.standardError("Another program looks at what waits in this store, and will look at this.")
-            return 0
-        }
-        let failures = Mutex(0)
+        let seen = Mutex((failures: 0, session: UUID?.none))
         let asJSON = json
-        try await options.pipeline(over: store).processAll(turn: turn) { event in
+        let isDone = try await options.pipeline(over: store).processWaiting(in: store) { event in
             guard case .ended(let item) = event else { return }
-            if item.state == .failed { failures.withLock { $0 += 1 } }
+            seen.withLock { seen in
+                if item.state == .failed { seen.failures += 1 }
+                seen.session = item.sessionID
+            }
             try? Self.show(item, json: asJSON)
         }
-        if !json, let newest = try store.sessions(limit: 1).first?.session {
-            let id = SessionName.short(newest.id)
-            StandardOutput.write("\(PlainLine.of(newest.summary ?? ""))\nSee it: spinebench sessions show \(id)\n")
+        if !isDone {
+            Console.standardError("Another program looks at what waits in this store, and will look at this.")
         }
-        return failures.withLock { $0 }
+        let (failures, id) = seen.withLock { $0 }
+        if !json, let id, let session = try store.session(id) {
+            let summary = PlainLine.of(session.summary ?? "")
+            StandardOutput.write("\(summary)\nSee it: spinebench sessions show \(SessionName.short(id))\n")
+        }
+        return failures
     }
 
     private static func show(_ item: CapturedItem, json: Bool) throws {

@@ -27,7 +27,7 @@ struct LiveFrames {
         } else {
             // A camera's names count up; "frame10" comes after "frame9".
             let files = try PictureFiles(paths).paths.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
-            frames = files.map { path in (path, { try InputFile.bytes(path) }) }
+            frames = files.map { path in (path, { try InputFile.bytes(path, most: CaptureIntake.mostBytes) }) }
             self.framesPerSecond = framesPerSecond
         }
     }

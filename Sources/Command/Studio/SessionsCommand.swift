@@ -234,13 +234,25 @@ struct SessionsReprocess: AsyncParsableCommand {
 
     func run() async throws {
         let store = try store.openExisting()
-        let count = try store.reprocess(session: SessionName.find(session, in: store))
-        guard let turn = try store.beginProcessing() else {
+        let pipeline = try options.pipeline(over: store)
+        let id = try SessionName.find(session, in: store)
+        let count = try store.reprocess(session: id)
+        guard count > 0 else {
+            StandardOutput.write(
+                "Nothing of \(SessionName.short(id)) can be looked at again: it is put away, or waits.\n"
+            )
+            return
+        }
+        guard try await pipeline.processWaiting(in: store) else {
             Console.standardError("\(count) items wait; another program looks at them.")
             return
         }
-        try await options.pipeline(over: store).processAll(turn: turn)
+        let failed = try store.items(of: id).count { $0.state == .failed }
         StandardOutput.write("\(count) items were looked at again.\n")
+        if failed > 0 {
+            Console.error("\(failed) could not be looked at: spinebench sessions show \(SessionName.short(id))")
+            throw ExitStatus.missed.exitCode
+        }
     }
 }
 
@@ -257,7 +269,13 @@ struct SessionsMerge: AsyncParsableCommand {
     func run() async throws {
         let store = try store.openExisting()
         let target = try SessionName.find(into, in: store)
-        try store.merge(session: SessionName.find(session, in: store), into: target)
+        let source = try SessionName.find(session, in: store)
+        guard source != target else {
+            throw HarnessError.configuration("a session cannot be merged into itself: name two")
+        }
+        do { try store.merge(session: source, into: target) } catch let error as ContextError {
+            throw HarnessError.configuration("\(error)")
+        }
         try await store.tell(session: target)
         StandardOutput.write("See it: spinebench sessions show \(SessionName.short(target))\n")
     }

@@ -6,6 +6,7 @@ import Composition
 import ContextPipeline
 import ContextStore
 import Foundation
+import Harness
 import NIOCore
 
 /// `spinebench studio`: the sessions on a page of this machine's browser.
@@ -40,6 +41,10 @@ package struct StudioCommand: AsyncParsableCommand {
     }
 
     package func run() async throws {
+        var isFolder: ObjCBool = false
+        if let inbox, !FileManager.default.fileExists(atPath: inbox, isDirectory: &isFolder) || !isFolder.boolValue {
+            throw HarnessError.configuration("--inbox \(inbox): there is no such folder")
+        }
         let store = try store.open()
         let pipeline = try options.pipeline(over: store)
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -84,10 +89,10 @@ package struct StudioCommand: AsyncParsableCommand {
         for await _ in wakes {
             do {
                 for (name, outcome) in try inbox?.take() ?? [] {
-                    if case .rejected(let reason) = outcome { Console.error("\(PlainLine.of(name)): \(reason)") }
+                    guard case .rejected(let reason) = outcome else { continue }
+                    Console.error(PlainLine.of(reason.hasPrefix("\(name): ") ? reason : "\(name): \(reason)"))
                 }
-                guard try store.counts().unfinished > 0, let turn = try store.beginProcessing() else { continue }
-                try await pipeline.processAll(turn: turn)
+                _ = try await pipeline.processWaiting(in: store)
             } catch is CancellationError {
                 return
             } catch {

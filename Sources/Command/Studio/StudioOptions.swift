@@ -75,6 +75,8 @@ struct PipelineOptions: ParsableArguments {
     /// - Throws: when the engine, the catalogue or the configuration of the providers is missing or wrong.
     func pipeline(over store: ContextStore) throws -> ContextPipeline {
         let configuration = try self.configuration()
+        // Who names a home has its address kept back by every command from then on.
+        if configuration.home != nil { try store.keep(secrets: configuration.secrets) }
         let books = try BookCatalogue.named(catalogue)
         var search: EntitySearch?
         if !codesOnly {
@@ -105,9 +107,17 @@ struct PipelineOptions: ParsableArguments {
         return RuleNarrator()
     }
 
+    /// Finds out what is wrong with the options before anything is kept or changed.
+    ///
+    /// - Throws: `HarnessError.configuration`; what the catalogue throws.
+    func check() throws {
+        _ = try configuration()
+        _ = try BookCatalogue.named(catalogue)
+    }
+
     private func configuration() throws -> EnrichmentConfiguration {
         guard let providers else { return EnrichmentConfiguration() }
-        let bytes = try InputFile.bytes(providers)
+        let bytes = try InputFile.bytes(providers, most: 1 << 20)
         do {
             return try EnrichmentConfiguration(
                 bytes,
@@ -122,13 +132,29 @@ struct PipelineOptions: ParsableArguments {
 
 extension ContextStore {
     /// Tells a session anew of the items that it has now; nothing is looked at, and nobody is asked.
-    func tell(session: UUID) async throws {
+    func tell(session: UUID, isAnew: Bool = false) async throws {
         let pipeline = ContextPipeline(
             store: self,
             processor: IntelligenceProcessor(search: nil),
             enricher: Enricher([]),
             narrator: PipelineOptions.narrator
         )
-        try await pipeline.tell(session: session)
+        try await pipeline.tell(session: session, isAnew: isAnew)
+    }
+}
+
+extension ContextPipeline {
+    /// Looks at what waits in a store, and at what others keep meanwhile: who was told that this program will look at it is not let down.
+    ///
+    /// - Returns: false when another program has the turn, and looks at it.
+    func processWaiting(
+        in store: ContextStore,
+        onEvent: @Sendable (Event) async -> Void = { _ in }
+    ) async throws -> Bool {
+        while try store.counts().unfinished > 0 {
+            guard let turn = try store.beginProcessing() else { return false }
+            try await processAll(turn: turn, onEvent: onEvent)
+        }
+        return true
     }
 }

@@ -8,6 +8,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import ServiceLifecycle
 
 /// The page of sessions, on this machine alone, until Ctrl-C.
 struct StudioServer: Sendable {
@@ -86,8 +87,10 @@ struct StudioResponder: HTTPResponder {
         } catch is NIOTooManyBytesError {
             return problem(.contentTooLarge, "more than \(CaptureIntake.mostBytes >> 20) MiB came")
         } catch let error as ContextError {
-            if case .unfinished = error { return problem(.conflict, "\(error)") }
-            return problem(.notFound, "\(error)")
+            switch error {
+            case .unfinished, .putAway: return problem(.conflict, "\(error)")
+            default: return problem(.notFound, "\(error)")
+            }
         } catch {
             return problem(.internalServerError, "\(error)")
         }
@@ -135,14 +138,21 @@ struct StudioResponder: HTTPResponder {
         case (.post, "/api/archive"): return try json(["archived": store.archive(session: id(request, "id"))])
         case (.post, "/api/unarchive"): return try json(["back": store.unarchive(session: id(request, "id"))])
         case (.post, "/api/delete"):
-            let isGone =
-                try request.uri.queryParameters["item"] == nil
-                ? store.delete(session: id(request, "id")) : store.delete(item: id(request, "item"))
-            guard isGone else { throw StudioProblem(.notFound, "it is there no more") }
+            let gone = StudioProblem(.notFound, "it is there no more")
+            if request.uri.queryParameters["item"] == nil {
+                guard try store.delete(session: id(request, "id")) else { throw gone }
+            } else {
+                let item = try id(request, "item")
+                guard let session = try store.item(item)?.sessionID, try store.delete(item: item) else { throw gone }
+                // What was told of it goes, too.
+                try await store.tell(session: session, isAnew: true)
+            }
             return try json(["deleted": 1])
         case (.post, "/api/merge"):
-            try store.merge(session: id(request, "id"), into: id(request, "into"))
-            try await store.tell(session: id(request, "into"))
+            let (source, target) = try (id(request, "id"), id(request, "into"))
+            guard source != target else { throw StudioProblem(.badRequest, "a session cannot be merged into itself") }
+            try store.merge(session: source, into: target)
+            try await store.tell(session: target)
             return try json(["merged": 1])
         default: throw StudioProblem(.notFound, "there is nothing here; the page is at /")
         }
@@ -211,7 +221,7 @@ struct StudioResponder: HTTPResponder {
         headers[.contentLength] = nil
         let body = ResponseBody { writer in
             var (last, quiet) = (-1, 0)
-            while !Task.isCancelled {
+            while !Task.isCancelled, !Task.isShuttingDownGracefully {
                 let revision = try store.revision()
                 if revision != last {
                     let unfinished = try store.counts().unfinished

@@ -42,7 +42,8 @@ public enum CaptureIntake {
         new.pictureEnding = header.format.ending
         new.mediaType = header.format.mediaType
         if let place = (try? ImageCodec.coordinate(in: bytes, name: name)) ?? nil {
-            let taken = PictureTime(jpeg: bytes)?.date(in: zone) ?? date
+            // Of a place without a time nobody knows whether somebody is there now.
+            let taken = PictureTime(jpeg: bytes)?.date(in: zone) ?? .distantPast
             new.coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude, measuredAt: taken)
         }
         let kept = try? ImageCodec.withoutMetadata(bytes, name: name).bytes
@@ -124,9 +125,26 @@ public enum CaptureIntake {
         return text
     }
 
+    /// The address of a browser's shortcut: of Windows (`[InternetShortcut]`), of Linux desktops (`[Desktop Entry]` of the type Link), or of
+    /// macOS (a property list with `URL`); nil for any other text, whatever addresses are in it.
+    private static func shortcut(_ text: String) -> String? {
+        let lines = text.split(whereSeparator: \.isNewline).map { String($0).trimmingSpace }.filter { !$0.isEmpty }
+        let isDesktop = lines.contains("[Desktop Entry]") && lines.contains("Type=Link")
+        if isDesktop || lines.contains(where: { $0.lowercased() == "[internetshortcut]" }) {
+            return lines.first { $0.uppercased().hasPrefix("URL=") }.flatMap { webAddress(String($0.dropFirst(4))) }
+        }
+        guard text.utf8.count < 65_536, text.contains("<plist"),
+            let list = try? PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil) as? [String: Any]
+        else { return nil }
+        return (list["URL"] as? String).flatMap(webAddress)
+    }
+
     private static func capture(text bytes: [UInt8], name: String, at date: Date) throws(CaptureError) -> NewCapture {
-        let isBinary = bytes.prefix(4_096).contains { $0 == 0 }
-        guard !isBinary, let text = String(validating: bytes, as: UTF8.self), text.known != nil else {
+        // A mark of the order of bytes is none of the text.
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        guard !bytes.contains(0), !bytes.starts(with: Array("%PDF-".utf8)),
+            let text = String(validating: bytes, as: UTF8.self), text.known != nil
+        else {
             throw .unusable(name: name, problem: "is neither a PNG, JPEG or HEIC picture nor a text in UTF-8")
         }
         guard bytes.count <= mostTextBytes else {
@@ -135,11 +153,7 @@ public enum CaptureIntake {
                 problem: "is a text of \(bytes.count) bytes; at most \(mostTextBytes) are taken"
             )
         }
-        // A shortcut of a browser has its address in a line of its own.
-        let shortcut = text.split(whereSeparator: \.isNewline).first { $0.uppercased().hasPrefix("URL=") }
-        if let url = webAddress(text) ?? shortcut.flatMap({ webAddress(String($0.dropFirst(4))) }) {
-            return try capture(address: url, at: date)
-        }
+        if let url = webAddress(text) ?? shortcut(text) { return try capture(address: url, at: date) }
         var new = NewCapture(kind: .text, capturedAt: date)
         new.filename = URL(filePath: name).lastPathComponent
         new.mediaType = "text/plain"

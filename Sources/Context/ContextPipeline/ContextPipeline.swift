@@ -68,18 +68,25 @@ public actor ContextPipeline {
         turn: ProcessingTurn,
         onEvent: @Sendable (Event) async -> Void = { _ in }
     ) async throws {
-        var sessions: Set<UUID> = []
-        while let item = try store.takeNext() {
-            await onEvent(.began(item))
-            sessions.insert(item.sessionID)
-            do {
-                if let ended = try await process(item, onEvent) { await onEvent(.ended(ended)) }
-            } catch is CancellationError {
-                try store.update(item.id) { $0.state = .queued }
-                throw CancellationError()
+        // Whether one of a session's items is new.
+        var sessions: [UUID: Bool] = [:]
+        repeat {
+            while let item = try store.takeNext() {
+                await onEvent(.began(item))
+                do {
+                    guard let ended = try await process(item, onEvent) else { continue }
+                    // It may have moved meanwhile.
+                    sessions[ended.sessionID, default: false] = sessions[ended.sessionID] == true || item.summary == nil
+                    await onEvent(.ended(ended))
+                } catch is CancellationError {
+                    try store.update(item.id) { $0.state = .queued }
+                    throw CancellationError()
+                }
             }
-        }
-        for session in sessions { try await tell(session: session) }
+            guard let (session, isNew) = sessions.popFirst() else { break }
+            try await tell(session: session, isSame: !isNew)
+            // What came meanwhile is looked at before the next one is told.
+        } while true
         withExtendedLifetime(turn) {}
     }
 
@@ -109,7 +116,7 @@ public actor ContextPipeline {
         // One that breaks its own rules is none.
         if narrative?.problems.isEmpty == false { narrative = nil }
         let told = try store.update(item.id) { [narrative] item in
-            if let narrative { item.take(narrative) }
+            if let narrative { item.take(narrative, at: Date()) }
             if let problem {
                 item.failureCount += 1
                 item.lastError = problem
@@ -136,8 +143,15 @@ public actor ContextPipeline {
     private func look(at item: CapturedItem) async throws -> Result<SceneReading, Unreadable> {
         let start = clock.now
         let processor = processor
-        guard let data = try store.picture(.original, of: item.id) else {
-            return .failure(Unreadable(reason: "its picture is gone"))
+        let data: Data
+        do {
+            guard let kept = try store.picture(.original, of: item.id) else {
+                return .failure(Unreadable(reason: "its picture is gone"))
+            }
+            data = kept
+        } catch {
+            // A file that is gone or may not be read is this item's trouble, and no other's.
+            return .failure(Unreadable(reason: "its picture: \(error.systemReason)"))
         }
         let name = item.media.filename ?? "the picture"
         let scene: SceneReading
@@ -255,32 +269,42 @@ public actor ContextPipeline {
             return fact
         }
         input.concepts = try store.concepts().map { ($0.name, $0.weight) }
-        input.secrets = secrets
+        input.secrets = try secrets + store.secrets()
         return input
     }
 
     /// Tells a session: title, summary, statements, purpose and tags.
     ///
+    /// - Parameters:
+    ///   - id: the session.
+    ///   - isAnew: whether nothing stays that was told before, as what it was told of may be deleted.
+    ///   - isSame: whether its items are those that it was told of before: where the generator fails, what it told stays.
     /// - Throws: `StoreError`.
-    public func tell(session id: UUID) async throws {
+    public func tell(session id: UUID, isAnew: Bool = false, isSame: Bool = false) async throws {
         let items = try store.items(of: id)
         guard !items.isEmpty, try store.session(id) != nil else { return }
         let captures = items.filter { $0.parentID == nil }
-        guard let narrative = try? await narrator.narrative(of: input(of: captures)), narrative.problems.isEmpty else {
+        let input = try input(of: captures)
+        guard let narrative = try? await narrator.narrative(of: input), narrative.problems.isEmpty else {
             return
         }
         let name = narrative.narrator ?? narrator.name
+        let keptBack = KeptBack(input.secrets)
         try store.update(session: id) { session in
+            if narrative.fallback != nil, isSame, session.narrator == narrator.name { return }
             session.summary = narrative.summary
             session.statements = narrative.statements
-            session.purpose = narrative.purpose ?? session.purpose
+            session.purpose = narrative.purpose ?? (isAnew ? nil : session.purpose)
+            if isAnew { session.tags = [] }
             session.tags.unite(narrative.tags)
             session.narrator = name
             session.placeName =
                 items.lazy.compactMap { $0.enrichment.placeContext?.name?.known }.first ?? session.placeName
             guard session.titleSource == .automatic else { return }
             let first = captures.first
-            if let title = narrative.tags.first ?? first?.bestTitle ?? session.placeName.map({ "At \($0)" }) {
+            if isAnew { session.title = "" }
+            let titles = [narrative.tags.first, first?.bestTitle, session.placeName.map { "At \($0)" }]
+            if let title = titles.lazy.compactMap(\.self).first(where: { !keptBack.isSaid(in: $0) }) {
                 session.title = title
             }
         }

@@ -110,8 +110,12 @@ extension CapturedItem {
     /// Whether it is an address of the web, whatever is found there.
     var isOfTheWeb: Bool { kind == .web || url != nil && [.media, .product].contains(kind) }
 
-    /// Takes over what is told of it; what is told already stays where nothing new is.
-    mutating func take(_ narrative: Narrative) {
+    /// Takes over what is told of it; what is told already stays where nothing new is, or a generator failed that told it before.
+    mutating func take(_ narrative: Narrative, at date: Date) {
+        if let reason = narrative.fallback {
+            note(ItemEvent(at: date, stage: "narrator", outcome: "told by rules: \(reason)", seconds: 0))
+            if summary != nil { return }
+        }
         summary = narrative.summary
         statements = narrative.statements
         if let purpose = narrative.purpose { purposes.unite([purpose]) }
@@ -123,7 +127,7 @@ extension CapturedItem {
         let titles = [enrichment.bookContext?.title, enrichment.musicContext?.title, enrichment.title, title]
         let known = titles.compactMap { $0?.known }
         if let strong = known.first(where: { !EnrichmentData.isWeak(title: $0) }) { return strong }
-        if let line = media.transcription?.split(separator: "\n").first(where: { $0.count > 2 }) {
+        if let line = media.transcription?.split(whereSeparator: \.isNewline).first(where: { $0.count > 2 }) {
             return String(line).bounded(to: 50)
         }
         return known.first ?? enrichment.placeContext?.name.map { "At \($0)" } ?? media.filename ?? url
@@ -135,7 +139,7 @@ extension NarrativeInput.Item {
     init(_ item: CapturedItem, children: [CapturedItem] = []) {
         self.init(time: item.capturedAt)
         label = item.isOfTheWeb ? "web" : item.labels.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
-        title = item.enrichment.title ?? item.title
+        title = item.enrichment.title ?? (item.title == item.media.filename ? "" : item.title)
         text = item.enrichment.webContext?.textContent ?? item.enrichment.descriptionText ?? ""
         transcription = item.media.transcription ?? ""
         book = item.enrichment.bookContext.flatMap { book in book.title.map { ($0, book.authors) } }
@@ -159,7 +163,8 @@ extension NarrativeInput.Code {
             case .web, .media, .product: .page
             default: .text
             }
-        let name = item.enrichment.bookContext?.title ?? item.enrichment.title ?? item.title
+        // Without another name, its title is its content.
+        let name = item.enrichment.bookContext?.title ?? item.enrichment.title ?? ""
         self.init(code.payload, subject: subject, name: EnrichmentData.isWeak(title: name) ? "" : name)
     }
 }

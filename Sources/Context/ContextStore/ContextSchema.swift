@@ -105,6 +105,14 @@ enum ContextSchema {
                     """
             )
         }
+        migrator.registerMigration("6: what the store is called, and what no narrative says") { database in
+            try database.execute(
+                sql:
+                    "CREATE TABLE identity (name TEXT NOT NULL); CREATE TABLE secret (text TEXT PRIMARY KEY) WITHOUT ROWID"
+            )
+            let name = String(UInt32.random(in: 0...UInt32.max), radix: 16)
+            try database.execute(sql: "INSERT INTO identity VALUES (?)", arguments: [name])
+        }
         return migrator
     }
 }

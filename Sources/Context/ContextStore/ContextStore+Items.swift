@@ -71,7 +71,7 @@ extension ContextStore {
     /// Keeps what is captured, in its session or a new one; it waits to be looked at.
     ///
     /// - Returns: the item; nil when its arrival was taken before.
-    /// - Throws: `StoreError`; ``ContextError/noSession(_:)``.
+    /// - Throws: `StoreError`; ``ContextError/noSession(_:)``; ``ContextError/putAway(_:)``.
     @discardableResult
     public func capture(_ new: NewCapture) throws -> CapturedItem? {
         if let known = try item(new.id) { return known }
@@ -86,6 +86,7 @@ extension ContextStore {
                 }
                 let sessionID = new.sessionID ?? UUID()
                 if var session = try Self.session(sessionID, in: database) {
+                    if try Self.isPutAway(sessionID, in: database) { throw ContextError.putAway(sessionID) }
                     session.updatedAt = max(session.updatedAt, new.capturedAt)
                     if session.coordinate == nil { session.coordinate = new.coordinate }
                     try Self.save(session, in: database)
@@ -358,7 +359,7 @@ extension ContextStore {
             // Those that no row came to name, as the change failed or had nothing to change, go again.
             defer { removeUnnamed(files.values) }
             for (role, picture) in new {
-                let name = "\(UUID().uuidString).\(picture.ending)"
+                let name = try pictureName(ending: picture.ending)
                 files[role] = name
                 try pictures.write(picture.data, as: name)
             }

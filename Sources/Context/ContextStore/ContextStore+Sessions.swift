@@ -237,36 +237,40 @@ extension ContextStore {
     ///
     /// What the other does not know of itself, place, summary and tags, it takes over.
     ///
-    /// - Throws: ``ContextError/noSession(_:)``.
+    /// - Throws: ``ContextError/noSession(_:)``; ``ContextError/putAway(_:)`` when one of them is put away, and the other is not.
     public func merge(session source: UUID, into target: UUID) throws {
+        try write { try Self.merge(source, into: target, in: $0) }
+    }
+
+    private static func merge(_ source: UUID, into target: UUID, in database: Database) throws {
+        guard let old = try Self.session(source, in: database) else { throw ContextError.noSession(source) }
+        guard var session = try Self.session(target, in: database) else { throw ContextError.noSession(target) }
         guard source != target else { return }
-        try write { database in
-            guard let old = try Self.session(source, in: database) else { throw ContextError.noSession(source) }
-            guard var session = try Self.session(target, in: database) else { throw ContextError.noSession(target) }
-            let bodies = try String.fetchAll(
-                database,
-                sql: "SELECT body FROM item WHERE sessionID = ?",
-                arguments: [source.uuidString]
+        let isPutAway = try (isPutAway(source, in: database), isPutAway(target, in: database))
+        guard isPutAway.0 == isPutAway.1 else { throw ContextError.putAway(isPutAway.0 ? source : target) }
+        let bodies = try String.fetchAll(
+            database,
+            sql: "SELECT body FROM item WHERE sessionID = ?",
+            arguments: [source.uuidString]
+        )
+        for body in bodies {
+            var item = try StoredJSON.decode(CapturedItem.self, body)
+            item.sessionID = target
+            try database.execute(
+                sql: "UPDATE item SET sessionID = ?, body = ? WHERE id = ?",
+                arguments: [target.uuidString, try StoredJSON.encode(item), item.id.uuidString]
             )
-            for body in bodies {
-                var item = try StoredJSON.decode(CapturedItem.self, body)
-                item.sessionID = target
-                try database.execute(
-                    sql: "UPDATE item SET sessionID = ?, body = ? WHERE id = ?",
-                    arguments: [target.uuidString, try StoredJSON.encode(item), item.id.uuidString]
-                )
-            }
-            if session.title.isEmpty { (session.title, session.titleSource) = (old.title, old.titleSource) }
-            session.coordinate = session.coordinate ?? old.coordinate
-            session.placeName = session.placeName ?? old.placeName
-            session.summary = session.summary ?? old.summary
-            session.purpose = session.purpose ?? old.purpose
-            session.tags.unite(old.tags)
-            session.statements.unite(old.statements)
-            session.updatedAt = max(session.updatedAt, old.updatedAt)
-            try Self.save(session, in: database)
-            try database.execute(sql: "DELETE FROM captureSession WHERE id = ?", arguments: [source.uuidString])
         }
+        if session.title.isEmpty { (session.title, session.titleSource) = (old.title, old.titleSource) }
+        session.coordinate = session.coordinate ?? old.coordinate
+        session.placeName = session.placeName ?? old.placeName
+        session.summary = session.summary ?? old.summary
+        session.purpose = session.purpose ?? old.purpose
+        session.tags.unite(old.tags)
+        session.statements.unite(old.statements)
+        session.updatedAt = max(session.updatedAt, old.updatedAt)
+        try Self.save(session, in: database)
+        try database.execute(sql: "DELETE FROM captureSession WHERE id = ?", arguments: [source.uuidString])
     }
 
     /// Merges sessions that one capture was split into: adjacent ones that began less than 5 s apart, at the same place
@@ -278,26 +282,34 @@ extension ContextStore {
     @discardableResult
     public func consolidate(from start: Date = .distantPast) throws -> [(session: CaptureSession, into: CaptureSession)]
     {
-        let split = try splitSessions(from: start)
-        for (session, earlier) in split { try merge(session: session.id, into: earlier.id) }
-        return split
+        try write { database in
+            let split = try Self.splitSessions(from: start, in: database)
+            for (session, earlier) in split { try Self.merge(session.id, into: earlier.id, in: database) }
+            return split
+        }
     }
 
     /// What ``consolidate(from:)`` would merge; nothing is changed.
     public func splitSessions(
         from start: Date = .distantPast
     ) throws -> [(session: CaptureSession, into: CaptureSession)] {
-        let found = try read { database in
-            try String.fetchAll(
-                database,
-                sql: "SELECT body FROM captureSession WHERE createdAt >= ? ORDER BY createdAt, id",
-                arguments: [start.timeIntervalSince1970]
-            ).map { try StoredJSON.decode(CaptureSession.self, $0) }
-        }
+        try read { try Self.splitSessions(from: start, in: $0) }
+    }
+
+    private static func splitSessions(
+        from start: Date,
+        in database: Database
+    ) throws -> [(session: CaptureSession, into: CaptureSession)] {
+        let found = try String.fetchAll(
+            database,
+            sql: "SELECT body FROM captureSession WHERE createdAt >= ? ORDER BY createdAt, id",
+            arguments: [start.timeIntervalSince1970]
+        ).map { try StoredJSON.decode(CaptureSession.self, $0) }
+        let isPutAway = try found.map { try Self.isPutAway($0.id, in: database) }
         var split: [(session: CaptureSession, into: CaptureSession)] = []
         var first = found.first
-        for (earlier, session) in zip(found, found.dropFirst()) {
-            if let target = first, earlier.isOneCapture(with: session) {
+        for (index, (earlier, session)) in zip(found, found.dropFirst()).enumerated() {
+            if let target = first, earlier.isOneCapture(with: session), isPutAway[index] == isPutAway[index + 1] {
                 split.append((session, target))
             } else {
                 first = session
@@ -307,6 +319,12 @@ extension ContextStore {
     }
 
     // MARK: - Inside a transaction
+
+    /// Whether a session has items, and all of them are archived.
+    static func isPutAway(_ id: UUID, in database: Database) throws -> Bool {
+        let sql = "SELECT count(*) > 0 AND sum(state <> 'archived') = 0 FROM item WHERE sessionID = ?"
+        return try Bool.fetchOne(database, sql: sql, arguments: [id.uuidString]) ?? false
+    }
 
     static func session(_ id: UUID, in database: Database) throws -> CaptureSession? {
         try String.fetchOne(database, sql: "SELECT body FROM captureSession WHERE id = ?", arguments: [id.uuidString])

@@ -156,8 +156,9 @@ extension ContextStore {
     }
 
     /// Forgets the arrivals whose files are gone from an inbox: only a file that is still there could come twice.
-    public func forgetArrivals(except present: Set<String>) throws {
-        let gone = try read { Set(try String.fetchAll($0, sql: "SELECT identity FROM arrival")) }.subtracting(present)
+    public func forgetArrivals(in folder: String, except present: Set<String>) throws {
+        let all = try read { try String.fetchAll($0, sql: "SELECT identity FROM arrival") }
+        let gone = Set(all.filter { $0.hasPrefix("\(folder)|") }).subtracting(present)
         guard !gone.isEmpty else { return }
         try write { database in
             for identity in gone {

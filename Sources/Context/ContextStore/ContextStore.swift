@@ -46,7 +46,47 @@ public final class ContextStore: Sendable {
         self.file = file
         self.pictures = pictures
         self.lockPath = lockPath
-        try pictures.sweep { try read { Set(try String.fetchAll($0, sql: "SELECT file FROM picture")) } }
+        try sweepPictures()
+    }
+
+    /// Removes pictures that a killed process left.
+    ///
+    /// A picture's name has the store's own and the revision at which it was written: those of another store, or of a later state of this
+    /// one, of which an older copy was put back, stay.
+    private func sweepPictures() throws {
+        let (name, revision) = try (name(), revision())
+        try pictures.sweep { file in
+            let parts = file.split(separator: "-", maxSplits: 2)
+            return parts.count == 3 && parts[0] == name && Int(parts[1]).map { $0 <= revision } == true
+        } known: {
+            try read { Set(try String.fetchAll($0, sql: "SELECT file FROM picture")) }
+        }
+    }
+
+    /// What the store is called, at random.
+    private func name() throws -> String {
+        try read { try String.fetchOne($0, sql: "SELECT name FROM identity") ?? "" }
+    }
+
+    /// A name for a new picture's file.
+    func pictureName(ending: String) throws -> String {
+        "\(try name())-\(try revision())-\(UUID().uuidString).\(ending)"
+    }
+
+    /// Texts that no narrative says, such as the home's address.
+    public func secrets() throws -> [String] { try read { try String.fetchAll($0, sql: "SELECT text FROM secret") } }
+
+    /// Keeps the texts that no narrative says, instead of those before.
+    ///
+    /// - Throws: `StoreError`.
+    public func keep(secrets: [String]) throws {
+        guard try Set(self.secrets()) != Set(secrets) else { return }
+        try write { database in
+            try database.execute(sql: "DELETE FROM secret")
+            for secret in Set(secrets) {
+                try database.execute(sql: "INSERT INTO secret VALUES (?)", arguments: [secret])
+            }
+        }
     }
 
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try file.read(body) }

@@ -28,6 +28,8 @@ public enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSession(UUID)
     /// Items of a session wait or are being looked at.
     case unfinished(UUID, count: Int)
+    /// A session is put away.
+    case putAway(UUID)
     /// An item cannot go from one state to another.
     case badState(UUID, from: ItemState, to: ItemState)
     /// A row does not hold what it should.
@@ -38,7 +40,9 @@ public enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .noSession(let id): "there is no session \(id.uuidString); 'spinebench sessions' lists them"
         case .unfinished(let id, let count):
-            "\(count) of the items of session \(id.uuidString) wait to be looked at; put it away when they are ready"
+            "\(count) of the items of session \(id.uuidString.prefix(8).lowercased()) wait to be looked at; put it away when they are ready"
+        case .putAway(let id):
+            "session \(id.uuidString.prefix(8).lowercased()) is put away; bring it back first: spinebench sessions unarchive \(id.uuidString.prefix(8).lowercased())"
         case .badState(let id, let old, let new):
             "item \(id.uuidString) is \(old.rawValue) and cannot become \(new.rawValue)"
         case .damaged(let row, let problem):

@@ -3,7 +3,8 @@ public import ContextModel
 /// Tells what somebody was doing by how their device moved, with thresholds from the literature.
 ///
 /// A window is *stationary* below a mean amplitude deviation of 22.5 mg. What repeats must carry 0.3 of the power below 5 Hz. It is
-/// *running* from 414 mg (six metabolic equivalents) on, at 1.0 to 3.5 Hz; below that *walking* at 1.4 to 2.35 Hz, which are steps,
+/// *running* from 414 mg (six metabolic equivalents) on, at 1.0 to 3.5 Hz; below that *walking* at 1.4 to 2.35 Hz, which are steps
+/// unless it is shaken (with high confidence from 91 mg on),
 /// and from 91 mg (three equivalents) on also at 0.7 to 1.175 Hz, which are the swings of an arm,
 /// unless it is shaken. *Cycling*, pedalling at 0.8 to 1.4 Hz while the road shakes, is a rule of this house's own without a
 /// published threshold, and is never told with high confidence. All else is *unknown*. What most windows say is told.
@@ -49,7 +50,7 @@ public enum ActivityClassifier {
         guard window.deviation >= leastMotion else { return .stationary }
         guard let frequency = window.frequency, window.share >= leastShare else { return .unknown }
         guard window.deviation < vigorous else { return running.contains(frequency) ? .running : .unknown }
-        if walking.contains(frequency) { return .walking }
+        if walking.contains(frequency) { return window.shaking < leastShaking ? .walking : .unknown }
         if pedalling.contains(frequency), window.shaking >= leastShaking { return .cycling }
         // Between a swinging arm and a shaken bicycle, nobody can tell.
         if swinging.contains(frequency), window.deviation >= moderate, window.shaking < leastShaking / 2 {
@@ -75,7 +76,9 @@ public enum ActivityClassifier {
             2 * most > count, winner != .unknown
         else { return ActivityContext(type: Activity.unknown.rawValue, confidence: .low, basis: .measured) }
         let agreement = Double(most) / Double(count)
-        let isHigh = agreement >= 0.8 && count >= 3 && winner != .cycling
+        // A car's springs and a hand that trembles swing as often as a slow walker steps.
+        let isStrong = motion.windows.reduce(0) { $0 + $1.deviation } / Double(count) >= moderate
+        let isHigh = agreement >= 0.8 && count >= 3 && winner != .cycling && (winner != .walking || isStrong)
         let confidence: ActivityContext.Confidence = isHigh ? .high : agreement >= 0.6 ? .medium : .low
         return ActivityContext(type: winner.rawValue, confidence: confidence, basis: .measured)
     }

@@ -34,6 +34,8 @@ public struct MotionTrace: Sendable, Equatable {
     static let longestGap = 0.5
     /// Samples a second at least: twice the highest frequency that is looked for.
     static let leastRate = 10.0
+    /// Seconds from zero at most: any clock's, in which a tenth of a millisecond can be told.
+    static let mostTime = 1e11
 
     /// Samples in the order of time.
     public let samples: [Sample]
@@ -52,6 +54,11 @@ public struct MotionTrace: Sendable, Equatable {
             )
         }
         var gaps: [Double] = []
+        guard abs(first.time) <= Self.mostTime, abs(last.time) <= Self.mostTime else {
+            throw MotionTraceError(
+                "\(name): goes from \(first.time) to \(last.time) s; at most \(Self.mostTime) s are taken"
+            )
+        }
         for (index, pair) in zip(samples, samples.dropFirst()).enumerated() {
             let gap = pair.1.time - pair.0.time
             guard gap > 0 else {
@@ -115,6 +122,11 @@ public struct MotionTrace: Sendable, Equatable {
                 return value
             }
             let time = try number(columns.time)
+            guard abs(time) <= Self.mostTime else {
+                throw MotionTraceError(
+                    "\(name): line \(index + 1) is of \(time) s; at most \(Self.mostTime) s are taken"
+                )
+            }
             var axes: [Double] = []
             for column in columns.axes {
                 let value = try number(column) / columns.unit

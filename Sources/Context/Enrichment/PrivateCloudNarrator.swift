@@ -1,4 +1,5 @@
 import Basics
+import ContextModel
 public import Foundation
 public import Narrative
 import Synchronization
@@ -6,8 +7,8 @@ import Talaria
 
 /// Tells by a language model that its user chose, at a server that speaks `POST /v1/chat/completions`; by rules where that fails.
 ///
-/// What is known of the captures leaves the device, without texts that say a secret; pictures, coordinates, concepts and contents of
-/// codes stay. An answer that is late, no valid narrative, or says a secret is none. A server that three times in a row gave none in time,
+/// What is known of the captures leaves the device, without texts that say a secret; pictures, coordinates, concepts, contents of
+/// codes, whole addresses of the web and names of files stay. An answer that is late, no valid narrative, or says a secret is none. A server that three times in a row gave none in time,
 /// or could not be reached, is left alone for a minute.
 public struct PrivateCloudNarrator: NarrativeGenerator {
     /// Characters of the longest prompt, with its instructions.
@@ -49,9 +50,10 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
     public func narrative(of input: NarrativeInput) async throws -> Narrative {
         let rules = RuleNarrator().tell(input)
         do {
-            guard let request = try request(for: input),
-                patience.breaker.withLock({ $0.permit(at: patience.now) }) == nil
-            else { return rules }
+            guard let request = try request(for: input) else { return rules }
+            if patience.breaker.withLock({ $0.permit(at: patience.now) }) != nil {
+                return rules.instead("it failed again and again, and is left alone for a while")
+            }
             let answer = try await within(limit, "narrator", on: ContinuousClock()) { [base, headers, fetch] in
                 try await fetch.post(
                     base.appending(path: "v1/chat/completions"),
@@ -62,13 +64,14 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
                 ).json()
             }
             patience.breaker.withLock { $0.succeeded() }
-            guard var narrative = Self.narrative(in: answer) else { return rules }
+            guard var narrative = Self.narrative(in: answer) else { return rules.instead("its answer is no narrative") }
             narrative.locationStatements = rules.locationStatements
-            return narrative.problems.isEmpty && !RuleNarrator.saysSecret(narrative, input) ? narrative : rules
+            if let problem = narrative.problems.first { return rules.instead(problem) }
+            return RuleNarrator.saysSecret(narrative, input) ? rules.instead("it said what is kept back") : narrative
         } catch {
             try Task.checkCancellation()
             patience.breaker.withLock { $0.failed(at: patience.now) }
-            return rules
+            return rules.instead("\(error)")
         }
     }
 
@@ -124,16 +127,26 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
         // The more items, the less of each one's texts.
         let most = min(500, max(60, 1_200 / input.items.count))
         var fact: [String: String] = [:]
+        let contents = item.codes.map { FoldedText($0.content).joined }.filter { !$0.isEmpty }
+        /// A title may be the content of a code, or an address with all that it holds.
+        func stays(_ text: String) -> Bool {
+            let key = FoldedText(text).joined
+            return text.contains("://") || contents.contains { key.contains($0) || key.count > 3 && $0.contains(key) }
+                || RuleNarrator.isSecret(text, input)
+        }
         func add(_ name: String, _ texts: [String], most: Int = 120) {
-            let lines = texts.prefix(5).filter { !RuleNarrator.isSecret($0, input) }
+            let lines = texts.prefix(5).filter { !stays($0) }
                 .map { PlainText.line($0, most: most) }.filter { !$0.isEmpty }
             let text = lines.joined(separator: "; ")
             if !text.isEmpty, !RuleNarrator.isSecret(text, input) { fact[name] = text }
         }
         add("kind", item.label == "unknown" ? [] : [item.label])
         add("title", [item.title])
-        add("text", [item.text], most: most)
-        add("written", [item.transcription], most: most)
+        for (name, text) in [("text", item.text), ("written", item.transcription)] {
+            // Of a longer text, the lines without them.
+            let lines = text.split(whereSeparator: \.isNewline).filter { !stays(String($0)) }
+            add(name, [lines.joined(separator: "\n")], most: most)
+        }
         if let book = item.book {
             add("book", [book.title])
             add("authors", book.authors, most: 60)
@@ -178,5 +191,14 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
         guard case .array(let values)? = value else { return nil }
         let texts = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
         return texts.count == values.count ? texts : nil
+    }
+}
+
+extension Narrative {
+    /// Itself, told instead of another one, and why.
+    fileprivate func instead(_ reason: String) -> Narrative {
+        var narrative = self
+        narrative.fallback = reason.bounded(to: 200)
+        return narrative
     }
 }

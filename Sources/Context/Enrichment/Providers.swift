@@ -149,7 +149,7 @@ public struct WeatherProvider: EnrichmentProvider {
         else {
             throw EnrichmentError.refused("\(service.host): the answer has no current temperature_2m and weather_code")
         }
-        let (condition, symbol) = Self.words(Int(code))
+        let (condition, symbol) = Self.words(Int(exactly: code) ?? -1)
         var data = EnrichmentData()
         data.weatherContext = WeatherContext(condition: condition, temperatureCelsius: temperature, symbolName: symbol)
         return data

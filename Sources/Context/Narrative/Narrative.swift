@@ -14,6 +14,8 @@ public struct Narrative: Codable, Sendable, Equatable {
     public var tags: [String]
     /// Who told it, where that need not be the generator that was asked: "rules" of a fallback; nil for that generator.
     public var narrator: String?
+    /// Why the generator that was asked told nothing itself; nil where it did.
+    public var fallback: String?
 
     /// A narrative by its parts.
     public init(
@@ -154,7 +156,9 @@ public protocol NarrativeGenerator: Sendable {
 package enum PlainText {
     static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x2069, 0xFEFF, 0xFFF9...0xFFFB,
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x115F, 0x1160, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x2069,
+            0x2800, 0x3164,
+            0xFEFF, 0xFFA0, 0xFFF9...0xFFFB,
             0xE0000...0xE007F:
             true
         default: false

@@ -15,14 +15,17 @@ public struct RuleNarrator: NarrativeGenerator {
     /// A narrative of what was captured, at once.
     public func tell(_ input: NarrativeInput) -> Narrative {
         var statements: [String] = []
+        var isKeptBack = false
         for item in input.items {
-            let statement = cleaned(Self.statement(of: item), input, most: Narrative.mostStatement)
+            let whole = Self.statement(of: item)
+            let statement = cleaned(whole, input, most: Narrative.mostStatement)
             if !statement.isEmpty, !statements.contains(statement) { statements.append(statement) }
+            if statement.isEmpty, !whole.isEmpty { isKeptBack = true }
         }
         let purpose = Intent.of(input).flatMap(\.purpose)
         let places = Self.unique(input.items.map(\.place)).prefix(Narrative.mostStatements)
             .map { cleaned("At \($0)", input, most: Narrative.mostStatement) }.filter { !$0.isEmpty }
-        if statements.isEmpty { statements = [Self.nothing(input.items.count)] }
+        if statements.isEmpty { statements = [isKeptBack ? Self.keptBack : Self.nothing(input.items.count)] }
         var narrative = Narrative(
             summary: summary(input, statements),
             statements: Array(statements.prefix(Narrative.mostStatements)),
@@ -30,6 +33,10 @@ public struct RuleNarrator: NarrativeGenerator {
             purpose: purpose,
             tags: tags(input)
         )
+        if Self.saysSecret(narrative, input) {
+            // Spread over its parts.
+            narrative = Narrative(summary: Self.keptBack, statements: [Self.keptBack])
+        }
         narrative.narrator = name
         return narrative
     }
@@ -56,7 +63,8 @@ public struct RuleNarrator: NarrativeGenerator {
         case "page" where !first.isEmpty: return "Reading a page that begins “\(first)”"
         case "page": return "Reading a page"
         case "code": return "Scanning a code"
-        default: return first.isEmpty ? "" : "Looking at a text that says “\(first)”"
+        // One letter or two are noise more often than text.
+        default: return first.count(where: \.isLetter) < 3 ? "" : "Looking at a text that says “\(first)”"
         }
     }
 
@@ -70,6 +78,8 @@ public struct RuleNarrator: NarrativeGenerator {
         case .text: return "a code that says “\(content)”"
         }
     }
+
+    private static let keptBack = "Something whose words are kept back."
 
     private static func nothing(_ count: Int) -> String {
         count == 1 ? "A picture of something that is not known." : "Pictures of things that are not known."
@@ -123,7 +133,7 @@ public struct RuleNarrator: NarrativeGenerator {
     /// Whether a narrative says what none may say.
     package static func saysSecret(_ narrative: Narrative, _ input: NarrativeInput) -> Bool {
         let texts = [narrative.summary, narrative.purpose ?? ""] + narrative.statements + narrative.locationStatements
-        return (texts + narrative.tags).contains { isSecret($0, input) }
+        return isSecret((texts + narrative.tags).joined(separator: " "), input)
     }
 
     private func cleaned(_ text: String, _ input: NarrativeInput, most: Int) -> String {
@@ -133,8 +143,7 @@ public struct RuleNarrator: NarrativeGenerator {
 
     /// Whether a text says what no narrative may say.
     package static func isSecret(_ text: String, _ input: NarrativeInput) -> Bool {
-        let folded = FoldedText.key(text)
-        return input.secrets.map(FoldedText.key).contains { $0.count > 3 && folded.contains($0) }
+        KeptBack(input.secrets).isSaid(in: text)
     }
 
     static func unique(_ texts: [String]) -> [String] {

@@ -63,7 +63,7 @@ struct CodePlaces {
         }
         .compactMap { BusyPlace($0.map { ($0 % columns, $0 / columns) }, in: plane) }
         .sorted { $0.width * $0.height > $1.width * $1.height }
-        .prefix(6).map(\.self)
+        .prefix(24).map(\.self)
     }
 
     private static func tensors(_ plane: GreyPlane, columns: Int, rows: Int) -> [Tensor] {

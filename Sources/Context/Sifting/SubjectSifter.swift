@@ -46,7 +46,7 @@ public enum SubjectSifter {
     ///
     /// - Parameter image: grey or RGB.
     /// - Returns: nil for no subject: the border and the inside do not differ, less than 1 % or more than 85 % of the
-    ///   picture differs, or what differs has no clear edge.
+    ///   picture differs, what differs has no clear edge, or lies about in pieces none of which is three fifths of it.
     public static func subject(of image: RasterImage) -> SiftedSubject? {
         guard min(image.width, image.height) >= 16 else { return nil }
         let scale = min(1, Double(planeSide) / Double(max(image.width, image.height)))
@@ -102,9 +102,10 @@ private struct SubjectParting {
             shares = meanField(evidence)
             isSubject = shares.map { $0 > 0.5 }
         }
-        guard let largest = Self.components(isSubject, width: width).max(by: { $0.count < $1.count }) else {
-            return nil
-        }
+        // Among many things that differ from the border, nobody knows which is meant.
+        guard let largest = Self.components(isSubject, width: width).max(by: { $0.count < $1.count }),
+            largest.count * 5 >= isSubject.count(where: \.self) * 3
+        else { return nil }
         isSubject = [Bool](repeating: false, count: shares.count)
         for index in largest { isSubject[index] = true }
         // Holes: small ones are the subject's own, through large ones the background is seen.

@@ -125,6 +125,8 @@ extension LibraryStore {
     /// Removes pictures that no scan in the queue names: what a killed process left.
     func sweepPayloads() throws {
         try payloads.sweep {
+            UUID(uuidString: $0.replacing(/\.jpg$/, with: "")) != nil
+        } known: {
             try read { Set(try String.fetchAll($0, sql: "SELECT file FROM scan WHERE file IS NOT NULL")) }
         }
     }

@@ -314,15 +314,19 @@ const capture = (things) => act(async () => {
     let session = isHere ? sessionID() : undefined, kept = 0;
     for (const thing of things) {
         say(`Capturing ${kept + problems.length + 1} of ${things.length} …`);
-        const words = typeof thing === "string" && JSON.stringify(/^https?:/i.test(thing) ? { url: thing } : { text: thing });
+        const words = typeof thing === "string" && JSON.stringify(/^https?:\S+$/i.test(thing) ? { url: thing } : { text: thing });
         try {
             const item = words ? await post("api/capture", { session, name: "note" }, words, "application/json")
                 : await post("api/capture", { session, name: thing.name || "picture" }, thing);
             [session, kept] = [item.sessionID, kept + 1];
-        } catch (error) { problems.push(error.message); }
+        } catch (error) {
+            problems.push(error.message);
+            // What was written is not lost.
+            if (words) $("address").value ||= thing;
+        }
     }
     if (kept && !isHere) go("session", session);
-    if (problems.length) throw new Error(known([kept && `${kept} captured.`, ...problems]).join(" "));
+    if (problems.length) throw new Error(known([kept > 0 && `${kept} captured.`, ...problems]).join(" "));
     return `${kept} captured.`;
 });
 

@@ -135,6 +135,13 @@ extension ReadingSet.Entry {
             outcomes[book.isCatalogued ? .identified : .falseMatch] =
                 book.answer == .right || !book.isCatalogued && book.answer == .wrong
         }
+        if let capture = ScoredReading(sample, ordered.first).capture, sample.scene != nil {
+            outcomes[.sceneRight] = capture.isLabelRight
+            outcomes[.sceneWrong] = capture.isLabelRight == false && capture.isLabelUnsaid == false
+            outcomes[.captureTold] = capture.isTold
+            if !capture.codes.isEmpty { outcomes[.codesRead] = capture.codes.allSatisfy(\.self) }
+            if capture.facts > 0 { outcomes[.factsLost] = capture.lost > 0 }
+        }
         guard sample.legible else { return }
         // Of what a back end does not say that it read, nothing is scored.
         guard let first = texts.first ?? "" else { return }

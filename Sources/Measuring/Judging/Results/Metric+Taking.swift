@@ -141,12 +141,12 @@ extension Metric {
         case .repeatP95: percentile(evidence: .reported) { $0.milestones?.repeats }
         case .codesRead: captures("codes") { $0.codesRead }.compared(by: .outcomes)
         case .sceneRight: captures("captures") { $0.labelRight }.compared(by: .outcomes)
-        case .sceneWrong: captures("captures") { $0.labelWrong }
+        case .sceneWrong: captures("captures") { $0.labelWrong }.compared(by: .outcomes)
         case .sceneUnsaid: captures("captures") { $0.labelUnsaid }
         case .subjectOverlap:
             MetricTaking { _, category in (category?.captures?.overlap).map { MetricValue(value: $0) } }
-        case .captureTold: captures("captures") { $0.told }
-        case .factsLost: captures("facts") { $0.lost }
+        case .captureTold: captures("captures") { $0.told }.compared(by: .outcomes)
+        case .factsLost: captures("facts") { $0.lost }.compared(by: .outcomes)
         case .reciprocalRank:
             MetricTaking { result, category in
                 let rank = category?.books?.meanReciprocalRank

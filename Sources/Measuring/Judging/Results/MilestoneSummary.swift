@@ -17,7 +17,7 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
     package var ready: LatencySummary?
     /// From the text to what the catalogue knows: what enrichment takes by itself.
     package var enrichment: LatencySummary?
-    /// Scans that came to their end, enriched or known not to be in the catalogue, of those that were read.
+    /// Scans that came to their end, enriched or known not to be in the catalogue, of those that were begun.
     package var completed: Proportion
     /// Scans that are kept for later.
     package var queued: Int
@@ -42,12 +42,15 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
         let predictions = read.compactMap(\.prediction)
         guard predictions.contains(where: { $0.milestones != nil }) else { return nil }
         let samples = Set(read.map(\.id)).count
+        // What took too long came to nothing; what failed did not come to its end.
+        let late = records.count { $0.outcome == .timedOut }
+        let failed = records.count { [.timedOut, .failed, .workerDied].contains($0.outcome) }
         func summary(_ value: (Prediction) -> Double?) -> LatencySummary? {
             let reached = predictions.compactMap(value)
             guard !reached.isEmpty else { return nil }
             return LatencySummary(
                 milliseconds: reached,
-                timeouts: predictions.count - reached.count,
+                timeouts: predictions.count - reached.count + late,
                 samples: samples,
                 method: method,
                 infinite: "never came so far"
@@ -71,7 +74,7 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
             )
         }
         let ends = predictions.count { $0.milliseconds(until: .enriched) != nil }
-        completed = Proportion(successes: ends, trials: predictions.count)
+        completed = Proportion(successes: ends, trials: predictions.count + failed)
         queued = predictions.count { $0.isQueued == true }
         drained = predictions.reduce(0) { $0 + ($1.drained ?? 0) }
         // Each worker has a queue of its own.

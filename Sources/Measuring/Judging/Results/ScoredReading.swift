@@ -10,13 +10,17 @@ struct ScoredReading: Sendable {
     private(set) var notScored: String?
     /// Nil when no book was to be named, or nobody looked whether it was.
     private(set) var book: Identification.Entry?
-    /// Nil of a system that keeps no captures.
+    /// Nil of a system that keeps no captures; of a reading that failed, nobody knows whether it is of one.
     private(set) var capture: CaptureScore?
 
     /// Scores the reading; a sample without one counts as not read.
     init(_ sample: Sample, _ record: SampleRecord?) {
         if sample.isJudged, let outcome = record?.book { book = Identification.Entry(outcome, group: sample.group) }
-        if let capture = record?.prediction?.capture { self.capture = CaptureScore(capture, sample) }
+        if let capture = record?.prediction?.capture {
+            self.capture = CaptureScore(capture, sample)
+        } else if record?.prediction == nil, sample.scene != nil {
+            capture = CaptureScore(unread: sample)
+        }
         guard sample.legible else { return }
         notScored = record?.prediction?.linesProblem
         guard notScored == nil else { return }
@@ -39,7 +43,7 @@ struct CategoryTally {
     var identification: Identification? { books.count == 0 ? nil : Identification(books) }
 
     /// Nil when no capture was kept.
-    var captures: CaptureSummary? { kept.captures == 0 ? nil : CaptureSummary(kept) }
+    var captures: CaptureSummary? { kept.isOfCaptures ? CaptureSummary(kept) : nil }
 
     mutating func add(_ reading: ScoredReading) {
         samples += 1

@@ -1,0 +1,35 @@
+import Basics
+import Foundation
+
+/// What no narrative may say, such as the home's address.
+package struct KeptBack: Sendable {
+    private var secrets: [(words: [String], joined: String)] = []
+
+    /// - Parameter texts: what is kept back; of one with fewer than four letters and digits, nothing is.
+    package init(_ texts: [String]) {
+        secrets = texts.map { Self.words(of: $0) }.map { ($0, $0.joined()) }.filter { $0.1.count > 3 }
+    }
+
+    /// Whether a text says any of it: however its words are spaced, hyphenated or joined, and in whatever order where no more than two
+    /// others stand between them ("14 Herrengasse", "Herrengasse Nr. 14").
+    ///
+    /// Another spelling of it, in letters of another alphabet that look alike for instance, is another text.
+    package func isSaid(in text: String) -> Bool {
+        guard !secrets.isEmpty else { return false }
+        let words = Self.words(of: text)
+        let joined = words.joined()
+        return secrets.contains { secret in
+            if joined.contains(secret.joined) { return true }
+            let width = secret.words.count + 2
+            guard secret.words.count > 1, Set(secret.words).isSubset(of: words) else { return false }
+            return words.indices.contains { start in
+                Set(secret.words).isSubset(of: words[start..<min(words.count, start + width)])
+            }
+        }
+    }
+
+    /// Words as texts are compared, whatever form their letters were given.
+    private static func words(of text: String) -> [String] {
+        FoldedText.words(of: text.precomposedStringWithCompatibilityMapping)
+    }
+}
