@@ -130,7 +130,8 @@ extension CapturedItem {
         if let line = media.transcription?.split(whereSeparator: \.isNewline).first(where: { $0.count > 2 }) {
             return String(line).bounded(to: 50)
         }
-        return known.first ?? enrichment.placeContext?.name.map { "At \($0)" } ?? media.filename ?? url
+        // Of weak ones the one that is there, whatever a source calls it ("Untitled").
+        return title.known ?? known.first ?? enrichment.placeContext?.name.map { "At \($0)" } ?? media.filename ?? url
     }
 }
 

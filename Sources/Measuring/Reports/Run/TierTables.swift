@@ -66,10 +66,12 @@ struct TierTables: Sendable {
             "Captures",
             note:
                 "Ready: from a picture file's bytes until it is read, told and kept, by the harness's clock. Codes: those that are "
-                + "labelled, and those that were read and are not there; read are the former with their whole contents. Shown: whether what the picture shows was said as it is labelled; "
+                + "labelled, and those that were read and are not there; read are the former with their whole contents. "
+                + "Shown: whether what the picture shows was said as it is labelled; "
                 + "to say nothing is right where nothing of the vocabulary is shown. Overlap: of the subject with its labelled outline, "
                 + "intersection over union, 0 where none was cut out. Told: the narrative keeps its rules. Facts lost: after each reading, "
-                + "everything was looked at again with a source that fails, now in one way and now in another.",
+                + "everything was looked at again with a source that fails, now in one way and now in another; what a field holds then "
+                + "must be what it held.",
             columns: ["Measurement", .number("Captures")]
                 + ["P50", "P95"].map { .number("Ready \($0)", "ms") }
                 + ["Codes read", "Shown: right", "wrong", "unsaid", "Overlap", "Told", "Facts lost"].map { .number($0) },
