@@ -7,6 +7,7 @@ import Foundation
 import ImageCodec
 import Narrative
 import Raster
+import Storage
 import Synchronization
 import Testing
 
@@ -245,5 +246,111 @@ import Testing
     @Test func aShortcutOfABrowserIsItsAddress() throws {
         let text = "[InternetShortcut]\r\nURL=https://example.org/x\r\nIconIndex=0\r\n"
         #expect(try CaptureIntake.capture(Array(text.utf8), name: "a.url", at: Date()).url == "https://example.org/x")
+    }
+
+    /// Shortcuts of three systems; a note that has an address in it is a note, whole.
+    @Test(arguments: [
+        (
+            "[{000214A0-0000-0000-C000-000000000046}]\r\nProp3=19,11\r\n[InternetShortcut]\r\nURL=https://a.example/x",
+            true
+        ),
+        ("[Desktop Entry]\nType=Link\nName=A\nURL=https://a.example/x\n", true),
+        ("[Desktop Entry]\nType=Application\nURL=https://a.example/x\n", false),
+        (
+            "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>URL</key><string>https://a.example/x</string></dict></plist>",
+            true
+        ),
+        ("Meeting notes\nURL=https://a.example/x\nCall Anna\n", false), ("\u{FEFF}https://a.example/x", true),
+    ])
+    func shortcutsAndNotesAreToldApart(text: String, isAddress: Bool) throws {
+        let new = try CaptureIntake.capture(Array(text.utf8), name: "n", at: Date())
+        #expect(new.url == (isAddress ? "https://a.example/x" : nil))
+        #expect(new.text == (isAddress ? nil : text))
+    }
+
+    /// A picture that is gone fails its own item; whatever waits behind it is looked at.
+    @Test func aPictureThatIsGoneBlocksNothing() async throws {
+        let store = try ContextStore.inMemory()
+        let bad = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "c.png", at: Date())))
+        let note = try #require(
+            try store.capture(try CaptureIntake.capture(Array("A note".utf8), name: "n", at: Date()))
+        )
+        for file in try store.pictureFiles().present { store.pictures.remove(file) }
+        try await process(store, pipeline(store))
+        #expect(try store.item(bad.id)?.state == .failed)
+        #expect(try store.item(bad.id)?.lastError?.contains("its picture") == true)
+        #expect(try store.item(note.id)?.state == .ready)
+    }
+
+    /// What a source calls a thing that nobody can name replaces no name that is there.
+    @Test func aWeakTitleReplacesNone() async throws {
+        struct Namer: EnrichmentProvider {
+            let id = "namer"
+            let limit = Duration.seconds(3_600)
+            func applies(to query: EnrichmentQuery) -> Bool { true }
+            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+                var data = EnrichmentData()
+                data.title = "Untitled"
+                return data
+            }
+        }
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "c.png", at: Date())))
+        try await process(store, pipeline(store, [Namer()]))
+        #expect(try store.children(of: item.id).map(\.title) == [Self.isbn])
+    }
+
+    /// A home's address that was once named is kept back by whoever tells from then on, from titles too.
+    @Test func secretsOutliveTheProgramThatNamedThem() async throws {
+        let store = try ContextStore.inMemory()
+        try store.keep(secrets: ["Herrengasse 14"])
+        let text = Array("Herrengasse 14 is where we meet".utf8)
+        let item = try #require(try store.capture(try CaptureIntake.capture(text, name: "n.txt", at: Date())))
+        try await process(store, pipeline(store))
+        let session = try #require(try store.session(item.sessionID))
+        #expect(session.summary == "Something whose words are kept back.")
+        #expect(!session.title.contains("Herrengasse"))
+        #expect(try store.item(item.id)?.statements == ["Something whose words are kept back."])
+        try store.keep(secrets: [])
+        #expect(try store.secrets().isEmpty)
+    }
+
+    /// Nothing is told any more of what was deleted.
+    @Test func whatWasToldOfADeletedItemGoes() async throws {
+        let store = try ContextStore.inMemory()
+        let first = try #require(
+            try store.capture(try CaptureIntake.capture(Array("A letter to Anna".utf8), name: "a", at: Date()))
+        )
+        var new = try CaptureIntake.capture(Array("Buy milk".utf8), name: "b", at: Date())
+        new.sessionID = first.sessionID
+        try store.capture(new)
+        let pipeline = pipeline(store)
+        try await process(store, pipeline)
+        #expect(try store.session(first.sessionID)?.summary?.contains("Anna") == true)
+        try store.delete(item: first.id)
+        try await pipeline.tell(session: first.sessionID, isAnew: true)
+        let session = try #require(try store.session(first.sessionID))
+        #expect(session.summary == "Looking at a text that says “Buy milk”.")
+        #expect(!session.title.contains("Anna"))
+    }
+
+    /// A session that is put away takes nothing in, and goes into none that is not.
+    @Test func whatIsPutAwayStaysApart() async throws {
+        let store = try ContextStore.inMemory()
+        let now = Date()
+        let away = try #require(try store.capture(try CaptureIntake.capture(Array("one".utf8), name: "a", at: now)))
+        let seen = try #require(try store.capture(try CaptureIntake.capture(Array("two".utf8), name: "b", at: now)))
+        try await process(store, pipeline(store))
+        #expect(try store.splitSessions().count == 1)
+        try store.archive(session: away.sessionID)
+        #expect(try store.splitSessions().isEmpty)
+        let refusal = ContextError.putAway(away.sessionID)
+        #expect(throws: refusal) { try store.merge(session: away.sessionID, into: seen.sessionID) }
+        #expect(throws: refusal) { try store.merge(session: seen.sessionID, into: away.sessionID) }
+        var new = try CaptureIntake.capture(Array("three".utf8), name: "c", at: now)
+        new.sessionID = away.sessionID
+        #expect(throws: refusal) { try store.capture(new) }
+        try store.unarchive(session: away.sessionID)
+        #expect(try store.consolidate().count == 1)
     }
 }

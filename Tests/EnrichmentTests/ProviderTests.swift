@@ -67,6 +67,10 @@ import Testing
             ]
         )
         #expect(server.transfers.map(\.contentClass) == [.location])
+        // A code that no table has.
+        let odd = body.replacing(":73}", with: ":1e300}")
+        let (other, _) = try await ask(["/v1/forecast": .init(body: odd)], query()) { WeatherProvider(service: $0) }
+        #expect(try data(other).weatherContext?.condition == "Unknown")
     }
 
     /// Source of the protocol: the reference of Foursquare's Places API, version 2025-06-17.

@@ -67,6 +67,20 @@ import Testing
         #expect(told.problems.isEmpty)
     }
 
+    /// However it is spaced, joined, hyphenated or ordered, and whatever form its letters have.
+    @Test(arguments: [
+        ("Herrengasse14", true), ("HERREN-\nGASSE 14", true), ("H e r r e n g a s s e 1 4", true),
+        ("Herrengasse Nr. 14", true),
+        ("at 14 Herrengasse, Wien", true), ("\u{1D407}errengasse 14", true),
+        ("Told. Herrengasse. At 14, 1010 Wien.", true),
+        ("Herrengasse", false), ("14 people", false), ("Herrengasse and the house that has number 14", false),
+        ("", false),
+    ])
+    func whatIsKeptBackIsKnownInOtherForms(text: String, isSaid: Bool) {
+        #expect(KeptBack(["Herrengasse 14"]).isSaid(in: text) == isSaid)
+        #expect(!KeptBack([]).isSaid(in: text) && !KeptBack(["14,"]).isSaid(in: text))
+    }
+
     /// 600 inputs of random parts, hostile characters among them: each is told validly, and twice the same.
     @Test func everyNarrativeIsValid() {
         var random = SplitMix64(state: 7)

@@ -35,7 +35,6 @@ struct SubjectSifterTests {
         #expect(found.isEmpty)
     }
 
-    /// A cut-out is RGB with alpha (PNG, third edition, section 11.2.1: colour type 6), as large as its box.
     /// A dark square of 60 pixels beside others of the same size, or one of 20: among equals nobody knows which is meant.
     @Test(arguments: [(0, 0, true), (2, 60, false), (1, 20, true)])
     func amongEqualsThereIsNone(_ others: Int, _ side: Int, _ isFound: Bool) {
@@ -50,6 +49,7 @@ struct SubjectSifterTests {
         if let subject { #expect(abs(subject.minX - 60) < 4 && abs(subject.maxX - 120) < 4) }
     }
 
+    /// A cut-out is RGB with alpha (PNG, third edition, section 11.2.1: colour type 6), as large as its box.
     @Test
     func cutOutsHaveAlpha() throws {
         let scene = DrawnScene(seed: 2)

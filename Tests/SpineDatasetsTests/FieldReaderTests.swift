@@ -39,6 +39,10 @@ import Testing
                 #"{"label": "page", "subject": [[1, 2], [3, 4], 5]}"#,
                 "\"scene.subject\" has a point that is not two numbers; expected three points [x, y] or more"
             ),
+            (
+                #"{"label": "page", "subject": [[1, 2], [1, 2], [9, 9]]}"#,
+                "\"scene.subject\" encloses less than a pixel; expected three points [x, y] or more around the subject"
+            ),
         ] {
             guard case .object(let fields) = try JSONParser.parse(Array("{\"scene\": \(json)}".utf8)) else { return }
             var reader = FieldReader(fields)
@@ -130,8 +134,8 @@ import Testing
                 bottomLeft: Point(x: -2, y: 50)
             )
         }
-        #expect(quad(102).stray(outside: 100, 50) == nil)
-        #expect(quad(102.1).stray(outside: 100, 50) == Point(x: 102.1, y: 0))
+        #expect(quad(102).corners.stray(outside: 100, 50) == nil)
+        #expect(quad(102.1).corners.stray(outside: 100, 50) == Point(x: 102.1, y: 0))
     }
 
     @Test(arguments: [

@@ -27,6 +27,8 @@ final class ContextSystem: SystemUnderTest {
     /// The same with a source that fails.
     private let failing: ContextPipeline
     private let last = Mutex<UUID?>(nil)
+    /// One item is looked at after the other, as the store has it: readings that overlap wait for each other.
+    private let turns = NSLock()
 
     init(store: ContextStore, processor: IntelligenceProcessor, enricher: Enricher, memory: ContextMemory) {
         self.store = store
@@ -75,6 +77,8 @@ final class ContextSystem: SystemUnderTest {
         _ pipeline: ContextPipeline,
         _ onEvent: @escaping @Sendable (ContextPipeline.Event) -> Void
     ) throws {
+        turns.lock()
+        defer { turns.unlock() }
         guard let turn = try store.beginProcessing() else {
             throw HarnessError.configuration("another process looks at this worker's store")
         }

@@ -88,6 +88,7 @@ package enum InputFile {
     ///   - path: of the file.
     ///   - most: bytes that are taken; no more are read.
     /// - Throws: `HarnessError.configuration` with what is wrong: it is not there, a folder, too large, or may not be read.
+    /// - Returns: its bytes.
     package static func bytes(_ path: String, most: Int = .max) throws(HarnessError) -> [UInt8] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {

@@ -396,7 +396,7 @@ struct SessionsConcept: ParsableCommand {
 
     func validate() throws {
         if let weight, !(0...10).contains(weight) { throw ValidationError("--weight is \(weight); expected 0 to 10.") }
-        if name == nil && (weight != nil || forget) { throw ValidationError("Name the concept.") }
+        if name?.known == nil && (name != nil || weight != nil || forget) { throw ValidationError("Name the concept.") }
         if name != nil && (weight != nil) == forget { throw ValidationError("Say --weight to keep it, or --forget.") }
     }
 

@@ -160,10 +160,20 @@ public struct EnrichmentConfiguration: Sendable {
                 else {
                     throw .configuration("\(place): \(field) is '\(text)'; expected an http or https address")
                 }
+                guard url.user() == nil, url.password() == nil else {
+                    throw .configuration(
+                        "\(place): \(field) has a name or password in it; give a key by \"key-variable\""
+                    )
+                }
                 if field == "url" { service.url = url } else { service.tokenURL = url }
             case ("key-variable", .string(let variable)):
                 guard let key = environment[variable]?.known else {
                     throw .configuration("\(place): the environment variable \(variable) with its key is not set")
+                }
+                guard key.unicodeScalars.allSatisfy({ (0x21...0x7E).contains($0.value) }) else {
+                    throw .configuration(
+                        "\(place): the environment variable \(variable) has spaces, line ends or no ASCII in it; expected a key"
+                    )
                 }
                 service.key = key
             case ("model", .string(let model)) where needsURL && !model.isEmpty: service.model = model

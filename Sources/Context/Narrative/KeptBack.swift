@@ -10,9 +10,10 @@ package struct KeptBack: Sendable {
         secrets = texts.map { Self.words(of: $0) }.map { ($0, $0.joined()) }.filter { $0.1.count > 3 }
     }
 
-    /// Whether a text says any of it: however its words are spaced, hyphenated or joined, and in whatever order where no more than two
-    /// others stand between them ("14 Herrengasse", "Herrengasse Nr. 14").
+    /// Whether a text says any of it.
     ///
+    /// However its words are spaced, hyphenated or joined, and in whatever order where no more than two others stand between them, as in
+    /// "14 Herrengasse" and "Herrengasse Nr. 14".
     /// Another spelling of it, in letters of another alphabet that look alike for instance, is another text.
     package func isSaid(in text: String) -> Bool {
         guard !secrets.isEmpty else { return false }

@@ -62,14 +62,7 @@ public struct FoundPage: Sendable, Equatable {
     /// - Parameter quads: of lines, in pixels of the picture.
     /// - Returns: false for none.
     public func holds(mostOf quads: [Quad]) -> Bool {
-        let corners = quad.corners
-        let inside = quads.count { line in
-            let middle = line.centre
-            return corners.indices.allSatisfy { index in
-                let (from, to) = (corners[index], corners[(index + 1) % 4])
-                return (to.x - from.x) * (middle.y - from.y) - (to.y - from.y) * (middle.x - from.x) >= 0
-            }
-        }
+        let inside = quads.count { quad.contains($0.centre) }
         return inside * 2 > quads.count
     }
 }

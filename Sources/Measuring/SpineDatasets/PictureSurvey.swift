@@ -50,7 +50,8 @@ struct PictureSurvey {
     private mutating func check(_ sample: Sample, in file: String, line: Int) {
         guard let size = size(of: sample.image, file: file, line: line) else { return }
         let regions = [("outline", sample.outline)] + Self.regions(of: sample.lines, path: "")
-        for (name, quad) in regions { check(name, quad, size, file, line) }
+        for (name, quad) in regions { check(name, quad?.corners ?? [], size, file, line) }
+        check("scene.subject", sample.scene?.subject ?? [], size, file, line)
     }
 
     private mutating func check(_ record: ShelfRecord, line: Int) {
@@ -67,7 +68,7 @@ struct PictureSurvey {
         for (index, book) in record.shelf.books.enumerated() {
             let path = "books[\(index)]."
             for (name, quad) in [(path + "quad", book.quad)] + Self.regions(of: book.lines, path: path) {
-                check(name, quad, size, file, line)
+                check(name, quad?.corners ?? [], size, file, line)
             }
         }
     }
@@ -91,12 +92,12 @@ struct PictureSurvey {
 
     private mutating func check(
         _ name: String,
-        _ quad: Quad?,
+        _ corners: [Point],
         _ size: (width: Int, height: Int),
         _ file: String,
         _ line: Int
     ) {
-        guard let point = quad?.stray(outside: size.width, size.height) else { return }
+        guard let point = corners.stray(outside: size.width, size.height) else { return }
         let place = "[\(Self.text(point.x)), \(Self.text(point.y))]"
         add("\"\(name)\" reaches to \(place), outside the picture of \(size.width) × \(size.height) pixels", file, line)
     }

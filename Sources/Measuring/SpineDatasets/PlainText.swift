@@ -74,14 +74,6 @@ extension Quad {
         return zip(points, points[1...] + points[..<1]).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y } / 2
     }
 
-    /// True for a point inside or on the border, for corners that go clockwise.
-    package func contains(_ point: Point) -> Bool {
-        func isRight(_ a: Point, _ b: Point) -> Bool {
-            (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) >= 0
-        }
-        return isRight(topLeft, topRight) && isRight(topRight, bottomRight) && isRight(bottomRight, bottomLeft)
-            && isRight(bottomLeft, topLeft)
-    }
     /// Problem that keeps the corners from being a region of a picture; nil when there is none.
     var problem: String? {
         let points = corners
@@ -97,17 +89,6 @@ extension Quad {
         return abs(signedArea) < 1 ? "has no area; expected four different corners in pixels" : nil
     }
 
-    /// The corner that is farthest outside a picture of this size, when that is more than 2 % of the longer side.
-    ///
-    /// A quad that was drawn by hand or computed from a tilted rectangle reaches past the picture by a little.
-    package func stray(outside width: Int, _ height: Int) -> Point? {
-        let tolerance = 0.02 * Double(max(width, height))
-        func excess(_ point: Point) -> Double {
-            max(-point.x, -point.y, point.x - Double(width), point.y - Double(height))
-        }
-        return corners.max { excess($0) < excess($1) }.flatMap { excess($0) > tolerance ? $0 : nil }
-    }
-
     /// No picture has as many pixels a side.
     private static let limit = 1e6
 
@@ -117,5 +98,18 @@ extension Quad {
             (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)
         }
         return side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
+    }
+}
+
+extension [Point] {
+    /// The point that is farthest outside a picture of this size, when that is more than 2 % of the longer side.
+    ///
+    /// An outline that was drawn by hand or computed from a tilted rectangle reaches past the picture by a little.
+    package func stray(outside width: Int, _ height: Int) -> Point? {
+        let tolerance = 0.02 * Double(Swift.max(width, height))
+        func excess(_ point: Point) -> Double {
+            Swift.max(-point.x, -point.y, point.x - Double(width), point.y - Double(height))
+        }
+        return self.max { excess($0) < excess($1) }.flatMap { excess($0) > tolerance ? $0 : nil }
     }
 }

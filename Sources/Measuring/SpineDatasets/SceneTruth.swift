@@ -45,7 +45,17 @@ extension FieldReader {
             return refused(name, "is \(value.kind); \(expected)")
         }
         let points = elements.compactMap(Self.point)
-        return points.count == elements.count
-            ? points : refused(name, "has a point that is not two numbers; \(expected)")
+        guard points.count == elements.count else {
+            return refused(name, "has a point that is not two numbers; \(expected)")
+        }
+        let most = 10_000
+        guard points.count <= most else {
+            return refused(name, "has \(points.count) points; at most \(most) are taken")
+        }
+        let twice = points.indices.reduce(0.0) { sum, index in
+            let (from, to) = (points[index], points[(index + 1) % points.count])
+            return sum + from.x * to.y - to.x * from.y
+        }
+        return abs(twice) >= 2 ? points : refused(name, "encloses less than a pixel; \(expected) around the subject")
     }
 }

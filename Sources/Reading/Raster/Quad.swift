@@ -100,4 +100,13 @@ extension Quad {
     package var quarterTurned: Quad {
         Quad(topLeft: bottomLeft, topRight: topLeft, bottomRight: topRight, bottomLeft: bottomRight)
     }
+
+    /// True for a point inside or on the border, for corners that go clockwise.
+    package func contains(_ point: Point) -> Bool {
+        func isRight(_ a: Point, _ b: Point) -> Bool {
+            (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) >= 0
+        }
+        return isRight(topLeft, topRight) && isRight(topRight, bottomRight) && isRight(bottomRight, bottomLeft)
+            && isRight(bottomLeft, topLeft)
+    }
 }

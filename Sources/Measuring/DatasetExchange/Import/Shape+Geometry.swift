@@ -70,7 +70,7 @@ extension Quad {
     }
 
     /// True when a corner lies farther outside a picture than the loader has it.
-    func isOutside(_ size: PixelSize) -> Bool { stray(outside: size.width, size.height) != nil }
+    func isOutside(_ size: PixelSize) -> Bool { corners.stray(outside: size.width, size.height) != nil }
 }
 
 /// Turns points of stored pixels to the picture as EXIF wants it seen.
