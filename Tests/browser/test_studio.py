@@ -130,7 +130,7 @@ PICTURES = {"plain.png": SMALL, "qr.png": png(qr(LINK)), "isbn.png": png(ean13(I
 
 
 def jpeg(latitude, longitude):
-    """A picture that says where it was taken, and not when."""
+    """A picture that says where it was taken, just now."""
     plain = (PROJECT / "Tests/ImageCodecTests/Fixtures/metadata.jpg").read_bytes()
     parts, at = [], 2
     while plain[at + 1] != 0xDA:
@@ -138,11 +138,14 @@ def jpeg(latitude, longitude):
         parts += [plain[at:end]] if plain[at + 1] != 0xE1 else []
         at = end
     entry = lambda tag, kind, count, value: struct.pack(">HHI", tag, kind, count) + value
-    values = [entry(1, 2, 2, b"SN"[latitude >= 0:][:1] + b"\0\0\0"), entry(2, 5, 3, struct.pack(">I", 80))]
-    values += [entry(3, 2, 2, b"WE"[longitude >= 0:][:1] + b"\0\0\0"), entry(4, 5, 3, struct.pack(">I", 104))]
+    values = [entry(1, 2, 2, b"SN"[latitude >= 0:][:1] + b"\0\0\0"), entry(2, 5, 3, struct.pack(">I", 104))]
+    values += [entry(3, 2, 2, b"WE"[longitude >= 0:][:1] + b"\0\0\0"), entry(4, 5, 3, struct.pack(">I", 128))]
+    values += [entry(7, 5, 3, struct.pack(">I", 152)), entry(0x1D, 2, 11, struct.pack(">I", 176))]
+    now = time.gmtime()
     degrees = [struct.pack(">6I", round(abs(value) * 1e6), 1_000_000, 0, 1, 0, 1) for value in (latitude, longitude)]
     tiff = b"MM\0*" + struct.pack(">IH", 8, 1) + entry(0x8825, 4, 1, struct.pack(">I", 26)) + bytes(4)
-    tiff += struct.pack(">H", 4) + b"".join(values) + bytes(4) + b"".join(degrees)
+    tiff += struct.pack(">H", 6) + b"".join(values) + bytes(4) + b"".join(degrees)
+    tiff += struct.pack(">6I", now.tm_hour, 1, now.tm_min, 1, now.tm_sec, 1) + time.strftime("%Y:%m:%d", now).encode() + b"\0"
     block = b"Exif\0\0" + tiff
     return plain[:2] + b"\xff\xe1" + struct.pack(">H", len(block) + 2) + block + b"".join(parts) + plain[at:]
 
