@@ -200,6 +200,9 @@ package struct CaptureCommand: AsyncParsableCommand {
             Console.error("\(error)")
         } catch let error as HarnessError {
             Console.error("\(error)")
+        } catch let error as ContextError {
+            // Of the session, not of the file: the next one would not fare better.
+            throw HarnessError.configuration("\(error)")
         }
         return 1
     }
