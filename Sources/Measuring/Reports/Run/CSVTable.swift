@@ -5,14 +5,17 @@ import Evaluation
 /// A table in CSV as RFC 4180 has it, with lines that end in a line feed alone, and no cell that is a formula.
 package struct CSVTable {
     private var text: String
+    private let columns: Int
 
     package init(_ headings: [String]) {
-        text = CSV.line(headings)
+        (text, columns) = (CSV.line(headings), headings.count)
     }
 
     package var bytes: [UInt8] { Array(text.utf8) }
 
+    /// Adds a row, which has a field for each heading.
     package mutating func add(_ fields: [String]) {
+        assert(fields.count == columns, "\(fields.count) fields below \(columns) headings")
         text += CSV.line(fields, guardsFormulas: true)
     }
 

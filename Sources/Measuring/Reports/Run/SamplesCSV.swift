@@ -11,14 +11,17 @@ struct SamplesCSV {
     let records: [SampleRecord]
 
     var bytes: [UInt8] {
-        var table = CSVTable([
+        let columns = [
             "measurement", "dataset", "repetition", "position", "id", "category", "legible", "outcome", "ms", "title",
             "title_read",
             "author_read", "cer", "wer", "1ned", "word_f1", "text", "orientation", "problem",
-            "book", "book_title", "book_rank", "in_catalogue", "path", "queued", "draft_ms", "prepared_ms", "text_ms",
-            "enriched_ms",
-            "sent_bytes", "received_bytes", "dataset_digest",
-        ])
+            "book", "book_title", "book_rank", "in_catalogue", "path", "queued",
+        ]
+        var table = CSVTable(
+            columns + Milestone.allCases.map { "\($0.rawValue)_ms" } + ["sent_bytes", "received_bytes"]
+                + ["scene", "scene_said", "codes", "codes_read", "subject_overlap", "told", "facts", "facts_lost"]
+                + ["dataset_digest"]
+        )
         // Repetitions mostly read the same text, and scoring it takes longer than writing it.
         var scores: [String: SampleScore] = [:]
         for record in records {
@@ -45,7 +48,7 @@ struct SamplesCSV {
                     score.map { NumberText.fixed($0.similarity, 4) } ?? "",
                     score.map { CSVTable.number($0.overlap.f1, 4) } ?? "", record.text ?? "",
                     record.prediction?.orientation ?? "", record.problem ?? record.prediction?.linesProblem ?? "",
-                ] + tier(record) + [digest]
+                ] + tier(record) + capture(record, sample) + [digest]
             )
         }
         return table.bytes
@@ -67,5 +70,18 @@ struct SamplesCSV {
             text(traffic.map { $0.wireUp ?? $0.sent }), text(traffic.map { $0.wireDown ?? $0.received }),
         ]
         return named + milestones + bytes
+    }
+
+    /// Empty fields of a picture that nobody labelled as a capture, and of a system that keeps none.
+    private func capture(_ record: SampleRecord, _ sample: Sample) -> [String] {
+        guard let scene = sample.scene, let capture = record.prediction?.capture else {
+            return [sample.scene?.label.rawValue ?? ""] + Array(repeating: "", count: 7)
+        }
+        let overlap = scene.subject.map { capture.subject?.overlap(with: $0) ?? 0 }
+        return [
+            scene.label.rawValue, capture.label, "\(scene.codes.count)",
+            "\(scene.codes.count(where: capture.codes.contains))", overlap.map { NumberText.fixed($0, 4) } ?? "",
+            "\(capture.isTold)", capture.facts.map { "\($0)" } ?? "", capture.lostFacts.map { "\($0.count)" } ?? "",
+        ]
     }
 }

@@ -12,9 +12,8 @@ struct TierTables: Sendable {
     let result: RunResult
 
     var tables: [Table] {
-        [shelves, captures, said, milestones, catalogues, closedSet, openSet, traffic, paths].filter {
-            !$0.rows.isEmpty
-        }
+        ([shelves] + Self.captures(of: result.measurements)
+            + [milestones, catalogues, closedSet, openSet, traffic, paths]).filter { !$0.rows.isEmpty }
     }
 
     private var shelves: Table {
@@ -51,8 +50,11 @@ struct TierTables: Sendable {
         )
     }
 
-    private var captures: Table {
-        let rows = result.measurements.compactMap { measurement -> [String]? in
+    /// What was made of captures, and what was said of what they show: without rows where there are none.
+    static func captures(of measurements: [MeasurementResult]) -> [Table] { [kept(measurements), said(measurements)] }
+
+    private static func kept(_ measurements: [MeasurementResult]) -> Table {
+        let rows = measurements.compactMap { measurement -> [String]? in
             guard let captures = measurement.all.captures else { return nil }
             func rate(_ rate: RateEstimate) -> String { NumberText.proportion(rate.proportion) }
             let ready = measurement.all.milestones?.ready
@@ -79,9 +81,9 @@ struct TierTables: Sendable {
         )
     }
 
-    private var said: Table {
+    private static func said(_ measurements: [MeasurementResult]) -> Table {
         let words = SceneTruth.Label.allCases.map(\.rawValue)
-        let rows = result.measurements.flatMap { measurement in
+        let rows = measurements.flatMap { measurement in
             words.compactMap { truth -> [String]? in
                 guard let said = measurement.all.captures?.said[truth] else { return nil }
                 return [measurement.id, truth] + words.map { "\(said[$0] ?? 0)" }

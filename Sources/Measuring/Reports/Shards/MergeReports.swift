@@ -84,8 +84,9 @@ package struct MergeReports {
             "Merged run",
             [
                 Document.Section(nil, isSummary: true, [.paragraph(about)]), Document.Section(accuracy),
-                Document.Section(latencies), Document.Section(stratified), Document.Section(shards),
             ]
+                + TierTables.captures(of: merge.results).filter { !$0.rows.isEmpty }.map { Document.Section($0) }
+                + [latencies, stratified, shards].map { Document.Section($0) }
         )
     }
 
