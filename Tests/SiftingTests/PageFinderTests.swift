@@ -60,6 +60,11 @@ struct PageFinderTests {
         let diamond = try #require(turned.subject(scale: 1, width: 40, height: 40))
         #expect(abs(diamond.share - 0.5) < 0.03)
         #expect(straight.subject(scale: 0.5, width: 5, height: 10) == nil)
+        // Corners beyond either side of the picture: by hand 2, 6, 8 and 8 columns of the upper rows, and so of the lower ones.
+        let beyond = page([(4, 0), (12, 4), (4, 8), (-4, 4)])
+        #expect(beyond.subject(scale: 1, width: 8, height: 8)?.share == 0.75)
+        #expect(page([(-4, 0), (-1, 0), (-1, 8), (-4, 8)]).subject(scale: 1, width: 8, height: 8) == nil)
+        #expect(page([(9, 0), (12, 0), (12, 8), (9, 8)]).subject(scale: 1, width: 8, height: 8) == nil)
         #expect(straight.holds(mostOf: [straight.quad, turned.quad, page([(0, 0), (8, 0), (8, 8), (0, 8)]).quad]))
         #expect(!straight.holds(mostOf: []) && !straight.holds(mostOf: [page([(0, 0), (8, 0), (8, 8), (0, 8)]).quad]))
     }

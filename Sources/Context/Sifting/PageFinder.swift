@@ -32,14 +32,10 @@ public struct FoundPage: Sendable, Equatable {
         var (minX, minY, maxX, maxY, count) = (width, height, 0, 0, 0)
         for row in 0..<height {
             // A convex outline has a row's middle between two of its crossings.
-            let y = Double(row) + 0.5
-            let crossings = (0..<4).compactMap { index -> Double? in
-                let (from, to) = (corners[index], corners[(index + 1) % 4])
-                guard (from.y <= y) != (to.y <= y) else { return nil }
-                return from.x + (y - from.y) / (to.y - from.y) * (to.x - from.x)
-            }
+            let crossings = corners.crossings(at: Double(row) + 0.5)
             guard let left = crossings.min(), let right = crossings.max() else { continue }
-            let columns = max(0, Int((left + 0.5).rounded(.down)))..<min(width, Int((right + 0.5).rounded(.down)))
+            // A corner may lie beyond the picture.
+            let columns = (Int((left + 0.5).rounded(.down))..<Int((right + 0.5).rounded(.down))).clamped(to: 0..<width)
             guard !columns.isEmpty else { continue }
             for column in columns { pixels[row * width + column] = 255 }
             (minX, maxX) = (min(minX, columns.lowerBound), max(maxX, columns.upperBound))

@@ -46,12 +46,7 @@ struct CropMask {
 
     /// Where the row at `y` enters and leaves the polygon.
     private static func crossings(of points: [Point], y: Double) -> (left: Double, right: Double)? {
-        var xs: [Double] = []
-        for (index, start) in points.enumerated() {
-            let end = points[(index + 1) % points.count]
-            guard (start.y <= y) != (end.y <= y) else { continue }
-            xs.append(start.x + (end.x - start.x) * (y - start.y) / (end.y - start.y))
-        }
+        let xs = points.crossings(at: y)
         guard let left = xs.min(), let right = xs.max() else { return nil }
         return (left, right)
     }

@@ -69,10 +69,7 @@ extension Quad {
     }
 
     /// The area by the shoelace formula: above 0 when the corners go clockwise as they are seen, y down.
-    package var signedArea: Double {
-        let points = corners
-        return zip(points, points[1...] + points[..<1]).reduce(0) { $0 + $1.0.x * $1.1.y - $1.1.x * $1.0.y } / 2
-    }
+    package var signedArea: Double { corners.signedArea }
 
     /// Problem that keeps the corners from being a region of a picture; nil when there is none.
     var problem: String? {

@@ -52,10 +52,7 @@ extension FieldReader {
         guard points.count <= most else {
             return refused(name, "has \(points.count) points; at most \(most) are taken")
         }
-        let twice = points.indices.reduce(0.0) { sum, index in
-            let (from, to) = (points[index], points[(index + 1) % points.count])
-            return sum + from.x * to.y - to.x * from.y
-        }
-        return abs(twice) >= 2 ? points : refused(name, "encloses less than a pixel; \(expected) around the subject")
+        return abs(points.signedArea) >= 1
+            ? points : refused(name, "encloses less than a pixel; \(expected) around the subject")
     }
 }

@@ -16,20 +16,32 @@ extension Quad {
 }
 
 /// The shoelace formula; 0 for fewer than three corners.
-private func polygonArea(_ corners: [Point]) -> Double { corners.count >= 3 ? abs(twiceSignedArea(corners)) / 2 : 0 }
+private func polygonArea(_ corners: [Point]) -> Double { corners.count >= 3 ? abs(corners.signedArea) : 0 }
 
-private func twiceSignedArea(_ corners: [Point]) -> Double {
-    var sum = 0.0
-    for (index, a) in corners.enumerated() {
-        let b = corners[(index + 1) % corners.count]
-        sum += a.x * b.y - b.x * a.y
+extension [Point] {
+    /// The area that an outline encloses, by the shoelace formula: above 0 when it goes clockwise as it is seen, y down.
+    package var signedArea: Double {
+        var sum = 0.0
+        for (index, a) in enumerated() {
+            let b = self[(index + 1) % count]
+            sum += a.x * b.y - b.x * a.y
+        }
+        return sum / 2
     }
-    return sum
+
+    /// Where the line of all places that are `y` pixels down crosses an outline, in the order of its sides.
+    package func crossings(at y: Double) -> [Double] {
+        indices.compactMap { index in
+            let (start, end) = (self[index], self[(index + 1) % count])
+            guard (start.y <= y) != (end.y <= y) else { return nil }
+            return start.x + (end.x - start.x) * (y - start.y) / (end.y - start.y)
+        }
+    }
 }
 
 /// The part of a convex polygon that lies in another (Sutherland and Hodgman 1974).
 private func clipped(_ subject: [Point], to window: [Point]) -> [Point] {
-    let sign = twiceSignedArea(window) >= 0 ? 1.0 : -1.0
+    let sign = window.signedArea >= 0 ? 1.0 : -1.0
     var result = subject
     for (index, a) in window.enumerated() where !result.isEmpty {
         let b = window[(index + 1) % window.count]

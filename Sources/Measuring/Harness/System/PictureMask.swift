@@ -36,7 +36,7 @@ package struct PictureMask: Sendable, Equatable, Codable {
         var (both, either) = (0, 0)
         for row in 0..<height {
             let y = (Double(row) + 0.5) * cell
-            let crossings = Self.crossings(of: outline, at: y)
+            let crossings = outline.crossings(at: y)
             for column in 0..<width {
                 let x = (Double(column) + 0.5) * cell
                 let isTrue = crossings.count { $0 <= x } % 2 == 1
@@ -46,13 +46,5 @@ package struct PictureMask: Sendable, Equatable, Codable {
             }
         }
         return either == 0 ? 0 : Double(both) / Double(either)
-    }
-
-    private static func crossings(of outline: [Point], at y: Double) -> [Double] {
-        outline.indices.compactMap { index in
-            let (from, to) = (outline[index], outline[(index + 1) % outline.count])
-            guard (from.y <= y) != (to.y <= y) else { return nil }
-            return from.x + (y - from.y) / (to.y - from.y) * (to.x - from.x)
-        }
     }
 }
