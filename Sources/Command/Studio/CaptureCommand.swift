@@ -152,9 +152,9 @@ package struct CaptureCommand: AsyncParsableCommand {
             }
         }
         if let inbox {
-            for (name, outcome) in try Inbox(URL(filePath: inbox), store: store).take() {
+            for (_, outcome) in try Inbox(URL(filePath: inbox), store: store).take() {
                 guard case .rejected(let reason) = outcome else { continue }
-                Console.error(PlainLine.of(reason.hasPrefix("\(name): ") ? reason : "\(name): \(reason)"))
+                Console.error(PlainLine.of(reason))
                 failures += 1
             }
         }

@@ -88,9 +88,9 @@ package struct StudioCommand: AsyncParsableCommand {
     ) async throws {
         for await _ in wakes {
             do {
-                for (name, outcome) in try inbox?.take() ?? [] {
+                for (_, outcome) in try inbox?.take() ?? [] {
                     guard case .rejected(let reason) = outcome else { continue }
-                    Console.error(PlainLine.of(reason.hasPrefix("\(name): ") ? reason : "\(name): \(reason)"))
+                    Console.error(PlainLine.of(reason))
                 }
                 _ = try await pipeline.processWaiting(in: store)
             } catch is CancellationError {

@@ -94,8 +94,7 @@ struct PipelineOptions: ParsableArguments {
             processor: IntelligenceProcessor(search: search),
             enricher: Enricher(configuration.providers(catalogue: books) { ledger.note($0) }),
             narrator: configuration.narrator { ledger.note($0) } ?? Self.narrator,
-            memory: ContextMemory(over: store),
-            secrets: configuration.secrets
+            memory: ContextMemory(over: store)
         )
     }
 

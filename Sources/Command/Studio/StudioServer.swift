@@ -311,10 +311,7 @@ struct StudioResponder: HTTPResponder {
     }
 
     private func json(_ value: some Encodable, _ status: HTTPResponse.Status = .ok) throws -> Response {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .iso8601
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return LocalPage.answer(status, try encoder.encode(value), "application/json")
+        LocalPage.answer(status, try JSONText.line(value).utf8, "application/json")
     }
 
     private func problem(_ status: HTTPResponse.Status, _ text: String) -> Response {

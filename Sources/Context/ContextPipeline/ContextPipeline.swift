@@ -30,7 +30,6 @@ public actor ContextPipeline {
     private let enricher: Enricher
     private let narrator: any NarrativeGenerator
     private let memory: ContextMemory?
-    private let secrets: [String]
     private let clock = ContinuousClock()
 
     /// A pipeline over a store.
@@ -41,21 +40,18 @@ public actor ContextPipeline {
     ///   - enricher: asks the providers.
     ///   - narrator: tells items and sessions.
     ///   - memory: keeps vectors of items, and concepts; nil for neither.
-    ///   - secrets: texts that no narrative may say, such as the home's address.
     public init(
         store: ContextStore,
         processor: IntelligenceProcessor,
         enricher: Enricher,
         narrator: any NarrativeGenerator = RuleNarrator(),
-        memory: ContextMemory? = nil,
-        secrets: [String] = []
+        memory: ContextMemory? = nil
     ) {
         self.store = store
         self.processor = processor
         self.enricher = enricher
         self.narrator = narrator
         self.memory = memory
-        self.secrets = secrets
     }
 
     /// Looks at all that waits, and at what comes to wait meanwhile.
@@ -76,7 +72,7 @@ public actor ContextPipeline {
                 do {
                     guard let ended = try await process(item, onEvent) else { continue }
                     // It may have moved meanwhile.
-                    sessions[ended.sessionID, default: false] = sessions[ended.sessionID] == true || item.summary == nil
+                    sessions[ended.sessionID] = sessions[ended.sessionID] == true || item.summary == nil
                     await onEvent(.ended(ended))
                 } catch is CancellationError {
                     try store.update(item.id) { $0.state = .queued }
@@ -269,7 +265,7 @@ public actor ContextPipeline {
             return fact
         }
         input.concepts = try store.concepts().map { ($0.name, $0.weight) }
-        input.secrets = try secrets + store.secrets()
+        input.secrets = try store.secrets()
         return input
     }
 

@@ -113,7 +113,7 @@ extension CapturedItem {
     /// Takes over what is told of it; what is told already stays where nothing new is, or a generator failed that told it before.
     mutating func take(_ narrative: Narrative, at date: Date) {
         if let reason = narrative.fallback {
-            note(ItemEvent(at: date, stage: "narrator", outcome: "told by rules: \(reason)", seconds: 0))
+            note(ItemEvent(at: date, stage: "narrator", outcome: "told by rules: \(reason)"))
             if summary != nil { return }
         }
         summary = narrative.summary

@@ -15,7 +15,7 @@ public struct Inbox: Sendable {
         case taken(item: UUID, session: UUID)
         /// It was kept before, by a process that was killed before the file was gone.
         case takenBefore
-        /// It is nothing that can be captured, or cannot be read; it stays, with `.rejected` behind its name.
+        /// It is nothing that can be captured, or cannot be read; it stays, with `.rejected` behind its name; the sentence names it.
         case rejected(String)
     }
 
@@ -69,7 +69,7 @@ public struct Inbox: Sendable {
                 outcome = .rejected("\(error)")
                 reject(file.url)
             } catch let error as CocoaError {
-                outcome = .rejected(error.systemReason)
+                outcome = .rejected("\(file.name): \(error.systemReason)")
             }
             outcomes.append((file.name, outcome))
         }

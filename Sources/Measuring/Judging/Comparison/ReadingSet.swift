@@ -135,7 +135,7 @@ extension ReadingSet.Entry {
             outcomes[book.isCatalogued ? .identified : .falseMatch] =
                 book.answer == .right || !book.isCatalogued && book.answer == .wrong
         }
-        if let capture = ScoredReading(sample, ordered.first).capture, sample.scene != nil {
+        if sample.scene != nil, let capture = ScoredReading(sample, ordered.first).capture {
             outcomes[.sceneRight] = capture.isLabelRight
             outcomes[.sceneWrong] = capture.isLabelRight == false && capture.isLabelUnsaid == false
             outcomes[.captureTold] = capture.isTold
