@@ -74,6 +74,7 @@ struct FeatureTable {
         "titleShare", "titleBits", "authorShare", "authorBits", "hasAuthor", "furtherBits", "explained", "unexplained",
         "likeness", "label", "missing", "telling", "phrase", "lineFit", "names", "replaced",
         "beside", "nameLine", "authorLikeness", "size",
+        "titleLineRest", "otherLinesRest", "titleNames", "otherNumber",
     ]
     private var text = "kind\tid\tgroup\ttruth\tkey\t" + columns.joined(separator: "\t") + "\n"
 
@@ -88,6 +89,7 @@ struct FeatureTable {
                 e.unexplainedBits, e.likeness, e.hasLabel ? 1 : 0, e.titleMissingBits, e.unexplainedTellingBits,
                 e.phraseShare, e.lineFit, e.unexplainedNameBits, e.replacedBits,
                 e.besideTitleBits, e.nameLineBits, e.authorLikeness, e.sizeBits,
+                e.titleLineRest, e.otherLinesRest, e.titleNameShare, e.hasOtherNumber ? 1 : 0,
             ]
             text += "\(kind)\t\(id)\t\(group)\t\(truth)\t\(key)\t"
             text += values.map { "\(Float($0))" }.joined(separator: "\t") + "\n"

@@ -21,7 +21,7 @@ struct MatcherCheck: ParsableCommand {
 
     @OptionGroup var options: MatchOptions
 
-    @Option(help: "A CSV file with the columns title, author, isbn and ocr.", completion: .file())
+    @Option(help: "A CSV file with the columns title, author, isbn and ocr (a line of the spine a line).", completion: .file())
     var pairs: String
 
     @Flag(help: "Print one JSON object a string: the best five books, best first, and milliseconds.")
@@ -41,7 +41,7 @@ struct MatcherCheck: ParsableCommand {
             let group = row["image_name"] ?? ""
             let id = "\(group)/\(row["mask_id"] ?? text)"
             let result = try run.match(
-                [MatchLine(text: text, confidence: 1)],
+                text.split(whereSeparator: \.isNewline).map { MatchLine(text: String($0), confidence: 1) },
                 of: truth,
                 kind: "pairs",
                 id: id,
@@ -53,9 +53,11 @@ struct MatcherCheck: ParsableCommand {
                         Found.Book(
                             title: $0.book.title,
                             author: $0.book.authors.joined(separator: "; "),
-                            isbn: $0.book.isbn?.digits ?? ""
+                            isbn: $0.book.isbn?.digits ?? "",
+                            confidence: $0.confidence
                         )
                     },
+                    isNamed: result.answer != nil,
                     milliseconds: run.times.last ?? 0
                 )
                 print(String(decoding: try JSONEncoder().encode(found), as: UTF8.self))
@@ -76,8 +78,11 @@ struct MatcherCheck: ParsableCommand {
             var title: String
             var author: String
             var isbn: String
+            var confidence: Double
         }
         var books: [Book]
+        /// Whether the first of them is the answer.
+        var isNamed: Bool
         var milliseconds: Double
     }
 }

@@ -33,6 +33,14 @@ package struct MatchEvidence: Sendable {
     package var besideTitleBits = 0.0
     /// The bits of the most telling line that the book does not explain and that is an author's name.
     package var nameLineBits = 0.0
+    /// The weight of unexplained words in the lines that have the title, in bits: those of another title.
+    package var titleLineRest = 0.0
+    /// The weight of unexplained words in the other lines that are no names, in bits.
+    package var otherLinesRest = 0.0
+    /// The share of the title's bits that names have in other books, or that publishers are called by, 0…1.
+    package var titleNameShare = 0.0
+    /// Whether the text has a number of another volume than the book's.
+    package var hasOtherNumber = false
     /// Likeness to an author's surname of the likest word that the book does not explain, 0 for half or less, to 1.
     package var authorLikeness = 0.0
     /// Bits that name one book of the catalogue.
@@ -99,8 +107,16 @@ package struct MatchEvidence: Sendable {
                 unexplainedNameBits += word.weight * word.nameShare * (1 - share)
             }
         }
-        let lines = UnexplainedLines(query, covered: covered, title: phrase.range)
+        let lines = UnexplainedLines(
+            query,
+            covered: covered,
+            title: phrase.range,
+            words: matches.map { OpticalShape.of($0.word.letters) }
+        )
         (besideTitleBits, nameLineBits) = (lines.besideTitleBits, lines.nameLineBits)
+        (titleLineRest, otherLinesRest) = (lines.titleLineRest, lines.otherLinesRest)
+        titleNameShare = Self.nameShare(title, in: query)
+        hasOtherNumber = VolumeNumbers.contradict(book, query, title: phrase.range)
         if authorShare < 0.5 { authorLikeness = lines.likeness(toNamesOf: book, in: query, covered: covered) }
         sizeBits = query.sizeBits
         unexplainedBits = query.weight - explained
@@ -131,6 +147,19 @@ package struct MatchEvidence: Sendable {
         guard total > 0, !best.range.isEmpty else { return (0, 0, 0..<0) }
         let ends = [best.range.lowerBound, best.range.upperBound].count { query.lineBoundaries[$0] }
         return (best.bits / total, Double(ends) / 2, best.range)
+    }
+
+    private static func nameShare(
+        _ title: [(word: IndexedBook.Word, match: WordMatch)],
+        in query: MatchQuery
+    ) -> Double {
+        var (names, total) = (0.0, 0.0)
+        for (word, match) in title where match.credit > 0 && word.letters.count > 2 {
+            let read = query.words.first { $0.range.overlaps(match.range) }
+            total += word.bits
+            names += word.bits * (Imprints.words.contains(Array(word.letters)) ? 1 : read?.nameShare ?? 0)
+        }
+        return total > 0 ? names / total : 0
     }
 
     private static func replaced(

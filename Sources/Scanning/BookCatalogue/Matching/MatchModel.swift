@@ -29,7 +29,7 @@ enum MatchModel {
             e.phraseShare * e.lineFit, otherAuthor * log2(1 + e.unexplainedNameBits), min(e.replacedBits, 15) / 10,
         ]
         // Popularity decides between editions only: no list that was fitted on has it.
-        return sum(terms, rankCoefficients) + 0.01 * e.popularity
+        return sum(terms, rankCoefficients) + 0.01 * e.popularity - (e.hasOtherNumber ? otherNumberLoss : 0)
     }
 
     /// The probability that the book is the right one.
@@ -53,9 +53,30 @@ enum MatchModel {
             otherAuthor * otherName, size, hasWholeLines, hasWholeLines * otherAuthor,
         ]
         let probability = 1 / (1 + exp(-sum(terms, confidenceCoefficients) - confidenceIntercept))
-        // A rule, not fitted: an author alone names no book, however few the catalogue has.
-        return e.titleShare < leastTitleShare ? min(probability, 0.5) : probability
+        return min(probability, limit(e))
     }
+
+    /// The greatest probability that the evidence allows, by rules that are not fitted.
+    private static func limit(_ e: MatchEvidence) -> Double {
+        // Another volume is another book.
+        if e.hasOtherNumber { return 0.05 }
+        // "Dune Messiah" has the title "Dune", and words that no record of it explains.
+        if e.titleLineRest >= max(leastRest, restShare * e.titleBits) { return 0.3 }
+        // Without an author, a title that is a name, or less than what else was read, may be the spine's author, publisher or series.
+        if e.authorShare < 0.5 {
+            if e.titleNameShare > 0.6 { return 0.3 }
+            if e.titleLineRest + e.otherLinesRest + e.nameLineBits > e.titleBits { return 0.4 }
+        }
+        // An author alone names no book, however few the catalogue has.
+        return e.titleShare < leastTitleShare ? 0.5 : 1
+    }
+
+    /// Lowers the rank of a record with another volume's number below that of the volume itself.
+    private static let otherNumberLoss = 3.0
+    /// Bits of other words in the title's lines from which on the title is another one's part.
+    private static let leastRest = 3.5
+    /// The same as a share of the title's bits: a word that was misread counts less in a long title.
+    private static let restShare = 0.08
 
     /// The share of a title, by its words' rarity, without which no book is named.
     private static let leastTitleShare = 0.3

@@ -13,6 +13,10 @@ struct MatchQuery {
         var isTelling = false
         /// Share of its use in books that is in authors' names, 0…1.
         var nameShare = 0.0
+        /// The probability that its line was read right, 0…1.
+        var confidence = 1.0
+        /// Weight of its being part of another title, in bits; 0 for what stands on spines of any book.
+        var titleWeight = 0.0
     }
 
     /// The shapes of all words, one after the other, without spaces: readers put spaces where they like.
@@ -29,6 +33,10 @@ struct MatchQuery {
 
     /// Bits that name one book of the catalogue: log2 of its size.
     var sizeBits = 0.0
+    /// For each word, whether a title may go on to it from the line before.
+    private(set) var continuesTitle: [Bool] = []
+    /// Numbers of volumes, by the words' places.
+    private(set) var numbers = VolumeNumbers([], beginsLine: [])
 
     /// No spine says more; what is read beyond it does not count.
     static let maximumWords = 80
@@ -38,6 +46,7 @@ struct MatchQuery {
     init(_ lines: [(text: String, confidence: Double)], index: MatchIndex) {
         sizeBits = log2(Double(max(1, index.books)))
         var seen = Set<[UInt8]>()
+        var folded: [ArraySlice<UInt8>] = []
         for line in lines {
             var isFirst = true
             for word in FoldedText(line.text).words.prefix(Self.maximumWords - words.count) {
@@ -57,12 +66,17 @@ struct MatchQuery {
                     (word.weight, word.isTelling, word.nameShare) = Self.weight(shape, letters: letters, index: index)
                     word.weight *= max(0, min(1, line.confidence))
                 }
+                word.confidence = line.confidence
                 weight += word.weight
                 words.append(word)
+                folded.append(letters)
             }
         }
         boundaries.append(true)
         lineBoundaries.append(true)
+        numbers = VolumeNumbers(folded, beginsLine: words.indices.map(beginsLine))
+        continuesTitle = folded.indices.map { $0 > 0 && SpineRemarks.joins(folded[$0 - 1], folded[$0]) }
+        addTitleWeights(folded, books: index.books)
         for (number, word) in words.enumerated() where word.shape.count == 3 && Self.isRare(word.shape, index) {
             let neighbours = [number - 1, number + 1].filter(words.indices.contains)
             if neighbours.contains(where: { words[$0].shape.count <= 3 || words[$0].weight == Self.numberWeight }) {
@@ -71,6 +85,35 @@ struct MatchQuery {
         }
     }
 
+    /// Whether a line begins with the word at a place.
+    func beginsLine(_ place: Int) -> Bool { lineBoundaries[words[place].range.lowerBound] }
+
+    /// Whether a line ends with the word at a place.
+    func endsLine(_ place: Int) -> Bool { lineBoundaries[words[place].range.upperBound] }
+
+    private mutating func addTitleWeights(_ folded: [ArraySlice<UInt8>], books: Int) {
+        let isOfAnyBook = SpineRemarks.marks(folded, endsLine: words.indices.map(endsLine))
+        for place in words.indices where !isOfAnyBook[place] {
+            let letters = folded[place]
+            guard letters.count > 2, letters.allSatisfy({ $0 > 0x39 }), !Imprints.words.contains(Array(letters)),
+                !SpineRemarks.particles.contains(Array(letters))
+            else { continue }
+            if words[place].isTelling {
+                words[place].titleWeight = min(max(words[place].weight, Self.leastTitleWeight), Self.mostTitleWeight)
+            } else if letters.count > (books < Self.largeCatalogue ? 2 : 3),
+                letters.contains(where: "aeiouy".utf8.contains)
+            {
+                // Of a small catalogue's words most words of other books are none.
+                words[place].titleWeight = books < Self.largeCatalogue ? Self.unknownWeight : Self.unknownWeight / 2
+            }
+        }
+    }
+
+    /// Bits of a word of another title: rarer ones are misread words mostly.
+    private static let mostTitleWeight = 8.0
+    private static let leastTitleWeight = 2.0
+    /// Books from which on a catalogue has most words that titles have.
+    private static let largeCatalogue = 5_000
     private static let numberWeight = 0.5
     private static let commonBits = 6.0
     private static let unknownWeight = 4.0

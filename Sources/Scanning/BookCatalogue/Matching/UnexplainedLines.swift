@@ -6,14 +6,57 @@ struct UnexplainedLines {
     private(set) var besideTitleBits = 0.0
     /// The bits of the most telling line that is a name, and that the book does not explain.
     private(set) var nameLineBits = 0.0
+    /// The title weight of words that the book does not explain, in the lines of the title.
+    private(set) var titleLineRest = 0.0
+    /// The title weight of words that the book does not explain, in the other lines, without those of names.
+    private(set) var otherLinesRest = 0.0
 
-    init(_ query: MatchQuery, covered: [Bool], title: Range<Int>) {
+    /// - Parameter words: the shapes of the book's words.
+    init(_ query: MatchQuery, covered: [Bool], title: Range<Int>, words: [[UInt8]]) {
+        addRests(query, covered: covered, title: title, words: words)
         var line: [MatchQuery.Word] = []
         for word in query.words {
             if query.lineBoundaries[word.range.lowerBound] { add(&line, covered: covered, title: title) }
             line.append(word)
         }
         add(&line, covered: covered, title: title)
+    }
+
+    private mutating func addRests(_ query: MatchQuery, covered: [Bool], title: Range<Int>, words: [[UInt8]]) {
+        var (lines, line) = (
+            [(rest: Double, names: Double, words: Int, hasTitle: Bool)](),
+            (rest: 0.0, names: 0.0, words: 0, hasTitle: false)
+        )
+        var titleWords = 0
+        for (place, word) in query.words.enumerated() {
+            if word.range.overlaps(title) {
+                line.hasTitle = true
+                if word.titleWeight > 0 { titleWords += 1 }
+            } else if Self.share(of: word, covered) < 0.5, !words.contains(where: { Self.isLike($0, word.shape) }) {
+                line.rest += word.titleWeight
+                if word.titleWeight > 0 { line.words += 1 }
+                line.names += word.titleWeight * word.nameShare
+            }
+            let next = place + 1
+            guard next == query.words.count || query.beginsLine(next) && !query.continuesTitle[next] else { continue }
+            lines.append(line)
+            line = (0, 0, 0, false)
+        }
+        for index in lines.indices {
+            let isName = lines[index].names * 2 > lines[index].rest
+            let isBeside = [index - 1, index + 1].contains { lines.indices.contains($0) && lines[$0].hasTitle }
+            // A title of one word is a part of longer ones, over several lines too.
+            if lines[index].hasTitle || titleWords < 2 && isBeside && !isName && lines[index].words > 1 {
+                titleLineRest += lines[index].rest
+            } else if !isName {
+                otherLinesRest += lines[index].rest
+            }
+        }
+    }
+
+    /// Whether a word may be one of the book's that was misread, or that is there twice.
+    private static func isLike(_ word: [UInt8], _ read: [UInt8]) -> Bool {
+        abs(word.count - read.count) <= 2 && Levenshtein.distance(word, read) * 3 <= max(word.count, read.count)
     }
 
     private mutating func add(_ line: inout [MatchQuery.Word], covered: [Bool], title: Range<Int>) {

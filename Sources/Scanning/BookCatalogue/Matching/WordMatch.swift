@@ -67,7 +67,8 @@ struct WordMatch {
 
     private mutating func join(_ word: IndexedBook.Word, from start: Int, in query: MatchQuery) {
         let shape = OpticalShape.of(word.letters)
-        guard shape.count <= 4, start >= 0, start + shape.count <= query.text.count,
+        guard shape.count <= 4, VolumeNumbers.values(of: word.letters).isEmpty, start >= 0,
+            start + shape.count <= query.text.count,
             query.text[start..<start + shape.count].elementsEqual(shape)
         else { return }
         (credit, range) = (0.95, start..<start + shape.count)

@@ -1,0 +1,71 @@
+/// Words that spines of any book have beside title and author: editions, prizes, kinds of books, who translated them.
+enum SpineRemarks {
+    /// Articles, prepositions and conjunctions: no title is told from another one by these.
+    static let particles = words(
+        """
+        the and for with from into upon that this his her its our your their you not are was all der die das den dem des ein eine \
+        und von mit aus les des une dans pour sur par aux est los las del una por para con que els dels amb per gli della dei delle \
+        nel het een van voor och som med til
+        """
+    )
+
+    /// Words that are never another title's.
+    private static let single = words(
+        """
+        novel novels edition editions anniversary ed edn edicion edicio edizione auflage revised updated expanded enlarged abridged unabridged \
+        illustrated paperback hardcover hardback bestseller bestsellers bestselling memoir thriller roman romans romanzo novela novella \
+        volume vol volumes part book books tome tomo band bd teil deel parte partie livre libro author library series
+        """
+    )
+
+    /// Words that make a remark of those around them: "Winner of the Hugo Award", "Translated by John Smith".
+    private static let heads = words(
+        """
+        award awards winner winning prize medal bestseller bestselling translated translation translator introduction introduced foreword \
+        preface afterword edited editor illustrated picture pulitzer booker shortlisted longlisted selection traduccion prologo uebersetzt \
+        ubersetzt traduit prix premio premi preis
+        """
+    )
+
+    /// Words around a head that belong to it.
+    private static let reach = 4
+
+    /// Words that make a remark of the number before them: "Second Edition".
+    private static let numbered = words("edition edn ed anniversary edicion edicio edizione auflage")
+
+    /// Words with which a title does not end: it continues on the next line.
+    private static let open = words(
+        """
+        a an the of and for in to from with on at by my our his her your its or that de del des du la le les el los las l d y e et \
+        i en un une una von vom zum zur der die das dem den und im ein eine di da dei della per con che van het een voor
+        """
+    )
+    /// Words with which a title does not begin: it continues from the line before.
+    private static let continuing = words(
+        "of and for in to from with on at or de del des du et y e und von im zur zum di della per con en van voor"
+    )
+
+    /// Whether a title may go on from a line to the next one.
+    static func joins(_ last: ArraySlice<UInt8>, _ next: ArraySlice<UInt8>) -> Bool {
+        open.contains(Array(last)) || continuing.contains(Array(next))
+    }
+
+    /// Whether each word is part of a remark that any book's spine may have.
+    static func marks(_ folded: [ArraySlice<UInt8>], endsLine: [Bool]) -> [Bool] {
+        var marks = folded.map { single.contains(Array($0)) }
+        var start = 0
+        for place in folded.indices where endsLine[place] {
+            let line = start...place
+            for head in line.dropFirst() where numbered.contains(Array(folded[head])) { marks[head - 1] = true }
+            for head in line where heads.contains(Array(folded[head])) {
+                for near in line where abs(near - head) <= reach { marks[near] = true }
+            }
+            start = place + 1
+        }
+        return marks
+    }
+
+    private static func words(_ text: String) -> Set<[UInt8]> {
+        Set(text.split { $0 == " " || $0 == "\n" }.map { Array($0.utf8) })
+    }
+}
