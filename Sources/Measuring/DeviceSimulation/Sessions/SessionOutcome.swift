@@ -110,6 +110,17 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
 
     package var percentPerMinute: Double { seconds > 0 ? percent * 60 / seconds : 0 }
     package var seedPercentPerMinute: Double { seconds > 0 ? seedPercent * 60 / seconds : 0 }
+    /// Energy in J that reading adds to the same session without it: that of the compute units and the radio, less the
+    /// plan's background load. Base, display and camera take theirs whether anything is read or not.
+    package var readingJoules: Double {
+        max(0, energy.cpu + energy.gpu + energy.neuralEngine + energy.radio - plan.backgroundLoad * seconds)
+    }
+    /// The same in percent of the battery, by the energy model.
+    package var readingPercent: Double { energy.total > 0 ? percent * readingJoules / energy.total : 0 }
+    /// The same for half an hour at this rate.
+    package var readingPercentPerHalfHour: Double { seconds > 0 ? readingPercent * 1_800 / seconds : 0 }
+    /// The same in J for each book; nil when none was identified.
+    package var joulesPerBook: Double? { books > 0 ? readingJoules / Double(books) : nil }
     /// Percent that half an hour at this rate takes.
     package var percentPerHalfHour: Double { percentPerMinute * 30 }
     /// nil when nothing was used.
