@@ -64,15 +64,6 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
         package var pauses = 0
     }
 
-    /// The reader's quality at a moment, and why it changed.
-    package struct QualityChange: Sendable, Equatable, Codable {
-        package var second: Double
-        /// nil when the reader was unloaded.
-        package var quality: ReadingQuality?
-        /// nil when it came back.
-        package var reason: DegradationLadder.Reason?
-    }
-
     package var plan: SessionPlan
     package var seed: UInt64
     /// Less than planned when the battery was empty before.
@@ -97,10 +88,6 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
     package var timeline: [Point]
     package var stateSeconds: StateSeconds
     package var worstState: ThermalState
-    /// Changes that the ladder made; none without one.
-    package var qualityChanges: [QualityChange]
-    /// Number of alerts that it was told of.
-    package var alerts: Int
     package var chip: Double
     package var skin: Double
     /// From a frame to its first result in ms, in the order in which they came.
@@ -177,8 +164,6 @@ extension SessionOutcome {
             timeline: run.recorder.timeline,
             stateSeconds: StateSeconds(run.recorder.stateTimes),
             worstState: ThermalStates.rising[run.recorder.worst],
-            qualityChanges: run.adaptive?.changes ?? [],
-            alerts: run.adaptive?.alerts ?? 0,
             chip: meter.temperatures.chip.rounded(toDigits: 6),
             skin: meter.temperatures.skin.rounded(toDigits: 6),
             latencies: run.recorder.latencies,

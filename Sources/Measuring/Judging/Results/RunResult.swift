@@ -121,7 +121,7 @@ package struct RunResult: Sendable, Equatable, Codable {
         self.isPartial = isPartial
         let (targets, rule) = (configuration.targets, configuration.decideBy)
         compliance = measurements.flatMap {
-            Requirement.rows(for: $0, targets: targets, rule: rule, isStopped: isPartial)
+            Requirement.rows(for: $0, targets: targets, rule: rule, host: host, isStopped: isPartial)
         }
         decide()
     }

@@ -22,7 +22,8 @@ package struct RequirementMatrix: Sendable {
             if !names.contains(row.measurement) { names.append(row.measurement) }
             let place = rows.firstIndex { $0.key == key } ?? rows.endIndex
             if place == rows.endIndex { rows.append((key, [:])) }
-            rows[place].cells[row.measurement] = Self.cell(row, text.shortValue)
+            let margin = row.gates ? text.shortMargin.map { " (\($0))" } ?? "" : ""
+            rows[place].cells[row.measurement] = Self.cell(row, text.shortValue) + margin
         }
         return Table(
             columns: ["Requirement", "Id"] + names.map { .number($0) },
@@ -46,7 +47,16 @@ package struct RequirementMatrix: Sendable {
             result.compliance.contains { $0.measurement == one.id }
         }
         let ids = result.compliance.map(\.target.source)
-        return ["✅ met, ❌ missed, ⚠️ not decided; – no figure. What has no sign does not decide the verdict."]
+        let isOfPhone = result.compliance.contains { $0.target.machine == .phone && !$0.gates }
+        return [
+            "✅ met, ❌ missed, ⚠️ not decided; – no figure. Cells without a sign do not affect the verdict. In brackets, the "
+                + "distance from the line: of a share, the samples that would have to change for the verdict to change."
+        ]
+            + (isOfPhone
+                ? [
+                    "Limits in milliseconds hold for a phone. On this machine, \(result.host.cpu), they decide nothing but that a "
+                        + "reading ends at all."
+                ] : [])
             + measurements.map { "**\($0.id)**: \(Self.meaning(of: $0.variant))" } + Self.meanings(of: ids)
     }
 
