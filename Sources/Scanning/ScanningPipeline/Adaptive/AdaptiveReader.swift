@@ -66,7 +66,7 @@ public actor AdaptiveReader {
 
     /// Looks at how the device is doing, and does what follows: unloads, or loads again.
     ///
-    /// - Parameter state: the device's heat, which takes the place of the conditions'; nil leaves it as it was.
+    /// - Parameter state: the device's heat beside that of its conditions, of which the warmer counts; nil leaves it as it was.
     /// - Throws: when a reader cannot be loaded.
     /// - Returns: whether there is a reader now, and how often it may read.
     public func prepare(_ state: ThermalState? = nil) async throws -> (isLoaded: Bool, minimumInterval: Duration?) {
@@ -101,9 +101,13 @@ public actor AdaptiveReader {
         return Result(reading: value.0, duration: value.1, quality: quality)
     }
 
+    /// With the warmer of the two states of heat.
     private var deviceConditions: DeviceConditions {
         var conditions = conditions()
-        if let thermalState { conditions.thermalState = thermalState }
+        let rules = control.ladder.settings.power
+        if let thermalState, rules.frequencyShare(thermalState) < rules.frequencyShare(conditions.thermalState) {
+            conditions.thermalState = thermalState
+        }
         return conditions
     }
 
