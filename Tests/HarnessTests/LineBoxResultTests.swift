@@ -57,9 +57,11 @@ import Testing
         #expect(result.value(of: .lineBoxRecall, in: "vertical")?.rate == recall)
     }
 
-    @Test(arguments: [
-        [[nil, nil], [nil], [nil], [nil]], [nil, nil, nil, nil],
-    ] as [[[Quad?]?]])
+    @Test(
+        arguments: [
+            [[nil, nil], [nil], [nil], [nil]], [nil, nil, nil, nil],
+        ] as [[[Quad?]?]]
+    )
     func aSystemThatLocatesNothingHasNoFigure(_ boxes: [[Quad?]?]) {
         #expect(Self.result(boxes).value(of: .lineBoxRecall) == nil)
         #expect(Self.result(boxes).value(of: .lineOverlap) == nil)

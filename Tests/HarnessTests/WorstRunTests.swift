@@ -115,7 +115,9 @@ import Testing
         #expect(late.gates == (target.metric.percent ?? 0 > 90) && (!late.gates || late.judgement.verdict == .fail))
     }
 
-    /// 53 of 62 are met by one title; 52 miss by one: 0.85 · 62 is 52.7. At 0.9 exactly, of 10, nine are met by one.
+    /// 0.85 · 62 is 52.7: 53 are met by one title, and 52 miss by one.
+    ///
+    /// At 0.9 exactly, of 10, nine are met by one.
     @Test(arguments: [
         (53, 62, 0.85, Target.Comparator.atLeast, 1.0), (52, 62, 0.85, .atLeast, -1), (62, 62, 0.85, .atLeast, 10),
         (9, 10, 0.9, .atLeast, 1), (0, 10, 0.9, .atLeast, -9), (2, 100, 0.02, .atMost, 1), (5, 100, 0.02, .atMost, -3),

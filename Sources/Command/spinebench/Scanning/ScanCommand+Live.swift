@@ -74,7 +74,8 @@ extension ScanCommand {
             )
         }
         // An adaptive reader watches itself.
-        let monitor = options.adaptive
+        let monitor =
+            options.adaptive
             ? nil : PerformanceMonitor(targets: ModelTarget.tiers, batteryPercentPer30Minutes: setup.battery)
         let guide = live.guide ?? (sequence.views == nil ? nil : FrameSequence.strip)
         let camera = FrameSource(

@@ -81,7 +81,9 @@ struct WatchState: Sendable {
             time: .seconds(min(reading.seconds, 1e9)),
             latency: .milliseconds(min(reading.milliseconds, 1e9)),
             memoryBytes: reading.residentBytes,
-            batteryPercentPer30Minutes: battery(reading.milliseconds, reading.cores).map { $0.readerPercentPerMinute * 30 }
+            batteryPercentPer30Minutes: battery(reading.milliseconds, reading.cores).map {
+                $0.readerPercentPerMinute * 30
+            }
         )
         for change in windows[record.measurement]?.add(metrics) ?? [] {
             told.append(Told(measurement: record.measurement, change: change))

@@ -96,8 +96,9 @@ extension DeviceModel {
         }
     }
 
-    /// Battery rows: what reading adds to a session gates; what the whole phone takes does not, as base, display and camera
-    /// take most of it before anything is read. The seed's formula never gates (K-4).
+    /// Battery rows: what reading adds to a session, which gates, and what the whole phone takes, which does not.
+    ///
+    /// Base, display and camera take most of the latter before anything is read. The seed's formula never gates (K-4).
     private func batteries(
         _ ten: Plausible<SessionOutcome>,
         _ half: Plausible<SessionOutcome>,

@@ -97,8 +97,10 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
 
     package var percentPerMinute: Double { seconds > 0 ? percent * 60 / seconds : 0 }
     package var seedPercentPerMinute: Double { seconds > 0 ? seedPercent * 60 / seconds : 0 }
-    /// Energy in J that reading adds to the same session without it: that of the compute units and the radio, less the
-    /// plan's background load. Base, display and camera take theirs whether anything is read or not.
+    /// Energy in J that reading adds to the same session without it.
+    ///
+    /// That of the compute units and the radio, less the plan's background load; base, display and camera take theirs whether
+    /// anything is read or not.
     package var readingJoules: Double {
         max(0, energy.cpu + energy.gpu + energy.neuralEngine + energy.radio - plan.backgroundLoad * seconds)
     }

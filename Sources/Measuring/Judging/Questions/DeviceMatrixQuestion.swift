@@ -84,7 +84,8 @@ struct DeviceMatrixQuestion: Question {
                         + "claimed of the tier, a reading without an answer being longer than all others; what reading adds to the battery's use "
                         + "against 10 % in half an hour by the energy model, and the whole phone's beside it; memory, as measured here, against the phone's budget.",
                     columns: [
-                        "Phone", "Tier", "There for", "Quality", "P95", "Claim", "Reading, %/30 min", "Whole phone, %/30 min", "Worst state",
+                        "Phone", "Tier", "There for", "Quality", "P95", "Claim", "Reading, %/30 min",
+                        "Whole phone, %/30 min", "Worst state",
                         "Readings, first → last minute", "Verdict",
                     ],
                     rows: tried.flatMap { phone, qualities in
@@ -149,7 +150,9 @@ struct DeviceMatrixQuestion: Question {
         case .inconclusive: standing.open.append("P95: \(judgement.note)")
         }
         if session.readingPercentPerHalfHour >= Self.halfHourTarget {
-            standing.missed.append("reading takes \(NumberText.fixed(session.readingPercentPerHalfHour, 1)) % in 30 min of 10")
+            standing.missed.append(
+                "reading takes \(NumberText.fixed(session.readingPercentPerHalfHour, 1)) % in 30 min of 10"
+            )
         }
         switch subject.memory {
         case let memory? where memory > profile.values(at: bound)[.memoryBudget]:

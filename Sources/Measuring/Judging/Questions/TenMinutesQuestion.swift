@@ -62,7 +62,8 @@ struct TenMinutesQuestion: Question {
         let missed = rows.count { $0.decision == .doesNotHold }
         let open = rows.count { $0.decision == .undecided }
         let limit = "\(NumberText.short(Self.limit)) J a book"
-        let worst = "\(Self.joules(most.joules.upperBound)), \(most.subject) on \(most.device) by \(most.policy.rawValue)"
+        let worst =
+            "\(Self.joules(most.joules.upperBound)), \(most.subject) on \(most.device) by \(most.policy.rawValue)"
         let answer =
             missed + open == 0
             ? "Reading adds less than \(limit) in all \(rows.count) sessions (most: \(worst))"
@@ -73,7 +74,8 @@ struct TenMinutesQuestion: Question {
                 "; skipping frames as seed-code does saves at most \(NumberText.battery($0)) of the battery a minute"
             } ?? ""
         let maxima = ClosedRange(of: rows.map(\.maximum)).map { $0.text { NumberText.fixed($0, 1) } } ?? "–"
-        return "\(answer)\(skipping); 5 % of the battery a minute is no test: with all on at once the devices draw \(maxima) % (K-4)."
+        return
+            "\(answer)\(skipping); 5 % of the battery a minute is no test: with all on at once the devices draw \(maxima) % (K-4)."
     }
 
     private static func joules(_ value: Double) -> String {
@@ -95,7 +97,8 @@ struct TenMinutesQuestion: Question {
                 "Modelled, by simulated sessions at 25 °C. Reading is what compute units and radio add to the same session without "
                 + "reading; in brackets over the plausible figures. Seed is the document's formula, which never gates.",
             columns: [
-                "Variant", "Device", "Policy", "Reading, J a book", "%/min, whole phone", "%/min, seed", "Frames skipped as it was warm", "Read",
+                "Variant", "Device", "Policy", "Reading, J a book", "%/min, whole phone", "%/min, seed",
+                "Frames skipped as it was warm", "Read",
                 "Books", "Worst state", "Skin at the end",
             ],
             rows: rows.map { row in

@@ -60,7 +60,9 @@ extension Requirement {
     }
 
     /// Whether the percentile is itself a reading that had no answer.
-    private var isLateAnywhere: Bool { judgement.verdict == .fail && percentile?.point.value == nil && percentile != nil }
+    private var isLateAnywhere: Bool {
+        judgement.verdict == .fail && percentile?.point.value == nil && percentile != nil
+    }
 
     private init(of result: MeasurementResult, target: Target, rule: DecisionRule) {
         let found = result.value(of: target.metric, in: target.category ?? "all") ?? .withoutSamples

@@ -175,7 +175,7 @@ extension ValidityCheck {
     var offlineRules: [ValidityRule] {
         let (least, count) = (plan.least, attempted.count)
         return [
-            ValidityRule("readings", required: "≥ \(least)", seen: "\(count)", isMet: count >= least),
+            ValidityRule("readings", required: "≥ \(least)", seen: "\(count)", isMet: count >= least)
         ] + duration(spans.reduce(0, +), what: "stream")
     }
 

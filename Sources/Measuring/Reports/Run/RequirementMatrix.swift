@@ -108,6 +108,7 @@ package struct RequirementMatrix: Sendable {
         "S4-18": "what a picture shows is said rightly or left unsaid",
         "S4-35": "what is told of a capture keeps the rules of narratives",
         "S4-43": "nothing that is known of a capture is lost when sources fail",
-        "S3-06": "half an hour of reading takes no more than so much of the battery, beside what the phone takes without it",
+        "S3-06":
+            "half an hour of reading takes no more than so much of the battery, beside what the phone takes without it",
     ]
 }
