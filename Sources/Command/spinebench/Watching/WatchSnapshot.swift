@@ -187,7 +187,7 @@ extension WatchSnapshot.Measurement {
         residentBytes = measurement.readings.last { $0.residentBytes != nil }?.residentBytes
         peakBytes = measurement.peakBytes
         let readings = measurement.readings
-        func battery(_ part: some Collection<WatchedMeasurement.Reading>) -> Battery? {
+        func battery(_ part: some Collection<WatchedMeasurement.Reading>) -> WatchSnapshot.Battery? {
             func mean(_ figure: (WatchedMeasurement.Reading) -> Double) -> Double {
                 part.reduce(0) { $0 + figure($1) } / Double(max(1, part.count))
             }
