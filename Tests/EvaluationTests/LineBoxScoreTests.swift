@@ -45,7 +45,7 @@ import Testing
             ([(0.0, 10.0), (10, 10)], [(0.0, 20.0)], 1), ([(0, 20)], [(0, 10), (10, 10)], 1),
             ([(0, 10), (10, 10)], [(0, 10), (10, 10)], 2), ([(0, 10)], [], 0), ([(0, 10)], [(20, 10)], 0),
             // The first line fits both boxes; as many pairs as can be are made.
-            ([(0, 10), (4, 10)], [(0, 10), (-3, 10)], 2),
+            ([(0, 10), (3, 10)], [(0, 10), (-3, 10)], 2),
         ] as [([(Double, Double)], [(Double, Double)], Int)]
     )
     func aBoxIsOneLines(_ labelled: [(Double, Double)], _ found: [(Double, Double)], _ pairs: Int) {

@@ -1,11 +1,11 @@
 import Basics
-import Evaluation
 import Raster
 import SpineDatasets
 import Statistics
 import TestSupport
 import Testing
 
+@testable import Evaluation
 @testable import Harness
 @testable import Judging
 
