@@ -25,7 +25,7 @@ import Testing
     }
 
     private static let samples = SampleCategory.allCases.flatMap { category in
-        (0..<100).map { number in
+        (0..<30).map { number in
             var sample = Sample.made("\(category.rawValue)\(number)", category)
             sample.scene = SceneTruth(label: .book, codes: ["a code"])
             return sample
