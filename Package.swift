@@ -304,7 +304,7 @@ let package = Package(
             .measuring,
             "Judging",
             [
-                "Basics", "Statistics", "Documents", "Evaluation", "SpineDatasets", "DeviceSimulation",
+                "Basics", "Statistics", "Documents", "Evaluation", "SpineDatasets", "DeviceSimulation", "Raster",
                 "ScanningPolicies", "Harness",
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
             ]

@@ -10,6 +10,22 @@ import Testing
         #expect(memory.peakBytes >= memory.residentBytes / 2)
     }
 
+    /// What is mapped from files, as this program and its libraries, does not count; 64 MB that are written to do.
+    @Test func theFootprintIsOfWhatTheProcessHoldsItself() throws {
+        let (whole, before) = (try #require(ProcessMemory.current()), try #require(ProcessMemory.footprint()))
+        #expect(before.residentBytes < whole.residentBytes && before.residentBytes > 0)
+        let written = [UInt8](repeating: 1, count: 64 << 20)
+        let after = try #require(ProcessMemory.footprint())
+        #expect(after.residentBytes - before.residentBytes > 32 << 20)
+        #expect(written.last == 1)
+        #if os(Linux)
+        #expect(
+            ProcessMemory.fileBytes("VmRSS:\t    2048 kB\nRssAnon:\t     512 kB\nRssFile:\t    1024 kB\n") == 1_048_576
+        )
+        #expect(ProcessMemory.fileBytes("VmRSS:\t    2048 kB\n") == nil)
+        #endif
+    }
+
     @Test func theHostHasAName() {
         let host = HostDescription.current()
         #expect(!host.cpu.isEmpty && !host.kernel.isEmpty && !host.operatingSystem.isEmpty)

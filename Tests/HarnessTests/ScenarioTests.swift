@@ -7,7 +7,7 @@ import Testing
         ("single", Scenario(kind: .single)),
         ("server:rate=5,seconds=60", Scenario(kind: .server, ratePerSecond: 5, seconds: 60)),
         ("server: rate = 0.5 , lanes=2", Scenario(kind: .server, ratePerSecond: 0.5, lanes: 2)),
-        ("offline:lanes=2,batch=8,readings=100", Scenario(kind: .offline, readings: 100, lanes: 2, batch: 8)),
+        ("offline:lanes=2,readings=100", Scenario(kind: .offline, readings: 100, lanes: 2)),
         ("paced:rate=2,readings=5", Scenario(kind: .paced, ratePerSecond: 2, readings: 5)),
         ("soak:seconds=10", Scenario(kind: .soak, seconds: 10)),
         ("cold:readings=3", Scenario(kind: .cold, readings: 3)),

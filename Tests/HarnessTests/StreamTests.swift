@@ -87,21 +87,6 @@ import Testing
         #expect(messages.count { if case .result(_, _, _, _?, _) = $0 { true } else { false } } == 1)
     }
 
-    @Test func aQueryBeginsWhenTheOneBeforeIsDone() throws {
-        let folder = try TemporaryFolder()
-        let system = Recorder()
-        let requests = (0..<12).map { StreamRequest(sequence: $0, picture: $0 / 3, query: $0 / 3) }
-        _ = try run(
-            [
-                .stream(lanes: 4, pictures: pictures(["a", "b", "c", "d"], in: folder)), .enqueue(requests: requests),
-            ],
-            system: system
-        )
-        // Four lanes, but no more than three readings a query.
-        #expect(system.names == ["a", "b", "c", "d"].flatMap { [$0, $0, $0] })
-        #expect((1...3).contains(system.most))
-    }
-
     @Test func aPictureThatIsMissingIsTold() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/missing"
@@ -116,15 +101,11 @@ import Testing
         #expect(text.contains("\(path): the file cannot be read"))
     }
 
-    @Test func whatHasNotBegunIsDroppedButForTheQueryThatHas() {
+    @Test func whatHasNotBegunIsDropped() {
         let queue = StreamQueue { _ in }
-        queue.append((0..<6).map { StreamRequest(sequence: $0, picture: 0, query: $0 / 2) })
+        queue.append((0..<6).map { StreamRequest(sequence: $0, picture: 0) })
         #expect(queue.take()?.request.sequence == 0)
-        // Sequence 1 belongs to the query that has begun.
-        #expect(queue.drop() == 4)
-        #expect(queue.take()?.request.sequence == 1)
-        queue.finish()
-        queue.finish()
+        #expect(queue.drop() == 5)
         #expect(queue.drop() == 0)
         queue.close()
         #expect(queue.take() == nil)

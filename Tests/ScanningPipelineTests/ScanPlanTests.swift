@@ -5,14 +5,14 @@ import Testing
 
 @Suite struct ScanPlanTests {
     @Test(
-        "Visual Intelligence before Vision before the back end",
+        "the fast reader before the accurate one before the back end",
         arguments: [
-            (true, true, FirstReader.visualIntelligence), (true, false, .visualIntelligence),
-            (false, true, .visionFramework), (false, false, .talariaFallback),
+            (true, true, FirstReader.fast), (true, false, .fast),
+            (false, true, .accurate), (false, false, .backEnd),
         ]
     )
-    func strategy(_ visualIntelligence: Bool, _ vision: Bool, _ expected: FirstReader) {
-        #expect(FirstReader.determine(visualIntelligence: visualIntelligence, vision: vision) == expected)
+    func strategy(_ fastReader: Bool, _ accurateReader: Bool, _ expected: FirstReader) {
+        #expect(FirstReader.determine(fastReader: fastReader, accurateReader: accurateReader) == expected)
     }
 
     @Test(
@@ -21,24 +21,24 @@ import Testing
             (true, true, ScanStrategy.hybrid), (true, false, .onDeviceOnly), (false, true, .talariaOnly),
         ]
     )
-    func plan(_ vision: Bool, _ network: Bool, _ expected: ScanStrategy) throws {
-        let capabilities = DeviceCapabilities(visualIntelligence: false, vision: vision, network: network)
+    func plan(_ accurateReader: Bool, _ network: Bool, _ expected: ScanStrategy) throws {
+        let capabilities = DeviceCapabilities(fastReader: false, accurateReader: accurateReader, network: network)
         #expect(try ScanPlan(for: capabilities).strategy == expected)
     }
 
     @Test func nothingToScanWith() {
-        let nothing = DeviceCapabilities(visualIntelligence: false, vision: false, network: false)
+        let nothing = DeviceCapabilities(fastReader: false, accurateReader: false, network: false)
         #expect(throws: ScanningError.nothingToScanWith) { try ScanPlan(for: nothing) }
         #expect(throws: ScanningError.noReader(.onDeviceOnly)) { try ScanPlan(forced: .onDeviceOnly, with: nothing) }
         #expect(throws: ScanningError.noBackEnd(.hybrid)) { try ScanPlan(forced: .hybrid, with: nothing) }
     }
 
     @Test func aForcedVariantIsDone() throws {
-        let all = DeviceCapabilities(visualIntelligence: true, vision: true, network: true)
+        let all = DeviceCapabilities(fastReader: true, accurateReader: true, network: true)
         for variant in ScanStrategy.allCases {
             let plan = try ScanPlan(forced: variant, with: all)
             #expect(plan.strategy == variant)
-            #expect(plan.firstReader == (variant == .talariaOnly ? .talariaFallback : .visualIntelligence))
+            #expect(plan.firstReader == (variant == .talariaOnly ? .backEnd : .fast))
         }
     }
 }

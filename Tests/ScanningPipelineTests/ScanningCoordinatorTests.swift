@@ -97,10 +97,12 @@ import TextRecognition
         #expect(try stage.store.books().map(\.title) == ["Dune"] && stage.store.waitingScans().isEmpty)
     }
 
-    @Test func aWarmDeviceReadsLessOftenAndOneThatIsShortOfMemoryNotAtAll() async throws {
+    /// Heat that its source tells, as an app's, or the coordinator's, as `scan --frames --heat` (S3-39).
+    @Test(arguments: [false, true])
+    func aWarmDeviceReadsLessOftenAndOneThatIsShortOfMemoryNotAtAll(_ isOfCoordinator: Bool) async throws {
         let stage = try Stage(.onDeviceOnly)
         let reader = stage.reader
-        let conditions = Mutex(DeviceConditions())
+        let (conditions, heat) = (Mutex(DeviceConditions()), Mutex(ThermalState.nominal))
         let adaptive = AdaptiveReader(
             "fast",
             of: ModelManager<any SpineTextReader>([
@@ -118,21 +120,32 @@ import TextRecognition
             ledger: stage.ledger,
             deviceID: UUID()
         )
-        let coordinator = ScanningCoordinator(session: session, gate: Self.open, thermalPolicy: .none)
+        let coordinator = ScanningCoordinator(
+            session: session,
+            gate: Self.open,
+            thermalPolicy: .none,
+            thermalState: { heat.withLock { $0 } }
+        )
         guard case .success(let scan) = try await coordinator.process(frame()) else {
             Issue.record("the first frame is news")
             return
         }
         // The highest quality is that of the accurate tier.
         #expect(scan.path == [.accurate])
-        conditions.withLock { $0.thermalState = .serious }
+        func warm(_ state: ThermalState) {
+            if isOfCoordinator { heat.withLock { $0 = state } } else { conditions.withLock { $0.thermalState = state } }
+        }
+        warm(.serious)
         // 300 ms apart: frame 9 is due 297 ms after the first, frame 10 after 330.
         #expect(try await coordinator.process(frame(9)) == .skipFrame(.tooSoon))
         #expect(try await coordinator.process(frame(10)) == .skipFrame(.sameSpine))
         conditions.withLock { $0.hasMemoryWarning = true }
         #expect(try await coordinator.process(frame(20)) == .skipFrame(.noReader))
+        conditions.withLock { $0.hasMemoryWarning = false }
+        warm(.critical)
+        #expect(try await coordinator.process(frame(30)) == .skipFrame(.noReader))
         let counts = await coordinator.counts
-        #expect(counts.noReader == 1 && counts.tooSoon == 1 && counts.read == 2)
+        #expect(counts.noReader == 2 && counts.tooSoon == 1 && counts.read == 2)
         await #expect(throws: ScanningError.readerUnloaded) {
             try await session.scan(photo: ImageCodec.encodePNG(Self.wall), name: "photo")
         }

@@ -74,8 +74,8 @@ import Testing
         #expect(
             SuiteLibrary.names == [
                 "accuracy", "audit", "battery", "calibration", "claims", "cold", "concurrency", "context",
-                "correction", "detector-size", "devices", "engines", "faults", "four-models", "gating", "hybrid",
-                "ladder", "looks",
+                "correction", "detector-size", "devices", "engines", "faults", "gating", "hybrid",
+                "looks",
                 "memory", "models", "n-best", "offline", "orientation", "outages", "payload", "precision",
                 "preprocessing", "privacy", "server", "shelves", "smoke", "soak", "stability", "standard", "thermal",
                 "threads", "tiers", "upload-quality", "visual-search",

@@ -5,8 +5,12 @@ package import SpineReaders
 import TextRecognition
 
 extension AdaptiveReader {
-    /// The readers of this machine.
-    package static func real(best: ReadingQuality, tell: @escaping @Sendable (String) -> Void) -> AdaptiveReader {
+    /// The readers of this machine; `battery` is what half an hour takes of a phone's at a share of time that they work.
+    package static func real(
+        best: ReadingQuality,
+        battery: @escaping @Sendable (_ duty: Double) -> Double? = { _ in nil },
+        tell: @escaping @Sendable (String) -> Void
+    ) -> AdaptiveReader {
         let name = ReadingLevel(best).tier
         let target = ModelTarget.tiers.first { $0.name == name } ?? ModelTarget.tiers[0]
         let manager = ModelManager<any SpineTextReader>(
@@ -25,13 +29,18 @@ extension AdaptiveReader {
             of: manager,
             control: QualityControl(
                 window: PerformanceWindow(target: target),
-                // What is asked for here is text, late rather than never.
-                ladder: DegradationLadder(.init(best: best, unloadsOnAlerts: false))
+                ladder: DegradationLadder(.scanning(best: best))
             ),
             conditions: { DeviceConditions(hasMemoryWarning: memory.hasWarning) },
+            batteryPercentPer30Minutes: battery,
             log: { _, event in if let text = event.text { tell(text) } }
         )
     }
+}
+
+extension DegradationLadder.Settings {
+    /// Those of `scan --adaptive`, which is there for text: late rather than never, so that no alert unloads the reader.
+    package static func scanning(best: ReadingQuality) -> Self { Self(best: best, unloadsOnAlerts: false) }
 }
 
 extension AdaptiveReader.Event {

@@ -22,6 +22,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
     case recallAt20, gestureReadings, repeatP95
     case timeToReadyP50, timeToReadyP95
     case codesRead, sceneRight, sceneWrong, sceneUnsaid, subjectOverlap, captureTold, factsLost
+    case lineBoxRecall, lineBoxPrecision, lineOverlap
 
     /// Unit of a metric's values, and of its limits.
     package enum Unit: Sendable, Equatable {
@@ -255,6 +256,20 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         case .sceneUnsaid: read("what is shown, not said", better: false, [.count: "scene_unsaid"])
         case .subjectOverlap: meaning("overlap of subjects", .score, .accuracy, better: true, [.value: "subject_iou"])
         case .captureTold: read("captures told", [.count: "told"])
+        case .lineBoxRecall:
+            read(
+                "boxes of lines found",
+                heading: "Line boxes found",
+                [.count: "line_boxes_found", .total: "lines_n", .value: "line_box_recall"]
+            )
+        case .lineBoxPrecision:
+            read(
+                "boxes that are a line's",
+                heading: "Line boxes right",
+                [.count: "line_boxes_right", .total: "line_boxes_n", .value: "line_box_precision"]
+            )
+        case .lineOverlap:
+            meaning("overlap of lines", .score, .accuracy, better: true, heading: "Line IoU", [.value: "line_iou"])
         case .factsLost: read("facts lost", better: false, [.count: "facts_lost", .total: "facts_n"])
         }
     }

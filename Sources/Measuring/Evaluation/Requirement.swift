@@ -48,4 +48,24 @@ package struct Requirement: Sendable, Equatable, Codable {
     }
 
     package var metric: Metric { target.metric }
+
+    /// Distance of the value from its line, above 0 on the good side and below it on the other; nil without a value.
+    ///
+    /// Of a share, in samples: the fewest that would have to come out differently for the figure to change sides. Of other
+    /// figures, in the metric's unit.
+    package var margin: Double? {
+        guard let value = value.value else { return nil }
+        let isMet = target.isMet(by: value)
+        guard let rate else {
+            let distance = abs(value - target.limit)
+            return isMet ? distance : -distance
+        }
+        // Whole samples, by trying: a share on its limit is not a matter of the last bit.
+        func isMetBy(_ successes: Int) -> Bool { target.isMet(by: Double(successes) / Double(rate.trials)) }
+        let toBad = (target.comparator == .atLeast) == isMet ? -1 : 1
+        var changed = rate.successes
+        while (0...rate.trials).contains(changed), isMetBy(changed) == isMet { changed += toBad }
+        guard (0...rate.trials).contains(changed) else { return nil }
+        return Double(isMet ? abs(changed - rate.successes) : -abs(changed - rate.successes))
+    }
 }

@@ -140,7 +140,7 @@ package struct ShelfScore: Sendable, Equatable, Codable {
     }
 
     /// As many pairs as can be made when each book has a choice of spines, by book (Kuhn 1955).
-    private static func pairs(_ choices: [[Int]]) -> [(book: Int, spine: Int)] {
+    static func pairs(_ choices: [[Int]]) -> [(book: Int, spine: Int)] {
         var owner: [Int: Int] = [:]
         func place(_ book: Int, _ tried: inout Set<Int>) -> Bool {
             if let free = choices[book].first(where: { owner[$0] == nil }) {

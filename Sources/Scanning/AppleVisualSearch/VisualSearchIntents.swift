@@ -17,11 +17,19 @@ struct VisualSearchNavigator: Sendable {
 
 /// The app's side of the system's visual search.
 public enum AppleVisualSearch {
-    /// What the device can do, which `ScanPlan` chooses a strategy by: whether the system asks apps what the camera sees.
+    /// Capabilities of the device, which `ScanPlan` chooses a strategy by: the Vision framework, which every device has, reads
+    /// both fast and accurately.
     public static func capabilities(network: Bool) -> DeviceCapabilities {
-        var isSupported = false
-        if #available(iOS 26.0, macOS 27.0, *) { isSupported = true }
-        return DeviceCapabilities(visualIntelligence: isSupported, vision: true, network: network)
+        DeviceCapabilities(fastReader: true, accurateReader: true, network: network)
+    }
+
+    /// Whether the system of this device asks apps what the camera sees (S0-D01).
+    public static var isSupported: Bool {
+        guard #available(iOS 26.0, macOS 27.0, *) else { return false }
+        var system = utsname()
+        guard uname(&system) == 0 else { return false }
+        let machine = withUnsafeBytes(of: &system.machine) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return VisualIntelligenceHardware.isSupported(machine)
     }
 
     /// Lets the system's queries and intents find what answers them; to be called when the app starts.

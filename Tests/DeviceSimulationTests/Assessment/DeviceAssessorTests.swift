@@ -54,21 +54,52 @@ import Testing
         #expect(first.rows[0].tenMinutes == first.rows[2].tenMinutes)
     }
 
-    @Test func bothBatteryModelsStandSideBySideAndOneGates() async throws {
-        let assessment = try await assess(subject(20), ExampleDevice.profile())
-        let row = try #require(assessment.rows.first)
+    /// Of every gating row one that is missed, whatever the figures are, and one that is met: no row passes whatever is read.
+    @Test(arguments: [
+        ("fast", 1.0, false, true), ("busy all the time", 400, false, false), ("nothing identified", 1, true, false),
+    ])
+    func whatReadingAddsIsJudged(_ name: String, _ scale: Double, _ isBlind: Bool, _ isMet: Bool) async throws {
+        var subject = subject(20)
+        subject.plan.minimumInterval = 0.5
+        var profile = ExampleDevice.profile()
+        profile.figures[.batteryCapacity] = Estimate(4, low: 4, high: 4, source: "planted", kind: .assumed)
+        for index in subject.readings.indices {
+            subject.readings[index].image *= scale
+            subject.readings[index].isIdentified = !isBlind
+        }
+        let row = try #require(try await assess(subject, profile).rows.first)
+        let book = try #require(row.requirements.first { $0.subject == .joulesPerBook })
+        #expect(book.gates && book.source == "E-01" && book.limit == 2)
+        #expect((book.outcome == .passesAlways) == isMet, "\(name): \(book.figures)")
+        if !isMet { #expect(book.outcome == .failsAlways) }
+        let half = try #require(row.requirements.first { $0.subject == .readingPerHalfHour })
+        #expect(half.gates && half.source == "S3-06" && half.limit == 10)
+        // Readings that identify nothing take no more of the battery; 2 W all the time are a quarter of 4 Wh.
+        #expect(half.outcome == (scale > 1 ? .failsAlways : .passesAlways), "\(name): \(half.figures)")
+        // Reading adds what units and radio take, and not the 2 W of base, display and camera.
+        let summary = row.halfHour.nominal
+        let units = summary.energy.cpu + summary.energy.gpu + summary.energy.neuralEngine + summary.energy.radio
+        #expect(abs(summary.readingPercent - 100 * units / 14_400) < 1e-5)
+    }
+
+    @Test func theWholePhoneDoesNotGateAndTheSeedsMinuteCannotBeMissed() async throws {
+        let row = try #require(try await assess(subject(20), ExampleDevice.profile()).rows.first)
         let batteries = row.requirements.filter {
             switch $0.subject {
             case .percentPerMinute, .percentPerHalfHour: true
             default: false
             }
         }
-        #expect(batteries.map(\.gates) == [true, true, false, false])
-        #expect(batteries.map(\.source) == ["S0-B01", "S3-06", "S0-B01", "S3-06"])
-        // Base, display and camera alone take 2 W of 10 Wh: a third of a percent a minute.
-        let minute = try #require(batteries[0].figures.nominal.value)
-        #expect(minute > 100 * 2.0 / 36_000 * 60 && minute < 2)
-        #expect(batteries[0].outcome == .passesAlways)
+        #expect(batteries.map(\.gates) == [false, false, false, false])
+        #expect(batteries.map(\.source) == ["S3-06", "S0-B01", "S0-B01", "S3-06"])
+        // Base, display and camera alone take 2 W of 10 Wh: a third of a percent a minute, 10 % in half an hour.
+        #expect(try #require(batteries[0].figures.nominal.value) > 10 && batteries[0].outcome == .failsAlways)
+        guard case .cannotBeMissed(let maximum, let worst) = batteries[1].outcome else {
+            Issue.record("\(batteries[1].outcome)")
+            return
+        }
+        #expect(maximum < 5 && maximum <= worst && batteries[1].verdict == .inconclusive)
+        #expect(try #require(batteries[1].figures.nominal.value) < maximum)
         let latency = try #require(row.requirements.first)
         #expect(latency.subject == .latency(.latencyP95))
         // Ninety readings are needed for a P95 that can be claimed.

@@ -56,12 +56,6 @@ import Testing
         plan.isLowPower = random.below(2) == 0
         plan.startCharge = 0.001 + 0.999 * random.nextDouble()
         plan.backgroundLoad = 3 * random.nextDouble()
-        plan.lowPowerBelow = maybe(random.nextDouble())
-        plan.adaptive = maybe(AdaptivePlan(target: ModelTarget.all[random.below(ModelTarget.all.count)]))
-        let begin = 30 * random.nextDouble()
-        plan.slowdowns =
-            random.below(2) == 0 ? [] : [.init(from: begin, to: begin + 10, factor: 5 * random.nextDouble())]
-        plan.memoryWarnings = random.below(2) == 0 ? [] : [40 * random.nextDouble()]
         return plan
     }
 
@@ -140,7 +134,6 @@ import Testing
         plan.thermalPolicy = .none
         plan.startCharge = 1
         plan.startTemperature = nil
-        (plan.adaptive, plan.lowPowerBelow) = (nil, nil)
         plan.ambient = 20
         for figure in [DeviceFigure.fairSpeed, .seriousSpeed, .criticalSpeed] { values[figure] = 1 }
         change(&values, &plan)

@@ -8,18 +8,6 @@ import Testing
 @testable import Judging
 
 @Suite struct ExperimentTests {
-    /// K-4: 108, 108, 90 and 3.6 % by the formula.
-    @Test(arguments: zip(ModelTarget.neuroGuide, [108.0, 108, 90, 3.6]))
-    func theSeedFormulaContradictsItsTargets(_ model: ModelTarget, _ percent: Double) {
-        #expect(abs(FourModelsQuestion.seedPercent(model, .high) - percent) < 1e-9)
-    }
-
-    /// 20 · 0.03 + 10 · 0.06 + 5 · 0.1 + 0.2 · 0.1 = 1.72.
-    @Test func theFourModelsNeedMoreThanOneNeuralEngine() {
-        let duty = ModelTarget.neuroGuide.reduce(0) { $0 + FourModelsQuestion.duty($1, at: .high) }
-        #expect(abs(duty - 1.72) < 1e-12)
-    }
-
     @Test func aQuestionWithoutWhatItNeedsSaysSo() {
         let input = ExperimentInput(
             profiles: [],
@@ -89,14 +77,13 @@ import Testing
 
     /// What is modelled from readings; the others are of a run's own records, and have tests of their own.
     @Test(arguments: [
-        Experiment.computeOrRadio, .tenMinutes, .latencyClaims, .gating, .thermalPolicies, .deviceMatrix, .ladder,
-        .fourModels,
+        Experiment.computeOrRadio, .tenMinutes, .latencyClaims, .gating, .thermalPolicies, .deviceMatrix,
     ])
     func everyQuestionIsAnsweredTheSameWayTwiceAndWithoutANumberThatIsNone(_ experiment: Experiment) throws {
         let finding = try Self.input().finding(experiment)
         #expect(!finding.answer.hasPrefix("Not answered"), "\(finding.answer)")
         #expect(finding.answer.hasSuffix("."))
-        #expect(finding.evidence == (experiment == .fourModels ? .claimed : .modelled))
+        #expect(finding.evidence == .modelled)
         let texts = [finding.answer] + finding.tables.flatMap { $0.rows.flatMap(\.self) }
         #expect(!texts.contains { $0.contains("nan") || $0.contains("inf ") })
         #expect(finding.plots.allSatisfy { $0.series.allSatisfy { $0.x.count == $0.y.count && !$0.x.isEmpty } })

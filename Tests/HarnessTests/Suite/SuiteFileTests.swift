@@ -63,7 +63,7 @@ private let head = "suite: s\ndescription: One.\n"
             scenarios:
               - single
               - { kind: server, rate: [5, 0.5], seconds: 60, lanes: 2 }
-              - { kind: offline, lanes: [1, 2], readings: 500, batch: 4 }
+              - { kind: offline, lanes: [1, 2], readings: 500 }
               - { kind: soak, seconds: 600 }
               - { kind: cold, readings: 20 }
               - audit
@@ -95,8 +95,8 @@ private let head = "suite: s\ndescription: One.\n"
                 Scenario(kind: .single),
                 Scenario(kind: .server, ratePerSecond: 5, seconds: 60, lanes: 2),
                 Scenario(kind: .server, ratePerSecond: 0.5, seconds: 60, lanes: 2),
-                Scenario(kind: .offline, readings: 500, lanes: 1, batch: 4),
-                Scenario(kind: .offline, readings: 500, lanes: 2, batch: 4),
+                Scenario(kind: .offline, readings: 500, lanes: 1),
+                Scenario(kind: .offline, readings: 500, lanes: 2),
                 Scenario(kind: .soak, seconds: 600), Scenario(kind: .cold, readings: 20), Scenario(kind: .audit),
             ]
         )

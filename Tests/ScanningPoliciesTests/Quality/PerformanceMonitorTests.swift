@@ -88,4 +88,35 @@ private final class HandClock: Clock {
         clock.advance(by: .seconds(61))
         #expect(await monitor.statistics(of: "fast")?.sampleCount == 0)
     }
+
+    /// S3-23, S3-24: on a phone whose unit takes 18 % in half an hour, by how much of two minutes a model works.
+    @Test(
+        arguments: [
+            (100, PerformanceAlert.Severity.critical), (75, .warning), (60, .info), (40, nil), (5, nil),
+        ] as [(Int, PerformanceAlert.Severity?)]
+    )
+    func batteryAlertsFollowTheTimeThatAModelWorks(_ busy: Int, _ severity: PerformanceAlert.Severity?) async {
+        let clock = HandClock()
+        let monitor = PerformanceMonitor(targets: ModelTarget.tiers, clock: clock) { duty in 18 * duty }
+        for _ in 0..<1_200 {
+            clock.advance(by: .milliseconds(100))
+            await monitor.record("accurate", latency: .milliseconds(busy))
+        }
+        #expect(await monitor.standing.first { $0.kind == .battery }?.severity == severity)
+    }
+
+    /// By hand: work since the first inference began, over that time and a minute at least.
+    @Test(
+        arguments: [
+            ([(1.0, 1.0)], 1.0 / 60), ([(1, 1), (2, 1), (3, 1)], 3.0 / 60), ([(60, 60)], 1),
+            ([(60, 60), (120, 0)], 0.5),
+            ([(100, 300)], 1), ([(0.5, 0.5), (120, 29.5)], 0.25),
+        ] as [([(Double, Double)], Double)]
+    )
+    func dutyIsTheShareOfTimeThatIsWorked(_ inferences: [(end: Double, latency: Double)], _ share: Double) {
+        var duty = ReadingDuty()
+        var last = 0.0
+        for (end, latency) in inferences { last = duty.add(.seconds(latency), endingAt: .seconds(end)) }
+        #expect(abs(last - share) < 1e-9)
+    }
 }

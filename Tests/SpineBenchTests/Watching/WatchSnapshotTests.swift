@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct WatchSnapshotTests {
     private func state(_ count: Int, isFinished: Bool = false) -> WatchState {
-        var state = WatchState(WatchedRun.configuration()) { milliseconds in
+        var state = WatchState(WatchedRun.configuration()) { milliseconds, _ in
             WatchSnapshot.Battery(
                 device: "a phone",
                 energyPercentPerMinute: milliseconds / 100,

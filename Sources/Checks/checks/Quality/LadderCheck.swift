@@ -7,7 +7,7 @@ import ScanningPolicies
 import Synchronization
 import TextRecognition
 
-/// The ladder under faults, on the real readers and in real time (E-15).
+/// The ladder of 'scan --adaptive' under faults, on the real readers and in real time (E-15).
 struct LadderCheck: Encodable {
     /// A quality without any fault.
     struct Level: Encodable {
@@ -51,17 +51,13 @@ struct LadderCheck: Encodable {
     var levels: [Level] = []
     var scenarios: [Scenario] = []
 
-    private static let faults: [(name: String, isCritical: Bool, state: Faults.State)] = [
-        ("slow-down × 1.4", true, Faults.State(slowdown: 1.4)), ("slow-down × 1.6", true, Faults.State(slowdown: 1.6)),
-        ("slow-down × 2.1", true, Faults.State(slowdown: 2.1)), ("slow-down × 9", true, Faults.State(slowdown: 9)),
-        ("memory warning", true, Faults.State(conditions: DeviceConditions(hasMemoryWarning: true))),
-        ("thermal serious", true, Faults.State(conditions: DeviceConditions(thermalState: .serious))),
-        ("thermal critical", true, Faults.State(conditions: DeviceConditions(thermalState: .critical))),
-        ("low-power mode", true, Faults.State(conditions: DeviceConditions(isLowPower: true))),
-        (
-            "battery at 15 %, not critical", false,
-            Faults.State(conditions: DeviceConditions(batteryLevel: 0.15))
-        ), ("battery 16 % in 30 min", true, Faults.State(batteryPercentPer30Minutes: 16)),
+    private static let faults: [(name: String, state: Faults.State)] = [
+        ("slow-down × 1.4", Faults.State(slowdown: 1.4)), ("slow-down × 1.6", Faults.State(slowdown: 1.6)),
+        ("slow-down × 2.1", Faults.State(slowdown: 2.1)), ("slow-down × 9", Faults.State(slowdown: 9)),
+        ("memory warning", Faults.State(hasMemoryWarning: true)),
+        ("thermal serious", Faults.State(thermalState: .serious)),
+        ("thermal critical", Faults.State(thermalState: .critical)),
+        ("battery 16 % in 30 min", Faults.State(batteryPercentPer30Minutes: 16)),
     ]
 
     /// - Parameters:
@@ -81,7 +77,8 @@ struct LadderCheck: Encodable {
         // of the alerts' limits.
         let target = (1.05 * (levels[0].p95Milliseconds ?? 0)).rounded()
         for fault in Self.faults where only.isEmpty || only.contains(where: fault.name.contains) {
-            var ladder = DegradationLadder.Settings(isCritical: fault.isCritical)
+            // As 'scan --adaptive' has it, but for the time that a fault lasts.
+            var ladder = DegradationLadder.Settings.scanning(best: .high)
             ladder.quiet = .seconds(quiet)
             let scenario = try await Self.scenario(
                 fault.name,
@@ -156,11 +153,12 @@ struct LadderCheck: Encodable {
                 window: PerformanceWindow(target: Self.target(target), limits: .init(count: spines.all.count)),
                 ladder: DegradationLadder(ladder)
             ),
-            conditions: { faults.now.conditions },
-            batteryPercentPer30Minutes: { faults.now.batteryPercentPer30Minutes },
+            conditions: { DeviceConditions(hasMemoryWarning: faults.now.hasMemoryWarning) },
+            batteryPercentPer30Minutes: { _ in faults.now.batteryPercentPer30Minutes },
             log: { time, event in events.withLock { $0.append((time, event)) } }
         )
-        _ = try await reader.prepare()
+        // Heat comes with each frame, as from the frames' coordinator.
+        _ = try await reader.prepare(faults.now.thermalState)
         let clock = ContinuousClock()
         let start = clock.now
         func elapsed() -> Double { start.duration(to: clock.now) / .seconds(1) }
@@ -196,7 +194,7 @@ struct LadderCheck: Encodable {
             let end = elapsed() + limit
             var next = 0
             while elapsed() < end, await !isDone() {
-                let (isLoaded, interval) = try await reader.prepare()
+                let (isLoaded, interval) = try await reader.prepare(faults.now.thermalState)
                 await takeEvents()
                 let began = clock.now
                 if isLoaded {
@@ -289,7 +287,8 @@ final class Faults: Sendable {
     struct State: Sendable {
         /// A reading takes so many times as long.
         var slowdown = 1.0
-        var conditions = DeviceConditions()
+        var thermalState = ThermalState.nominal
+        var hasMemoryWarning = false
         var batteryPercentPer30Minutes: Double?
     }
 

@@ -17,7 +17,7 @@ struct QualityCheck: AsyncParsableCommand {
         abstract: "Whether the degradation ladder works on the real readers, and whether their memory is given back.",
         discussion: """
             memory: loads each reader, reads the spines and lets it go, --cycles times, with what the process holds each time.
-            ladder: measures each quality, then slows the readers down, warns of memory, heats and empties the battery by \
+            ladder: measures each quality, then slows the readers down, warns of memory, heats the device and drains the battery by \
             script, and prints what the ladder makes of it.
             """
     )

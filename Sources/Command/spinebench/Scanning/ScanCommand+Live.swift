@@ -74,7 +74,9 @@ extension ScanCommand {
             )
         }
         // An adaptive reader watches itself.
-        let monitor = options.adaptive ? nil : PerformanceMonitor(targets: ModelTarget.tiers)
+        let monitor =
+            options.adaptive
+            ? nil : PerformanceMonitor(targets: ModelTarget.tiers, batteryPercentPer30Minutes: setup.battery)
         let guide = live.guide ?? (sequence.views == nil ? nil : FrameSequence.strip)
         let camera = FrameSource(
             count: live.seconds.map { max(1, Int(($0 * Double(rate)).rounded())) } ?? sequence.count(at: rate),

@@ -42,11 +42,19 @@ struct ScanOptions: ParsableArguments {
         help: ArgumentHelp(
             "Read with less when reading gets too slow or takes too much memory.",
             discussion:
-                "Goes from accurate over fast to a smaller picture, unloads the reader when the system is short of "
-                + "memory, and comes back step by step; says so on standard error."
+                "Goes from accurate over fast to a smaller picture, reads less often when the device is warm, unloads the reader "
+                + "when it is too hot or short of memory, and recovers step by step; reports each step on standard error."
         )
     )
     var adaptive = false
+
+    @Option(
+        help: .value(
+            "name",
+            "The phone whose battery is modelled for alerts, with --adaptive or --frames. (default: \(PhoneBattery.standard))"
+        )
+    )
+    var device: String?
 
     @Option(help: .value("seconds", "After so long vision-fallback reads here."))
     var slowThreshold = 1.0

@@ -137,7 +137,7 @@ struct ScanSummary: Encodable {
     /// As the last line of `scan --json` spells them.
     private enum CodingKeys: String, CodingKey {
         case strategy = "variant"
-        case firstReader = "strategy"
+        case firstReader = "reader"
         case books, drafts, queued, unread, failed, refused, drained, waiting, bytesOut, notCleanedUp,
             probeMilliseconds, badge
     }
@@ -207,7 +207,7 @@ struct LiveReport: Encodable {
 
         private enum CodingKeys: String, CodingKey {
             case strategy = "variant"
-            case firstReader = "strategy"
+            case firstReader = "reader"
             case source, framesPerSecond, pace, seen, read, booksPerMinute, alerts, waiting, bytesOut, badge, simulated
         }
     }

@@ -19,6 +19,8 @@ struct ScanSetup {
     private let log: EgressLog?
     /// Finding out what there is, and deciding (S0-C10).
     var probing: Duration
+    /// Percent of a phone's battery that half an hour takes at a share of time that the reader works; nil without profiles.
+    let battery: @Sendable (_ duty: Double) -> Double?
 
     /// Probes what there is, decides, and loads it.
     ///
@@ -26,15 +28,17 @@ struct ScanSetup {
     init(_ options: ScanOptions, store: LibraryStore) throws {
         let address = options.address.flatMap { URL(string: $0) }
         let start = ContinuousClock.now
+        let phone = try PhoneBattery.device(options.device)
+        battery = { PhoneBattery.readerPercentPer30Minutes(duty: $0, on: phone) }
         let problems = Self.problems(options.reader)
         let capabilities = DeviceCapabilities(
-            visualIntelligence: problems.fast == nil,
-            vision: problems.accurate == nil,
+            fastReader: problems.fast == nil,
+            accurateReader: problems.accurate == nil,
             network: address != nil
         )
         plan = try options.strategy.map { try ScanPlan(forced: $0, with: capabilities) } ?? ScanPlan(for: capabilities)
         probing = start.duration(to: .now)
-        let isFast = plan.firstReader == .visualIntelligence
+        let isFast = plan.firstReader == .fast
         var settings = ScanSettings.unset
         settings.strategy = plan.strategy
         settings.reader = isFast ? .fast : .accurate
@@ -59,7 +63,7 @@ struct ScanSetup {
             ledger: ledger,
             deviceID: address == nil ? UUID() : try DeviceIdentity.load(from: DeviceIdentity.standardFile()),
             adaptive: options.adaptive && plan.strategy.needsReader
-                ? .real(best: isFast ? .medium : .high) { Console.standardError($0) } : nil
+                ? .real(best: isFast ? .medium : .high, battery: battery) { Console.standardError($0) } : nil
         )
     }
 

@@ -118,7 +118,7 @@ struct Dashboard {
         line.pad(to: 12)
         line.add("\(NumberText.fixed(battery.energyPercentPerMinute, 2)) %/min")
         line.add(
-            " (\(NumberText.fixed(battery.readerPercentPerMinute, 2)) the reader)  modelled for \(PlainLine.of(battery.device)) at one reading a second; seed formula "
+            " (\(NumberText.fixed(battery.readerPercentPerMinute, 2)) the reader)  modelled for \(PlainLine.of(battery.device)) by its CPU at one reading a second; seed formula "
                 + "\(NumberText.fixed(battery.seedPercentPerMinute, 2)) %/min",
             .dim
         )

@@ -26,14 +26,29 @@ enum PhoneBattery {
         }
     }
 
+    /// Percent of the battery that half an hour takes of a reader that works for a share of the time, as the CPU that it runs
+    /// on here does; nil without a phone.
+    static func readerPercentPer30Minutes(duty: Double, on device: (name: String, values: DeviceValues)?) -> Double? {
+        device.map { reader(busySeconds: 1_800 * duty, $0.values).percent(of: $0.values) }
+    }
+
+    private static func reader(busySeconds: Double, _ values: DeviceValues) -> EnergyUse {
+        var reader = EnergyUse()
+        reader.add(busySeconds * values[.cpuPower], of: .cpu)
+        return reader
+    }
+
     /// What a minute of scanning takes with one reading a second, the device cool and at full speed.
+    ///
+    /// `milliseconds`: Of a reading, as it was here.
+    /// `cores`: Of the CPU that worked meanwhile, as here; no other unit is assumed to take as long.
     static func perMinute(
         milliseconds: Double,
+        cores: Double,
         on device: (name: String, values: DeviceValues)
     ) -> WatchSnapshot.Battery {
-        let busySeconds = 60 * min(1, milliseconds / 1_000)
-        var reader = EnergyUse()
-        reader.add(busySeconds * device.values[.neuralEnginePower], of: .neuralEngine)
+        let busySeconds = 60 * min(1, milliseconds / 1_000) * cores
+        let reader = reader(busySeconds: busySeconds, device.values)
         var energy = reader
         energy.base = 60 * device.values[.basePower]
         energy.display = 60 * device.values[.displayPower]
@@ -42,7 +57,7 @@ enum PhoneBattery {
             device: device.name,
             energyPercentPerMinute: energy.percent(of: device.values),
             readerPercentPerMinute: reader.percent(of: device.values),
-            seedPercentPerMinute: SeedBattery.percent(busySeconds: busySeconds, on: .neuralEngine)
+            seedPercentPerMinute: SeedBattery.percent(busySeconds: busySeconds, on: .cpu)
         )
     }
 }

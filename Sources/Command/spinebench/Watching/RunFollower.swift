@@ -13,7 +13,7 @@ struct RunFollower: Sendable {
     private var lastNews: Date
 
     /// - Throws: `HarnessError.runFolder` when there is no run.
-    init(_ path: String, battery: @escaping WatchState.Battery = { _ in nil }) throws {
+    init(_ path: String, battery: @escaping WatchState.Battery = { _, _ in nil }) throws {
         self.path = path
         self.battery = battery
         configuration = try RunFolder.contents(path).configuration

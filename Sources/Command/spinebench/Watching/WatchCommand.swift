@@ -66,8 +66,10 @@ struct WatchCommand: AsyncParsableCommand {
     }
 
     private func battery() throws -> WatchState.Battery {
-        guard let device = try PhoneBattery.device(device) else { return { _ in nil } }
-        return { milliseconds in PhoneBattery.perMinute(milliseconds: milliseconds, on: device) }
+        guard let device = try PhoneBattery.device(device) else { return { _, _ in nil } }
+        return { milliseconds, cores in
+            PhoneBattery.perMinute(milliseconds: milliseconds, cores: cores, on: device)
+        }
     }
 
     /// Between two looks at the folder.

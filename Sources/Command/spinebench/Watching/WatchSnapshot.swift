@@ -187,21 +187,25 @@ extension WatchSnapshot.Measurement {
         residentBytes = measurement.readings.last { $0.residentBytes != nil }?.residentBytes
         peakBytes = measurement.peakBytes
         let readings = measurement.readings
-        let mean = readings.reduce(0) { $0 + $1.milliseconds } / Double(max(1, readings.count))
-        battery = readings.isEmpty ? nil : state.battery(mean)
+        func battery(_ part: some Collection<WatchedMeasurement.Reading>) -> WatchSnapshot.Battery? {
+            func mean(_ figure: (WatchedMeasurement.Reading) -> Double) -> Double {
+                part.reduce(0) { $0 + figure($1) } / Double(max(1, part.count))
+            }
+            return part.isEmpty ? nil : state.battery(mean(\.milliseconds), mean(\.cores))
+        }
+        self.battery = battery(readings)
         let least = WatchSnapshot.Point.leastReadings
         let columns = min(columns, (readings.count + least - 1) / least)
         series = (0..<columns).map { column in
             // The same share of all readings for each.
             let part = readings[(column * readings.count / columns)..<((column + 1) * readings.count / columns)]
             let sorted = part.map(\.milliseconds).sorted()
-            let mean = sorted.reduce(0, +) / Double(sorted.count)
             return WatchSnapshot.Point(
                 seconds: part[part.endIndex - 1].seconds,
                 p50: Percentile.value(50, of: sorted, method: method),
                 p95: Percentile.value(95, of: sorted, method: method),
                 residentBytes: part.compactMap(\.residentBytes).max(),
-                energyPercentPerMinute: state.battery(mean)?.energyPercentPerMinute
+                energyPercentPerMinute: battery(part)?.energyPercentPerMinute
             )
         }
     }

@@ -15,8 +15,9 @@ struct WatchState: Sendable {
         var change: AlertChange
     }
 
-    /// What a phone's battery gives for one reading of so many milliseconds a second; nil when there is no profile.
-    typealias Battery = @Sendable (_ milliseconds: Double) -> WatchSnapshot.Battery?
+    /// What a phone's battery gives for one reading a second, of so many milliseconds on so many cores; nil when there is no
+    /// profile.
+    typealias Battery = @Sendable (_ milliseconds: Double, _ cores: Double) -> WatchSnapshot.Battery?
 
     let configuration: RunConfiguration
     /// The last alerts, oldest first.
@@ -34,7 +35,7 @@ struct WatchState: Sendable {
     /// As many alerts are kept.
     static let mostTold = 100
 
-    init(_ configuration: RunConfiguration, battery: @escaping Battery = { _ in nil }) {
+    init(_ configuration: RunConfiguration, battery: @escaping Battery = { _, _ in nil }) {
         self.configuration = configuration
         self.battery = battery
         measurements = configuration.measurements.map { WatchedMeasurement(id: $0.id, tier: $0.variant.tier) }
@@ -80,7 +81,9 @@ struct WatchState: Sendable {
             time: .seconds(min(reading.seconds, 1e9)),
             latency: .milliseconds(min(reading.milliseconds, 1e9)),
             memoryBytes: reading.residentBytes,
-            batteryPercentPer30Minutes: battery(reading.milliseconds).map { $0.readerPercentPerMinute * 30 }
+            batteryPercentPer30Minutes: battery(reading.milliseconds, reading.cores).map {
+                $0.readerPercentPerMinute * 30
+            }
         )
         for change in windows[record.measurement]?.add(metrics) ?? [] {
             told.append(Told(measurement: record.measurement, change: change))
@@ -114,6 +117,8 @@ struct WatchedMeasurement: Sendable, Equatable {
         /// When it ended, in seconds of this measurement's counted time, its workers' one after the other.
         var seconds: Double
         var milliseconds: Double
+        /// Of the CPU, as many as worked in that time; 1 when nobody looked.
+        var cores = 1.0
         /// nil when nobody looked.
         var residentBytes: Int?
     }
@@ -164,7 +169,13 @@ struct WatchedMeasurement: Sendable, Equatable {
             failed += 1
             return nil
         }
-        let reading = Reading(seconds: seconds, milliseconds: milliseconds, residentBytes: record.memory?.residentBytes)
+        let processor = record.prediction?.cpuMilliseconds ?? milliseconds
+        let reading = Reading(
+            seconds: seconds,
+            milliseconds: milliseconds,
+            cores: milliseconds > 0 ? processor / milliseconds : 1,
+            residentBytes: record.memory?.residentBytes
+        )
         readings.append(reading)
         return reading
     }

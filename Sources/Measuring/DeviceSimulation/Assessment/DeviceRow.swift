@@ -66,11 +66,30 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
         case latency(Metric)
         /// Memory that the system took here, in MB.
         case memory
-        /// Of the battery, in a minute of the ten-minute session.
+        /// Energy that reading adds for each book, in J, in the ten-minute session.
+        case joulesPerBook
+        /// Percent of the battery that reading adds to the session of half an hour.
+        case readingPerHalfHour
+        /// Percent of the battery that the whole phone takes, in a minute of the ten-minute session.
         case percentPerMinute(BatteryModel)
-        /// Of the battery, in the session of half an hour.
+        /// The same in the session of half an hour.
         case percentPerHalfHour(BatteryModel)
+
+        /// Value of a session; nil for what no session has, and for books when none was identified.
+        func value(of session: SessionSummary) -> Double? {
+            switch self {
+            case .latency, .memory: nil
+            case .joulesPerBook: session.joulesPerBook
+            case .readingPerHalfHour: session.seconds > 0 ? session.readingPercent * 1_800 / session.seconds : nil
+            case .percentPerMinute(let model): session.percentPerMinute(model)
+            case .percentPerHalfHour(let model): session.percentPerMinute(model).map { $0 * 30 }
+            }
+        }
     }
+
+    /// Limit of ``Subject/joulesPerBook``: the energy that Wi-Fi takes to send the picture that reading saves, 2 MB (S0-T04)
+    /// in 1.6 s at 10 Mbit/s and the profiles' 1.2 W, rounded up.
+    package static let mostJoulesPerBook = 2.0
 
     /// Model of the use of a battery (K-4).
     package enum BatteryModel: String, Sendable, Codable, CaseIterable {
@@ -100,7 +119,7 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
         switch outcome {
         case .passesAlways: .pass
         case .failsAlways: .fail
-        case .depends, .undecided: .inconclusive
+        case .depends, .undecided, .cannotBeMissed: .inconclusive
         }
     }
 }
@@ -120,6 +139,9 @@ package struct SessionSummary: Sendable, Equatable, Codable {
     package var reads: Int
     package var books: Int
     package var booksPerPercent: Double?
+    /// Percent of the battery, and J for each book, that reading adds to the same session without it.
+    package var readingPercent: Double
+    package var joulesPerBook: Double?
     /// Readings in the first and the last whole minute, and the P95 of their latency in ms.
     package var firstReads: Int
     package var lastReads: Int
@@ -138,6 +160,8 @@ package struct SessionSummary: Sendable, Equatable, Codable {
         reads = outcome.counts.read
         books = outcome.books
         booksPerPercent = outcome.booksPerPercent
+        readingPercent = outcome.readingPercent
+        joulesPerBook = outcome.joulesPerBook
         let whole = outcome.minutes.filter { $0.seconds > 59.5 }
         firstReads = whole.first?.reads ?? 0
         lastReads = whole.last?.reads ?? 0

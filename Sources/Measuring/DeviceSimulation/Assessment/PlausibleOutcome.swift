@@ -4,6 +4,10 @@ package enum PlausibleOutcome: Sendable, Equatable, Codable {
     case failsAlways
     /// The figures that decide it, each alone; none when only several together do.
     case depends(on: [String])
+    /// Neither passed nor missed: the most that the device can draw is below the limit, whatever is read.
+    ///
+    /// `maximum` is the device's maximum at nominal figures, `worst` at all figures on their worse side.
+    case cannotBeMissed(maximum: Double, worst: Double)
     /// There is no figure to judge.
     case undecided(reason: String)
 
@@ -39,6 +43,9 @@ package enum PlausibleOutcome: Sendable, Equatable, Codable {
         case .failsAlways: "fails for every plausible value"
         case .depends(let names) where names.isEmpty: "depends on several figures together"
         case .depends(let names): "depends on: \(names.joined(separator: ", "))"
+        case .cannotBeMissed(let maximum, let worst):
+            "cannot be missed: the device's maximum is \(maximum.rounded(toDigits: 1)) % "
+                + "(\(worst.rounded(toDigits: 1)) % with all figures at their worst)"
         case .undecided(let reason): "not decided: \(reason)"
         }
     }

@@ -46,6 +46,20 @@ extension EnergyUse {
         100 * total / (values[.batteryCapacity] * values[.batteryHealth] * 3600)
     }
 
+    /// Energy in J that a minute takes at most, with all on at once: screen, camera, a fast core of the CPU, GPU, Neural
+    /// Engine and the stronger of the radios.
+    package static func mostOfMinute(on values: DeviceValues) -> EnergyUse {
+        var most = EnergyUse()
+        most.base = 60 * values[.basePower]
+        most.display = 60 * values[.displayPower]
+        most.camera = 60 * values[.cameraPower]
+        most.cpu = 60 * values[.cpuPower]
+        most.gpu = 60 * values[.gpuPower]
+        most.neuralEngine = 60 * values[.neuralEnginePower]
+        most.radio = 60 * max(values[.wifiPower], values[.cellularPower])
+        return most
+    }
+
     /// Adds the energy of a unit's work, in J.
     package mutating func add(_ joules: Double, of unit: ComputeUnit) {
         switch unit {

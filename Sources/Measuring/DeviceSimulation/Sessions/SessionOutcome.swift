@@ -64,15 +64,6 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
         package var pauses = 0
     }
 
-    /// The reader's quality at a moment, and why it changed.
-    package struct QualityChange: Sendable, Equatable, Codable {
-        package var second: Double
-        /// nil when the reader was unloaded.
-        package var quality: ReadingQuality?
-        /// nil when it came back.
-        package var reason: DegradationLadder.Reason?
-    }
-
     package var plan: SessionPlan
     package var seed: UInt64
     /// Less than planned when the battery was empty before.
@@ -97,10 +88,6 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
     package var timeline: [Point]
     package var stateSeconds: StateSeconds
     package var worstState: ThermalState
-    /// Changes that the ladder made; none without one.
-    package var qualityChanges: [QualityChange]
-    /// Number of alerts that it was told of.
-    package var alerts: Int
     package var chip: Double
     package var skin: Double
     /// From a frame to its first result in ms, in the order in which they came.
@@ -110,6 +97,19 @@ package struct SessionOutcome: Sendable, Equatable, Codable {
 
     package var percentPerMinute: Double { seconds > 0 ? percent * 60 / seconds : 0 }
     package var seedPercentPerMinute: Double { seconds > 0 ? seedPercent * 60 / seconds : 0 }
+    /// Energy in J that reading adds to the same session without it.
+    ///
+    /// That of the compute units and the radio, less the plan's background load; base, display and camera take theirs whether
+    /// anything is read or not.
+    package var readingJoules: Double {
+        max(0, energy.cpu + energy.gpu + energy.neuralEngine + energy.radio - plan.backgroundLoad * seconds)
+    }
+    /// The same in percent of the battery, by the energy model.
+    package var readingPercent: Double { energy.total > 0 ? percent * readingJoules / energy.total : 0 }
+    /// The same for half an hour at this rate.
+    package var readingPercentPerHalfHour: Double { seconds > 0 ? readingPercent * 1_800 / seconds : 0 }
+    /// The same in J for each book; nil when none was identified.
+    package var joulesPerBook: Double? { books > 0 ? readingJoules / Double(books) : nil }
     /// Percent that half an hour at this rate takes.
     package var percentPerHalfHour: Double { percentPerMinute * 30 }
     /// nil when nothing was used.
@@ -166,8 +166,6 @@ extension SessionOutcome {
             timeline: run.recorder.timeline,
             stateSeconds: StateSeconds(run.recorder.stateTimes),
             worstState: ThermalStates.rising[run.recorder.worst],
-            qualityChanges: run.adaptive?.changes ?? [],
-            alerts: run.adaptive?.alerts ?? 0,
             chip: meter.temperatures.chip.rounded(toDigits: 6),
             skin: meter.temperatures.skin.rounded(toDigits: 6),
             latencies: run.recorder.latencies,

@@ -53,16 +53,6 @@ package struct SessionPlan: Sendable, Equatable, Codable {
         package var windowSeconds: Double
     }
 
-    /// A time in which the reader is slower than it was measured to be.
-    package struct Slowdown: Sendable, Equatable, Codable {
-        /// In s.
-        package var from: Double
-        /// In s.
-        package var to: Double
-        /// So many times as slow.
-        package var factor: Double
-    }
-
     package var seconds = 600.0
     package var framesPerSecond = 30
     /// Which stages go before the next frame, and which beside it.
@@ -98,14 +88,6 @@ package struct SessionPlan: Sendable, Equatable, Codable {
     /// The device's at the beginning, in °C; nil for the air's.
     package var startTemperature: Double?
     package var isLowPower = false
-    /// Below this share of the battery its owner switches Low Power Mode on; nil for never.
-    package var lowPowerBelow: Double?
-    /// nil for a reader that is what it is, however slow or warm.
-    package var adaptive: AdaptivePlan?
-    /// Faults that are injected (E-15); where two overlap, the later one counts.
-    package var slowdowns: [Slowdown] = []
-    /// Seconds at which the system asks for memory back, for a second each.
-    package var memoryWarnings: [Double] = []
     /// The share of the battery that is full at the beginning.
     package var startCharge = 1.0
     /// Power of drawing the preview and the rest of the app, all the time, in W, in the GPU (S0-D02).
@@ -116,8 +98,8 @@ package struct SessionPlan: Sendable, Equatable, Codable {
         case seconds, framesPerSecond, thermalPolicy, minimumInterval, gate, idleLimit, user, unit, link, uplink,
             downlink
         case strategy = "variant"
-        case offlineShare, offlineSeconds, rateLimit, memory, ambient, startTemperature, isLowPower, lowPowerBelow
-        case adaptive, slowdowns, memoryWarnings, startCharge, backgroundLoad
+        case offlineShare, offlineSeconds, rateLimit, memory, ambient, startTemperature, isLowPower
+        case startCharge, backgroundLoad
     }
 
     /// Ten minutes on the device alone, without a gate: what one does has to be measured.
@@ -156,18 +138,6 @@ extension SessionPlan {
         try check("ambient temperature", ambient, -40...80)
         try check("start temperature", startTemperature, -40...120)
         try check("start charge", startCharge, 0.001...1)
-        try check("charge for Low Power Mode", lowPowerBelow, 0...1)
-        for slowdown in slowdowns {
-            try check("slowdown's beginning", slowdown.from, 0...864_000)
-            try check("slowdown's end", slowdown.to, 0...864_000)
-            try check("slowdown", slowdown.factor, 0...1_000)
-        }
-        for second in memoryWarnings { try check("memory warning", second, 0...864_000) }
-        for level in [adaptive?.medium, adaptive?.low] {
-            try check("cost of a lower quality", level?.cost, 0...10)
-            try check("memory of a lower quality", level?.memory, 0...10)
-        }
-        try check("loading seconds", adaptive?.loadSeconds, 0...3_600)
         try check("background load", backgroundLoad, 0...100)
     }
 }

@@ -7,16 +7,13 @@ extension SessionRun {
     mutating func endStage() {
         switch stage {
         case .waiting: takeFrame()
-        case .loading:
-            work(nil)
-            decide()
         case .gate(let isRead):
             work(nil)
             if isRead { beginReading() } else { awaitFrame() }
         case .image:
             work(nil)
             let seconds = inferenceSeconds(of: simulator.costs[current.cost])
-            begin(.inference, isOnUnit: true, seconds: seconds * costFactor)
+            begin(.inference, isOnUnit: true, seconds: seconds)
         case .inference:
             work(nil)
             endReading()
@@ -39,11 +36,7 @@ extension SessionRun {
         }
         frameTime = camera.take()
         frameTaken = now
-        if prepareReader(), let adaptive {
-            begin(.loading, isOnUnit: false, seconds: adaptive.plan.loadSeconds)
-        } else {
-            decide()
-        }
+        decide()
     }
 
     /// Decides what becomes of the frame that was taken.
@@ -112,8 +105,7 @@ extension SessionRun {
     private mutating func beginReading() {
         current.cost = costRandom.below(simulator.costs.count)
         if plan.strategy.readsFirst {
-            readingBegan = now
-            begin(.image, isOnUnit: false, seconds: simulator.costs[current.cost].imageSeconds * costFactor)
+            begin(.image, isOnUnit: false, seconds: simulator.costs[current.cost].imageSeconds)
         } else if !sight.take() {
             triage.noteNoNews()
             awaitFrame()
@@ -127,7 +119,6 @@ extension SessionRun {
     }
 
     private mutating func endReading() {
-        noteReading()
         recorder.latencies.append(milliseconds(since: current.taken))
         if isNews() {
             useCamera()

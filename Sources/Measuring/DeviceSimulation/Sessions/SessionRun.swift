@@ -6,8 +6,6 @@ struct SessionRun {
     enum Stage {
         /// Nothing until the next frame is due.
         case waiting
-        /// A reader is loaded before the frame is decided on.
-        case loading
         case gate(isRead: Bool)
         case image, inference
         case paused
@@ -33,17 +31,8 @@ struct SessionRun {
     var current = Scan(taken: 0, cost: 0)
     var frameTime = 0
     var frameTaken = 0
-    var readingBegan = 0
-    var adaptive: AdaptiveRun?
-    /// Beside it, so that readings without a ladder do not look into one.
-    let isAdaptive: Bool
-    var readerLevel = AdaptivePlan.Level(cost: 1, memory: 1)
-    let minimumInterval: Duration?
-    /// In MB.
-    let memoryBudget: Double
-    var isLowPower: Bool
-    /// As it was at the last second.
-    var batteryLevel: Double
+    /// Factor by which inference is slower with what the app holds in memory.
+    let pressure: Double
     var lastUse = 0
     var touch = VirtualTime.never
     /// The spines that were read lately, by their numbers.
@@ -63,9 +52,8 @@ struct SessionRun {
     var state: Int
     var recorder: SessionRecorder
     var tick = VirtualTime.second
+    /// Energy in the battery at the beginning, in J.
     let available: Double
-    /// Of the full battery, in J.
-    let capacity: Double
     var scans = SessionOutcome.Scans()
     var identified: [Bool] = []
     var books = 0
@@ -76,13 +64,9 @@ struct SessionRun {
         self.plan = plan
         self.seed = seed
         end = VirtualTime.nanoseconds(plan.seconds)
-        minimumInterval = plan.minimumInterval.map { .nanoseconds(VirtualTime.nanoseconds($0)) }
+        let minimumInterval = plan.minimumInterval.map { Duration.nanoseconds(VirtualTime.nanoseconds($0)) }
         triage = FrameTriage(thermalPolicy: plan.thermalPolicy, minimumInterval: minimumInterval)
-        adaptive = plan.adaptive.map(AdaptiveRun.init)
-        isAdaptive = plan.adaptive != nil
-        memoryBudget = values[.memoryBudget]
-        batteryLevel = plan.startCharge
-        isLowPower = plan.isLowPower || plan.startCharge < plan.lowPowerBelow ?? 0
+        pressure = plan.memory > values[.memoryBudget] ? values[.memoryPressure] : 1
         idlePause = plan.idleLimit.map { IdlePause(limit: .nanoseconds(VirtualTime.nanoseconds($0))) }
         camera = FramePacer(framesPerSecond: plan.framesPerSecond)
         // Each its own numbers, so that a change of one leaves the others as they were.
@@ -95,7 +79,7 @@ struct SessionRun {
         meter = PowerMeter(plan: plan, values: values, powers: simulator.powers)
         let state = simulator.states.next(after: .nominal, skin: meter.temperatures.skin)
         self.state = ThermalStates.rising.firstIndex(of: state) ?? 0
-        capacity = values[.batteryCapacity] * values[.batteryHealth] * 3600
+        let capacity = values[.batteryCapacity] * values[.batteryHealth] * 3600
         available = capacity * plan.startCharge
         recorder = SessionRecorder(step: pointsEvery.map { $0 * VirtualTime.second }, capacity: capacity)
     }
@@ -114,11 +98,8 @@ struct SessionRun {
                 meter.advance(to: now)
                 // Of the second that is over, the old state's.
                 note(isEnd: false)
-                let used = meter.energy.total
-                if used >= available { return finish() }
+                if meter.energy.total >= available { return finish() }
                 tellState()
-                batteryLevel = (available - used) / capacity
-                isLowPower = plan.isLowPower || batteryLevel < plan.lowPowerBelow ?? 0
                 tick += VirtualTime.second
             }
             if now == access.nextChange { access.toggleNetwork(at: now) }
@@ -144,7 +125,7 @@ struct SessionRun {
     }
 
     /// The level of work that begins now.
-    var level: Int { isLowPower ? state + ThermalStates.rising.count : state }
+    var level: Int { plan.isLowPower ? state + ThermalStates.rising.count : state }
 
     private mutating func tellState() {
         let next = simulator.states.next(after: ThermalStates.rising[state], skin: meter.temperatures.skin)

@@ -13,6 +13,8 @@ package struct HostDescription: Sendable, Equatable, Codable {
     ///
     /// Well above 0, it is a reason to distrust latencies.
     package var loadAverage: Double?
+    /// True for a phone, whose milliseconds targets are about; nil for any other machine.
+    package var isPhone: Bool?
 
     /// What has to be the same for latencies to be comparable: processor, cores, memory to a quarter of a GiB, and system.
     ///
@@ -34,7 +36,8 @@ package struct HostDescription: Sendable, Equatable, Codable {
             operatingSystem: value(of: "PRETTY_NAME", separator: "=", in: "/etc/os-release")
                 ?? info.operatingSystemVersionString,
             kernel: system.kernel,
-            loadAverage: getloadavg(&loads, 1) == 1 ? loads[0] : nil
+            loadAverage: getloadavg(&loads, 1) == 1 ? loads[0] : nil,
+            isPhone: isPhone
         )
     }
 
@@ -57,6 +60,14 @@ package struct HostDescription: Sendable, Equatable, Codable {
             return nil
         }
         return line[line.index(after: end)...].trimmingCharacters(in: CharacterSet(charactersIn: " \t\""))
+    }
+
+    private static var isPhone: Bool? {
+        #if os(iOS)
+        true
+        #else
+        nil
+        #endif
     }
 
     private static var system: (kernel: String, architecture: String) {

@@ -51,7 +51,7 @@ package struct AuditPlan: Sendable {
         func once(_ samples: [Sample], seed: UInt64) -> [SamplePlan.Step] {
             SamplePlan(samples: samples, repetitions: 1, seeds: [seed]).steps
         }
-        var stream = phase(Part.stream, [], .stream(lanes: lanes, batch: nil))
+        var stream = phase(Part.stream, [], .stream(lanes: lanes))
         stream.pictures = PerformanceSet.choose(from: samples, seed: seed, fileSize: fileSize)
         let steps = once(stream.pictures, seed: seed)
         (stream.steps, stream.leastReadings) = (.listed(steps), steps.count)

@@ -76,7 +76,7 @@ struct MeasurementRunner {
                 readings += 1
                 queue.settle(atSeconds: start.duration(to: .now).milliseconds / 1_000)
             }
-        case .stream(let lanes, let batch):
+        case .stream(let lanes):
             let session = try warmSession(warmUp)
             let bytes = try session.openStream(lanes: lanes, pictures: phase.pictures, picture: picture)
             let held = NumberText.count(phase.pictures.count, "picture")
@@ -85,7 +85,6 @@ struct MeasurementRunner {
                 session: session,
                 recorder: recorder,
                 phase: phase,
-                batch: batch,
                 timeoutSeconds: configuration.sampleTimeoutSeconds,
                 interruption: interruption
             )

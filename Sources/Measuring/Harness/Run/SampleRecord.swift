@@ -38,8 +38,6 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var worker: Int?
     /// `audit`: the part of it.
     package var phase: String?
-    /// `offline` in batches: the query, counted from 1 for each worker.
-    package var query: Int?
     /// `cold`: loading the variant, and from just before the process was started until that was done.
     package var loadMilliseconds: Double?
     package var readyMilliseconds: Double?

@@ -10,7 +10,7 @@ package struct ScenarioPlan: Sendable {
         /// The next one begins when the last one is done.
         case oneByOne
         /// The worker holds the pictures and times the readings itself.
-        case stream(lanes: Int, batch: Int?)
+        case stream(lanes: Int)
         /// Each in a process of its own.
         case fresh
         /// A camera is aimed at one after the other, at so many frames a second.
@@ -90,7 +90,7 @@ package struct ScenarioPlan: Sendable {
             let held = PerformanceSet.choose(from: samples, seed: seeds[0], fileSize: fileSize)
             phases = [
                 Phase(
-                    mode: .stream(lanes: scenario.laneCount, batch: scenario.batch),
+                    mode: .stream(lanes: scenario.laneCount),
                     steps: seconds > 0 ? .passes(passes(held)) : .listed(passes(held).first(readings)),
                     leastReadings: readings,
                     leastSeconds: seconds,
@@ -108,7 +108,7 @@ package struct ScenarioPlan: Sendable {
             }
             phases = [
                 Phase(
-                    mode: .stream(lanes: scenario.laneCount, batch: nil),
+                    mode: .stream(lanes: scenario.laneCount),
                     steps: .listed(steps),
                     leastReadings: steps.count,
                     pictures: held

@@ -6,8 +6,6 @@ struct StreamDriver {
     let session: WorkerSession
     let recorder: MeasurementRecorder
     let phase: ScenarioPlan.Phase
-    /// Readings a query; nil for no queries.
-    let batch: Int?
     /// A reading is given up so long after its beginning.
     let timeoutSeconds: Double
     let interruption: Interruption
@@ -78,8 +76,7 @@ struct StreamDriver {
                 StreamRequest(
                     sequence: sent,
                     picture: places[step.sample.id] ?? 0,
-                    dueSeconds: step.dueSeconds.map { $0 - zero },
-                    query: batch.map { sent / $0 }
+                    dueSeconds: step.dueSeconds.map { $0 - zero }
                 )
             )
             open[sent] = step
@@ -122,7 +119,7 @@ struct StreamDriver {
                 return try recorder.noteNoise("a message out of turn")
             }
             inFlight[sequence] = nil
-            try settle(step, message, query: batch.map { sequence / $0 + 1 }, timing)
+            try settle(step, message, timing)
             queue.settle(atSeconds: timing.endSeconds)
         }
     }
@@ -130,12 +127,11 @@ struct StreamDriver {
     private mutating func settle(
         _ step: SamplePlan.Step,
         _ answer: WorkerMessage,
-        query: Int?,
         _ timing: StreamTiming
     ) throws {
         var record = recorder.record(step, phase)
         record.fill(from: answer)
-        (record.atSeconds, record.query) = (timing.startSeconds, query)
+        record.atSeconds = timing.startSeconds
         if let due = step.dueSeconds {
             let scheduled = due - (zeroSeconds ?? 0)
             record.serviceMilliseconds = record.milliseconds

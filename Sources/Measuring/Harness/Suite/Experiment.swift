@@ -11,15 +11,13 @@ package enum Experiment: String, Sendable, Codable, CaseIterable {
     case privacy = "E-12"
     case deviceMatrix = "E-13"
     case coldStart = "E-14"
-    case ladder = "E-15"
-    case fourModels = "E-27"
 
     /// One sentence.
     package var question: String {
         switch self {
         case .computeOrRadio: "Does reading on the device use less battery than sending pictures?"
         case .tenMinutes:
-            "Does a scanning session of ten minutes stay below 5 % of the battery a minute, with and without skipped frames?"
+            "Does reading add less energy for each book than sending its picture takes, in ten minutes with and without skipped frames?"
         case .latencyClaims: "Do the tiers keep the latencies that are claimed for them, on which devices and networks?"
         case .accuracy:
             "Are 85 % of the vertical, inverted and stylized titles read on the device, so that no contingency is needed?"
@@ -34,10 +32,6 @@ package enum Experiment: String, Sendable, Codable, CaseIterable {
         case .deviceMatrix: "Do the five phones of the test matrix meet the targets, and with how much lowered quality?"
         case .coldStart:
             "Is the first result there within 500 ms, are models loaded within 1 s, and is preloading worth its memory?"
-        case .ladder:
-            "Do alerts, lower quality and unloading bring a slowed-down, hot or nearly empty device back within its targets?"
-        case .fourModels:
-            "Do the four NeuroGuide models together stay within 10 % of the battery in half an hour and 500 MB?"
         }
     }
 }

@@ -38,9 +38,6 @@ package struct Scenario: Sendable, Equatable, Codable {
     package var readings: Int?
     /// `server` and `offline`: readings at a time (1); `audit`: likewise, in the part that streams (2).
     package var lanes: Int?
-    /// `offline`: pictures a query, which is done when all of them are, and the next one begins then; nil for one query of
-    /// everything.
-    package var batch: Int?
 
     /// What makes no sense in it; nil when nothing does.
     package var problem: String? {
@@ -60,7 +57,7 @@ package struct Scenario: Sendable, Equatable, Codable {
     ]
     /// The settings that are whole numbers, likewise.
     private static let counts: [(name: String, path: any WritableKeyPath<Scenario, Int?> & Sendable)] = [
-        ("readings", \.readings), ("lanes", \.lanes), ("batch", \.batch),
+        ("readings", \.readings), ("lanes", \.lanes),
     ]
 
     /// The settings that it has.
@@ -73,7 +70,6 @@ package struct Scenario: Sendable, Equatable, Codable {
     package var label: String {
         var parts = [kind.rawValue]
         if let ratePerSecond { parts.append("\(NumberText.short(ratePerSecond))/s") }
-        if let batch, batch != 1 { parts.append("batch \(batch)") }
         if let lanes, lanes != 1 { parts.append("×\(lanes)") }
         return parts.joined(separator: " ")
     }
@@ -82,7 +78,7 @@ package struct Scenario: Sendable, Equatable, Codable {
 extension Scenario {
     /// The scenario that `text` says: a kind, and settings after a colon.
     ///
-    /// "server:rate=5,seconds=60", "offline:lanes=2,batch=8", "soak".
+    /// "server:rate=5,seconds=60", "offline:lanes=2", "soak".
     ///
     /// - Throws: ``HarnessError/configuration(_:)`` for what it cannot be, with what it may be.
     package static func parse(_ text: String) throws(HarnessError) -> Scenario {
@@ -203,6 +199,5 @@ extension SuiteFile {
             [.server, .paced, .offline, .cold, .live, .audit]
         ),
         ("lanes", "Readings at a time.", [.server, .offline, .audit]),
-        ("batch", "Pictures a query.", [.offline]),
     ]
 }

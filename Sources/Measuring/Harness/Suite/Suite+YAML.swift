@@ -55,6 +55,7 @@ extension Suite {
         if let except = target.except { fields.append("except: [\(except.joined(separator: ", "))]") }
         if let category = target.category { fields.append("category: \(category)") }
         fields += ["source: \(quoted(target.source))", "gates: \(target.gates)"]
+        if let machine = target.machine { fields.append("machine: \(machine.rawValue)") }
         return fields + (target.expectedMiss.map { ["expected-miss: \(quoted($0))"] } ?? [])
     }
 

@@ -54,7 +54,6 @@ extension SuiteFile {
         sweep("rate", \.ratePerSecond) { $0.number(0...10_000, above: true) }
         sweep("seconds", \.seconds) { $0.number(0...86_400, above: true) }
         sweep("readings", \.readings) { $0.integer(1...1_000_000) }
-        sweep("batch", \.batch) { $0.integer(1...4_096) }
         sweep("lanes", \.lanes) { $0.integer(1...256) }
         return scenarios
     }

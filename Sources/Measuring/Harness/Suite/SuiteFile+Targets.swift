@@ -17,6 +17,7 @@ extension SuiteFile {
         ("category", "The only category of spines that it holds for; all spines unless given."),
         ("source", "The requirement that it comes from; the suite unless given."),
         ("gates", "`false` when missing it fails no run; `true` unless given."),
+        ("machine", "`phone` for a limit that holds for a phone: on another machine it decides nothing."),
         ("expected-miss", "Why it is known to be missed: the report says so beside the miss."),
     ]
 
@@ -56,6 +57,7 @@ extension SuiteFile {
         let category = fields["category"].flatMap { $0.choice(SampleCategory.self)?.rawValue }
         let source = fields["source"].flatMap { $0.text(expected: "a requirement") }
         let gates = fields["gates"].flatMap { $0.bool() }
+        let machine = fields["machine"].flatMap { $0.choice(Target.Machine.self) }
         guard let metric, given.count == 1, let limit = fields[given[0].key]?.number(metric.meaning.unit.suite.limits)
         else { return nil }
         return Target(
@@ -67,6 +69,7 @@ extension SuiteFile {
             comparator: given[0].comparator,
             limit: limit * metric.meaning.unit.suite.scale,
             gates: gates ?? true,
+            machine: machine,
             expectedMiss: expectedMiss
         )
     }

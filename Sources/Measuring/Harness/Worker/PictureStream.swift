@@ -38,12 +38,10 @@ final class PictureStream: Sendable {
             let thread = Thread { [lanes] in
                 while let (request, start) = queue.take() {
                     guard loaded.indices.contains(request.picture) else {
-                        queue.finish()
                         continue
                     }
                     let picture = loaded[request.picture]
                     let answer = TimedReading(picture.bytes, name: picture.name, with: system)
-                    queue.finish()
                     output.send(answer.message(sequence: request.sequence, streamStart: start))
                 }
                 lanes.leave()

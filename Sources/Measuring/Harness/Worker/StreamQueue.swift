@@ -10,8 +10,6 @@ final class StreamQueue: @unchecked Sendable {
     private var requests: [StreamRequest] = []
     private var head = 0
     private var start: ContinuousClock.Instant?
-    private var query: Int?
-    private var inFlight = 0
     private var isClosed = false
 
     init(announce: @escaping @Sendable (StreamRequest) -> Void) {
@@ -29,7 +27,7 @@ final class StreamQueue: @unchecked Sendable {
         }
     }
 
-    /// The next reading, as soon as it is due and the query before it is done, with the instant at which the stream began.
+    /// The next reading, as soon as it is due, with the instant at which the stream began.
     ///
     /// Waits for that; nil when the queue was closed.
     func take() -> (request: StreamRequest, start: ContinuousClock.Instant)? {
@@ -49,21 +47,11 @@ final class StreamQueue: @unchecked Sendable {
         }
     }
 
-    func finish() {
-        condition.withLock {
-            inFlight -= 1
-            // Whoever waits for the next query had nothing to do before.
-            if inFlight == 0 { condition.broadcast() }
-        }
-    }
-
-    /// Drops what has not begun, but for the rest of a query that has, and says how many these were.
+    /// Drops what has not begun, and says how many these were.
     func drop() -> Int {
         condition.withLock {
-            let current = inFlight > 0 ? query : nil
-            let rest = requests[head...].prefix { current != nil && $0.query == current }
-            let dropped = requests.count - head - rest.count
-            requests = Array(rest)
+            let dropped = requests.count - head
+            requests = []
             head = 0
             return dropped
         }
@@ -86,15 +74,13 @@ final class StreamQueue: @unchecked Sendable {
     private func attempt() -> Attempt {
         condition.withLock {
             while !isClosed {
-                if head < requests.count, let start, inFlight == 0 || requests[head].query == query {
+                if head < requests.count, let start {
                     let request = requests[head]
                     if let due = request.dueSeconds {
                         let left = ContinuousClock.now.duration(to: start + .seconds(due))
                         if left > .zero { return .dueIn(left) }
                     }
                     head += 1
-                    inFlight += 1
-                    query = request.query
                     announce(request)
                     return .turn(request, start)
                 }

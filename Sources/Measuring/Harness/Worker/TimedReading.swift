@@ -35,7 +35,7 @@ struct TimedReading {
             prediction.concludedMilliseconds = start.duration(to: .now).milliseconds
             return prediction
         }
-        return message(concluded, sequence: sequence, memory: ProcessMemory.current(), timing: nil)
+        return message(concluded, sequence: sequence, memory: ProcessMemory.footprint(), timing: nil)
     }
 
     /// The answer of a stream, which adds the memory now and then.

@@ -46,7 +46,7 @@ package struct WorkerLoop: Sendable {
     package func run(load: () throws -> Loaded, hungUp: @escaping @Sendable () -> Void = {}) throws {
         let requests = readRequests(hungUp: hungUp)
         let answers = WorkerOutput(output)
-        let atStart = ProcessMemory.current()
+        let atStart = ProcessMemory.footprint()
         let loaded: Loaded
         let started = ContinuousClock.now
         do {
@@ -74,7 +74,7 @@ package struct WorkerLoop: Sendable {
             switch request {
             case .begin:
                 try loaded.prepare()
-                let memory = ProcessMemory.current()
+                let memory = ProcessMemory.footprint()
                 answers.send(.began(memory: memory, peakWasReset: ProcessMemory.resetPeak()))
             case .hold(let name, let bytes): held[name] = [UInt8](bytes)
             case .read(let sequence, let path, let name, let part):
@@ -104,7 +104,7 @@ package struct WorkerLoop: Sendable {
                 held = [:]
                 do {
                     var answer = try loaded.system.scanLive(request)
-                    answer.memory = ProcessMemory.current()
+                    answer.memory = ProcessMemory.footprint()
                     answers.send(.scannedLive(answer: answer, problem: nil))
                 } catch {
                     answers.send(.scannedLive(answer: nil, problem: error.systemReason))

@@ -81,7 +81,7 @@ private struct MemorySampler {
             sequence: sequence,
             milliseconds: milliseconds,
             prediction: prediction,
-            memory: ProcessMemory.current(),
+            memory: ProcessMemory.footprint(),
             timing: timing
         )
     }

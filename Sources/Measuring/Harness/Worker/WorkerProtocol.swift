@@ -19,7 +19,7 @@ package enum WorkerRequest: Sendable, Equatable, Codable {
     /// Readings of a stream's pictures, after those that were asked for before. The first of them starts its clock.
     case enqueue(requests: [StreamRequest])
     case scanLive(LiveRequest)
-    /// Drop the readings of a stream that have not begun, but for the rest of a query that has.
+    /// Drop the readings of a stream that have not begun.
     case stop
 }
 
@@ -85,8 +85,6 @@ package struct StreamRequest: Sendable, Equatable, Codable {
     package var picture: Int
     /// When it is due, in seconds from the stream's start; at once when nil.
     package var dueSeconds: Double?
-    /// Readings with the same number make one query, and begin when all of the query before are done; nil for none.
-    package var query: Int?
 }
 
 /// When a reading of a stream took place, in seconds from the stream's start.

@@ -36,8 +36,6 @@ package struct ExperimentInput: Sendable {
         case .privacy: PrivacyQuestion(input: self)
         case .deviceMatrix: DeviceMatrixQuestion(input: self)
         case .coldStart: ColdStartQuestion(input: self)
-        case .ladder: LadderQuestion(input: self)
-        case .fourModels: FourModelsQuestion(input: self)
         }
     }
 }

@@ -23,6 +23,7 @@ package struct AccuracyTable {
 
     /// None for a share that no sample is asked for anywhere; of titles, what is judged, the interval as well.
     private static func columns(of metric: Metric, values: [MetricValue?]) -> [Column] {
+        guard values.contains(where: { $0 != nil }) else { return [] }
         let rates = values.map { $0?.rate }
         let text: (MetricValue?) -> String = { value in
             value.map { value in

@@ -47,6 +47,8 @@ package struct CategoryResult: Sendable, Equatable, Codable {
     package var shelves: ShelfSummary?
     /// What was made of captures; nil when the system keeps none.
     package var captures: CaptureSummary?
+    /// Boxes of lines; nil where the system locates none, or none is labelled.
+    package var boxes: LineBoxSummary?
 }
 
 /// Findings of a run about one variant in one scenario over one dataset.
@@ -166,7 +168,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
             milestones: MilestoneSummary(own, method: method),
             books: tally.identification,
             shelves: ShelfSummary(samples.compactMap { first[$0.id] }),
-            captures: tally.captures
+            captures: tally.captures,
+            boxes: tally.boxes
         )
     }
 

@@ -147,6 +147,9 @@ extension Metric {
             MetricTaking { _, category in (category?.captures?.overlap).map { MetricValue(value: $0) } }
         case .captureTold: captures("captures") { $0.told }.compared(by: .outcomes)
         case .factsLost: captures("facts") { $0.lost }.compared(by: .outcomes)
+        case .lineBoxRecall: boxes { .share($0.found) }
+        case .lineBoxPrecision: boxes { .share($0.right) }
+        case .lineOverlap: boxes { .figure($0.overlap) }
         case .reciprocalRank:
             MetricTaking { result, category in
                 let rank = category?.books?.meanReciprocalRank
@@ -269,17 +272,13 @@ extension Metric {
     }
 
     /// A figure of photos of shelves; nil where pictures show one spine each.
-    private func shelves(_ value: @escaping (ShelfSummary) -> ShelfValue) -> MetricTaking {
-        MetricTaking { _, category in
-            (category?.shelves).map(value).map { value in
-                switch value {
-                case .figure(let figure): MetricValue(value: figure)
-                case .share(let rate) where rate.trials == 0:
-                    .open("nothing to count", note: "no such books or spines", rate: rate)
-                case .share(let rate): MetricValue(value: rate.rate, rate: rate)
-                }
-            }
-        }
+    private func shelves(_ value: @escaping (ShelfSummary) -> PlacedValue) -> MetricTaking {
+        MetricTaking { _, category in (category?.shelves).map { value($0).metricValue("no such books or spines") } }
+    }
+
+    /// A figure of boxes of lines; nil where the system locates none, or none is labelled.
+    private func boxes(_ value: @escaping (LineBoxSummary) -> PlacedValue) -> MetricTaking {
+        MetricTaking { _, category in (category?.boxes).map { value($0).metricValue("no such boxes") } }
     }
 
     private func traffic(_ bytes: @escaping (TrafficSummary) -> Double) -> MetricTaking {
@@ -300,10 +299,18 @@ extension Metric {
     }
 }
 
-/// A figure of a ``ShelfSummary``.
-private enum ShelfValue {
+/// A figure of a ``ShelfSummary`` or of a ``LineBoxSummary``.
+private enum PlacedValue {
     case figure(Figure)
     case share(RateEstimate)
+
+    func metricValue(_ nothing: String) -> MetricValue {
+        switch self {
+        case .figure(let figure): MetricValue(value: figure)
+        case .share(let rate) where rate.trials == 0: .open("nothing to count", note: nothing, rate: rate)
+        case .share(let rate): MetricValue(value: rate.rate, rate: rate)
+        }
+    }
 }
 
 extension MetricTaking {

@@ -1,4 +1,5 @@
 import Basics
+import Documents
 package import Evaluation
 import Harness
 import SpineDatasets
@@ -15,11 +16,13 @@ extension Requirement {
     /// The rows of every target that holds for `result`: those of its tier, and those of every tier.
     ///
     /// A target that names no scenario is one of reading one spine after the other. Nothing gates of a run that was stopped,
-    /// and nothing that is modelled.
+    /// nothing that is modelled, and no limit of a phone on another machine, but for a timeout: that is later than any limit
+    /// on any machine.
     static func rows(
         for result: MeasurementResult,
         targets: [Target],
         rule: DecisionRule,
+        host: HostDescription? = nil,
         isStopped: Bool = false
     ) -> [Requirement] {
         let kind = result.scenario.kind
@@ -36,6 +39,13 @@ extension Requirement {
             if row.evidence != .claimed, result.done == 1 {
                 row.judgement = Judgement(.inconclusive, note: "one reading decides nothing; more repetitions would")
             }
+            if target.machine == .phone, host?.isPhone != true, row.isLateAnywhere == false {
+                row.gates = false
+                if row.value.value != nil {
+                    let machine = host.map { "; measured on \($0.cpu), \(NumberText.count($0.cores, "core"))" } ?? ""
+                    row.judgement = Judgement(.inconclusive, note: "a phone's limit\(machine)")
+                }
+            }
             guard isStopped else { return row }
             row.gates = false
             if !result.hasBegun {
@@ -47,6 +57,11 @@ extension Requirement {
             }
             return row
         }
+    }
+
+    /// Whether the percentile is itself a reading that had no answer.
+    private var isLateAnywhere: Bool {
+        judgement.verdict == .fail && percentile?.point.value == nil && percentile != nil
     }
 
     private init(of result: MeasurementResult, target: Target, rule: DecisionRule) {

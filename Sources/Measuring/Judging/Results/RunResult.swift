@@ -119,9 +119,9 @@ package struct RunResult: Sendable, Equatable, Codable {
         }
         let isPartial = measurements.contains(where: \.isPartial)
         self.isPartial = isPartial
-        let (targets, rule) = (configuration.targets, configuration.decideBy)
+        let (targets, rule, host) = (configuration.targets, configuration.decideBy, host)
         compliance = measurements.flatMap {
-            Requirement.rows(for: $0, targets: targets, rule: rule, isStopped: isPartial)
+            Requirement.rows(for: $0, targets: targets, rule: rule, host: host, isStopped: isPartial)
         }
         decide()
     }

@@ -72,23 +72,18 @@ package struct ServerFindings: Sendable, Equatable, Codable {
 /// Throughput of a variant when everything is there at once.
 package struct OfflineFindings: Sendable, Equatable, Codable {
     package var lanes: Int
-    /// Readings a query; nil when all are one.
-    package var batch: Int?
     package var readings: Int
     package var seconds: Double
     /// Spines a second, those that the variant failed on left out.
     package var throughput: Figure
     /// At 95 %: twenty stretches of the run are resampled.
     package var interval: IntervalFigure
-    /// From a query's first reading to the end of its last one, in milliseconds; nil when all are one.
-    package var queries: LatencySummary?
 
     /// Stretches that are resampled.
     private static let stretches = 20
 
     init(_ records: [SampleRecord], scenario: Scenario) {
         lanes = scenario.laneCount
-        batch = scenario.batch
         let done = records.filter { $0.outcome == .read && $0.endSeconds != nil }
         readings = done.count
         var parts: [(count: Double, seconds: Double)] = []
@@ -115,16 +110,6 @@ package struct OfflineFindings: Sendable, Equatable, Codable {
                 }
                 return seconds > 0 ? count / seconds : nil
             }
-        guard batch != nil else { return }
-        let groups = Dictionary(grouping: records.filter { $0.endSeconds != nil && $0.query != nil }) {
-            [$0.worker ?? 0, $0.query ?? 0]
-        }
-        queries = LatencySummary(
-            milliseconds: groups.values.map { query in
-                let start = query.compactMap(\.atSeconds).min() ?? 0
-                return ((query.compactMap(\.endSeconds).max() ?? start) - start) * 1_000
-            }
-        )
     }
 }
 

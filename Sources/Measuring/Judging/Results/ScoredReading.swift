@@ -10,6 +10,8 @@ struct ScoredReading: Sendable {
     private(set) var notScored: String?
     /// Nil when no book was to be named, or nobody looked whether it was.
     private(set) var book: Identification.Entry?
+    /// Nil where lines have no labelled boxes, or the system does not locate them; with the picture that they are of.
+    private(set) var boxes: (score: LineBoxScore, picture: String)?
     /// Nil of a system that keeps no captures; of a reading that failed, nobody knows whether it is of one.
     private(set) var capture: CaptureScore?
 
@@ -22,6 +24,7 @@ struct ScoredReading: Sendable {
             capture = CaptureScore(unread: sample)
         }
         guard sample.legible else { return }
+        boxes = LineBoxScore(sample, record?.prediction).map { ($0, sample.group ?? sample.id) }
         notScored = record?.prediction?.linesProblem
         guard notScored == nil else { return }
         entry = AccuracySummary.Entry(
@@ -38,6 +41,10 @@ struct CategoryTally {
     private(set) var accuracy = AccuracyTally()
     private var books = IdentificationTally()
     private var kept = CaptureTally()
+    private var located = LineBoxTally()
+
+    /// Nil when the system does not locate lines, or none is labelled with a box.
+    var boxes: LineBoxSummary? { located.summary }
 
     /// Nil when no book was to be named.
     var identification: Identification? { books.count == 0 ? nil : Identification(books) }
@@ -51,5 +58,6 @@ struct CategoryTally {
         if let entry = reading.entry { accuracy.add(entry) }
         if let book = reading.book { books.add(book) }
         if let capture = reading.capture { kept.add(capture) }
+        if let (score, picture) = reading.boxes { located.add(score, picture: picture) }
     }
 }

@@ -15,6 +15,7 @@ package struct AccuracyReport: Sendable, Equatable, Codable {
         package var books: Identification?
         package var shelves: ShelfSummary?
         package var captures: CaptureSummary?
+        package var boxes: LineBoxSummary?
     }
 
     /// Bytes by what they tell, before headers and encryption.
@@ -66,7 +67,8 @@ package struct AccuracyReport: Sendable, Equatable, Codable {
                         accuracy: category.accuracy.withoutTimes,
                         books: category.books,
                         shelves: shelves,
-                        captures: category.captures
+                        captures: category.captures,
+                        boxes: category.boxes
                     )
                 }
             )

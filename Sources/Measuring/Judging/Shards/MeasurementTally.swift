@@ -1,6 +1,7 @@
 import Basics
 import Evaluation
 import Harness
+import Raster
 import SpineDatasets
 import Statistics
 
@@ -84,7 +85,8 @@ struct MeasurementTally {
                 milestones: nil,
                 books: tally.identification,
                 shelves: shelves,
-                captures: tally.captures
+                captures: tally.captures,
+                boxes: tally.boxes
             )
         }
         return MeasurementResult(
@@ -184,7 +186,7 @@ struct ShardReading: Sendable {
         if case .array(let elements)? = prediction["lines"] {
             for case .object(let line) in elements {
                 guard case .string(let text)? = line["text"] else { return nil }
-                lines.append(Prediction.Line(text: text))
+                lines.append(Prediction.Line(text: text, quad: line["quad"]?.quad))
             }
         }
         var kept = Prediction(lines: lines)
@@ -198,6 +200,18 @@ struct ShardReading: Sendable {
 }
 
 extension JSONValue {
+    /// Four corners; nil for anything else.
+    fileprivate var quad: Quad? {
+        guard case .array(let corners) = self, corners.count == 4 else { return nil }
+        let points = corners.compactMap { corner -> Point? in
+            guard case .array(let pair) = corner, pair.count == 2, case .number(let x) = pair[0],
+                case .number(let y) = pair[1]
+            else { return nil }
+            return Point(x: x, y: y)
+        }
+        return points.count == 4 ? Quad(corners: points) : nil
+    }
+
     fileprivate var whole: Int? { if case .number(let number) = self { Int(number) } else { nil } }
 
     fileprivate var wholes: [String: Int] {

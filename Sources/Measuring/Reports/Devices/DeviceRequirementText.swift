@@ -21,8 +21,12 @@ struct DeviceRequirementText {
             default: "whole reading P\(metric.percent ?? 0)"
             }
         case .memory: "peak memory, as measured on the host"
-        case .percentPerMinute(let model): "battery a minute, by \(model.rawValue)"
-        case .percentPerHalfHour(let model): "battery in 30 min, by \(model.rawValue)"
+        case .joulesPerBook: "energy of reading, a book"
+        case .readingPerHalfHour: "battery of reading in 30 min"
+        case .percentPerMinute(.energy): "battery of the whole phone, a minute"
+        case .percentPerHalfHour(.energy): "battery of the whole phone in 30 min"
+        case .percentPerMinute(.seed): "battery of reading a minute, by the seed's formula"
+        case .percentPerHalfHour(.seed): "battery of reading in 30 min, by the seed's formula"
         }
     }
 
@@ -42,7 +46,10 @@ struct DeviceRequirementText {
     }
 
     /// "passes for every plausible value".
-    var outcome: String { "\(sign) \(requirement.outcome.text)" }
+    var outcome: String {
+        if case .cannotBeMissed = requirement.outcome { return requirement.outcome.text }
+        return "\(sign) \(requirement.outcome.text)"
+    }
 
     private var sign: String {
         switch requirement.verdict {
@@ -53,16 +60,20 @@ struct DeviceRequirementText {
     }
 
     /// Columns of the matrix of devices.
-    enum Kind: CaseIterable {
-        case latency, memory, minute, halfHour
+    enum Kind {
+        case latency, memory, book, halfHour, minute
+
+        /// Columns, in the order in which they are shown; nothing that gates is of a minute.
+        static let shown = [latency, memory, book, halfHour]
     }
 
     var kind: Kind {
         switch requirement.subject {
         case .latency: .latency
         case .memory: .memory
+        case .joulesPerBook: .book
         case .percentPerMinute: .minute
-        case .percentPerHalfHour: .halfHour
+        case .readingPerHalfHour, .percentPerHalfHour: .halfHour
         }
     }
 
@@ -83,7 +94,14 @@ struct DeviceRequirementText {
     }
 
     private func text(_ value: Double, exact: Bool = false) -> String {
-        number(value, exact: exact) + (kind == .latency ? " ms" : kind == .memory ? " MB" : " %")
+        let unit =
+            switch kind {
+            case .latency: " ms"
+            case .memory: " MB"
+            case .book: " J"
+            case .minute, .halfHour: " %"
+            }
+        return number(value, exact: exact) + unit
     }
 
     private func number(_ value: Double, exact: Bool = false) -> String {
@@ -91,7 +109,7 @@ struct DeviceRequirementText {
         return switch kind {
         case .latency: NumberText.bareMilliseconds(value)
         case .memory, .halfHour: NumberText.fixed(value, 1)
-        case .minute: NumberText.fixed(value, 2)
+        case .minute, .book: NumberText.fixed(value, 2)
         }
     }
 }

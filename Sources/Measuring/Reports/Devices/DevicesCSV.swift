@@ -36,6 +36,7 @@ struct DevicesCSV {
             case .passesAlways: ("passes", [String]())
             case .failsAlways: ("fails", [])
             case .depends(let names): ("depends", names)
+            case .cannotBeMissed: ("cannot be missed", [])
             case .undecided: ("undecided", [])
             }
         var fields = [

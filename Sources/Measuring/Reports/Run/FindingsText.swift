@@ -53,18 +53,11 @@ struct FindingsText: Sendable {
     }
 
     private static func text(_ offline: OfflineFindings) -> [String] {
-        var sentences = [
+        [
             "Offline: \(NumberText.figure(offline.throughput, rate))\(interval(offline.interval, rate)), "
                 + "\(NumberText.count(offline.readings, "spine")) in \(NumberText.span(seconds: offline.seconds)), "
                 + "\(NumberText.count(offline.lanes, "reading")) at a time."
         ]
-        if let queries = offline.queries, let batch = offline.batch {
-            sentences.append(
-                "A query of \(NumberText.count(batch, "picture")): P50 \(NumberText.bounded(queries.p50)), P95 "
-                    + "\(NumberText.bounded(queries.p95))."
-            )
-        }
-        return sentences
     }
 
     /// "Soak of 5 min 0 s: resident memory +0.10 MB per 1,000 readings [−0.20, +0.30]; no leak beyond +1.00 MB" in full.

@@ -40,8 +40,38 @@ struct RequirementText {
     /// The limit and the requirement that it comes from: "≥ 85 % (S0-A02)".
     var target: String { "\(limit) (\(row.target.source))" }
 
-    /// The limit alone: "≥ 85 %".
-    var limit: String { "\(row.target.comparator.rawValue) \(row.metric.meaning.unit.limit(row.target.limit))" }
+    /// The limit alone: "≥ 85 %", "< 50 ms on a phone".
+    var limit: String {
+        "\(row.target.comparator.rawValue) \(row.metric.meaning.unit.limit(row.target.limit))"
+            + (row.target.machine == .phone ? " on a phone" : "")
+    }
+
+    /// How near the line the figure is: "1 above the line" of a share, in samples, "3.2 MB below the line" of others; a dash
+    /// where it is not judged by its distance.
+    var margin: String {
+        guard let margin = row.margin else { return "–" }
+        let size = row.rate == nil ? row.metric.meaning.unit.text(abs(margin)) : "\(noun(Int(abs(margin))))"
+        if margin == 0 { return "on the line" }
+        let isAbove = (row.target.comparator == .atLeast) == (margin > 0)
+        return "\(size) \(isAbove ? "above" : "below") the line"
+    }
+
+    /// The same in short, "+1" or "−3.2 MB"; nil without one, or where the line is 0.
+    var shortMargin: String? {
+        guard let margin = row.margin, margin != 0, row.target.limit != 0 else { return nil }
+        let size = row.rate == nil ? row.metric.meaning.unit.text(abs(margin)) : "\(Int(abs(margin)))"
+        return ((row.target.comparator == .atLeast) == (margin > 0) ? "+" : "−") + size
+    }
+
+    private func noun(_ count: Int) -> String {
+        switch row.metric {
+        case .titleRead, .bookTitleRead: NumberText.count(count, "title")
+        case .identified, .falseMatch, .bookRecall, .orderDistance: NumberText.count(count, "book")
+        case .codesRead: NumberText.count(count, "code")
+        case .factsLost: NumberText.count(count, "fact")
+        default: NumberText.count(count, row.target.tier == "context" ? "capture" : "spine")
+        }
+    }
 
     /// "✅ met", "❌ missed", "⚠️ not decided: n too small (needs ≥ 90)".
     var status: String {

@@ -75,11 +75,11 @@ package struct RunDocument: Sendable {
         let rows = result.compliance.map { row in
             let text = RequirementText(row: row)
             return [
-                "**\(text.metric)**", text.value, text.target, text.status, row.evidence.rawValue,
+                "**\(text.metric)**", text.value, text.target, text.margin, text.status, row.evidence.rawValue,
                 row.gates ? "yes" : "no",
             ]
         }
-        let columns: [Table.Column] = ["Metric", "Value", "Target", "Status", "Evidence", "Gates"]
+        let columns: [Table.Column] = ["Metric", "Value", "Target", "Distance", "Status", "Evidence", "Gates"]
         return Document.Section("Compliance", [.table(Table(columns: columns, rows: rows))])
     }
 

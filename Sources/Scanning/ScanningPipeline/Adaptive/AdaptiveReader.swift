@@ -32,20 +32,26 @@ public actor AdaptiveReader {
     private let name: String
     private let manager: ModelManager<any SpineTextReader>
     private let conditions: @Sendable () -> DeviceConditions
-    private let batteryPercentPer30Minutes: @Sendable () -> Double?
+    private let batteryPercentPer30Minutes: @Sendable (_ duty: Double) -> Double?
+    /// At the present quality.
+    private var duty = ReadingDuty()
+    /// As the frames' coordinator has it; nil when it does not say.
+    private var thermalState: ThermalState?
     private let log: @Sendable (Duration, Event) -> Void
     private let now: @Sendable () -> Duration
     /// What the process held when nothing of this reader was loaded.
     private var unloadedBytes: Int?
 
     /// One of the manager's models; its conditions are asked for with every reading and frame.
+    ///
+    /// `batteryPercentPer30Minutes` is what half an hour takes at a share of time that it reads, nil when nobody knows.
     public init<C: Clock>(
         _ name: String,
         of manager: ModelManager<any SpineTextReader>,
         control: QualityControl,
         clock: C = ContinuousClock(),
         conditions: @escaping @Sendable () -> DeviceConditions,
-        batteryPercentPer30Minutes: @escaping @Sendable () -> Double? = { nil },
+        batteryPercentPer30Minutes: @escaping @Sendable (_ duty: Double) -> Double? = { _ in nil },
         log: @escaping @Sendable (Duration, Event) -> Void = { _, _ in }
     ) where C.Duration == Duration {
         self.name = name
@@ -60,10 +66,12 @@ public actor AdaptiveReader {
 
     /// Looks at how the device is doing, and does what follows: unloads, or loads again.
     ///
+    /// - Parameter state: the device's heat beside that of its conditions, of which the warmer counts; nil leaves it as it was.
     /// - Throws: when a reader cannot be loaded.
     /// - Returns: whether there is a reader now, and how often it may read.
-    public func prepare() async throws -> (isLoaded: Bool, minimumInterval: Duration?) {
-        try await follow(control.note(conditions(), at: now()))
+    public func prepare(_ state: ThermalState? = nil) async throws -> (isLoaded: Bool, minimumInterval: Duration?) {
+        thermalState = state ?? thermalState
+        try await follow(control.note(deviceConditions, at: now()))
         if let quality = control.ladder.quality { try await load(quality) }
         return (control.ladder.quality != nil, control.ladder.minimumInterval(nil))
     }
@@ -80,16 +88,27 @@ public actor AdaptiveReader {
             let start = now()
             return (try reader.read(image), now() - start)
         }
+        let time = now()
         let metrics = InferenceMetrics(
             model: name,
-            time: now(),
+            time: time,
             latency: value.1,
             memoryBytes: unloadedBytes.flatMap { before in ResidentMemory.bytes().map { max(0, $0 - before) } },
-            batteryPercentPer30Minutes: batteryPercentPer30Minutes()
+            batteryPercentPer30Minutes: batteryPercentPer30Minutes(duty.add(value.1, endingAt: time))
         )
         // A reading that began before the quality changed says nothing of the new one.
-        if quality == control.ladder.quality { try await follow(control.note(metrics, under: conditions())) }
+        if quality == control.ladder.quality { try await follow(control.note(metrics, under: deviceConditions)) }
         return Result(reading: value.0, duration: value.1, quality: quality)
+    }
+
+    /// With the warmer of the two states of heat.
+    private var deviceConditions: DeviceConditions {
+        var conditions = conditions()
+        let rules = control.ladder.settings.power
+        if let thermalState, rules.frequencyShare(thermalState) < rules.frequencyShare(conditions.thermalState) {
+            conditions.thermalState = thermalState
+        }
+        return conditions
     }
 
     private func follow(_ actions: [DegradationLadder.Action]) async throws {
@@ -99,11 +118,12 @@ public actor AdaptiveReader {
             log(time, .action(action))
             switch action {
             case .switchTo(let quality, _), .recover(let quality):
+                duty = ReadingDuty()
                 await manager.unload(name)
                 try await load(quality)
             case .unload:
                 await manager.unload(name)
-                _ = await manager.relieve(under: conditions())
+                _ = await manager.relieve(under: deviceConditions)
             case .log, .setFrequency: break
             }
         }

@@ -67,7 +67,7 @@ public actor ScanningCoordinator {
     ) async throws -> FrameResult {
         await trace?.sampleIfDue()
         if session.readsFirst, let adaptive = session.reader?.adaptive {
-            let (isLoaded, interval) = try await adaptive.prepare()
+            let (isLoaded, interval) = try await adaptive.prepare(thermalState())
             (triage.isReaderUnloaded, triage.minimumInterval) = (!isLoaded, interval)
         }
         if let reason = reasonToSkip(frame) { return .skipFrame(reason) }

@@ -2,31 +2,33 @@ public import ScanningPolicies
 
 /// What a device can do at the moment.
 public struct DeviceCapabilities: Sendable, Hashable, Codable {
-    /// Whether there is a reader that is fast enough for the first tier: Visual Intelligence, or the fast engine.
-    public var visualIntelligence: Bool
-    /// Whether there is an accurate reader on the device: the Vision framework, or the accurate engine.
-    public var vision: Bool
+    /// Whether there is a reader that is fast enough for the first tier.
+    ///
+    /// The system's Visual Intelligence is none: it gives apps a picture and general labels, and no text (K-5).
+    public var fastReader: Bool
+    /// Whether there is an accurate reader on the device.
+    public var accurateReader: Bool
     /// Whether there is a back end that may be asked.
     public var network: Bool
 
     /// Capabilities that were probed.
-    public init(visualIntelligence: Bool, vision: Bool, network: Bool) {
-        self.visualIntelligence = visualIntelligence
-        self.vision = vision
+    public init(fastReader: Bool, accurateReader: Bool, network: Bool) {
+        self.fastReader = fastReader
+        self.accurateReader = accurateReader
         self.network = network
     }
 }
 
-/// What reads the text of a spine first (S0-C03).
+/// Reader of a spine's text that comes first (S0-C03); the name is of what runs.
 public enum FirstReader: String, Sendable, Codable, CaseIterable {
-    case visualIntelligence
-    case visionFramework
-    case talariaFallback
+    case fast
+    case accurate
+    case backEnd = "back-end"
 
-    /// The first that there is: Visual Intelligence, then Vision, then the back end.
-    public static func determine(visualIntelligence: Bool, vision: Bool) -> FirstReader {
-        if visualIntelligence { return .visualIntelligence }
-        return vision ? .visionFramework : .talariaFallback
+    /// The first that there is: the fast reader, then the accurate one, then the back end.
+    public static func determine(fastReader: Bool, accurateReader: Bool) -> FirstReader {
+        if fastReader { return .fast }
+        return accurateReader ? .accurate : .backEnd
     }
 }
 
@@ -43,10 +45,10 @@ public struct ScanPlan: Sendable, Equatable {
     ///
     /// - Throws: ``ScanningError/nothingToScanWith`` when there is neither a reader nor a back end.
     public init(for capabilities: DeviceCapabilities) throws(ScanningError) {
-        firstReader = .determine(visualIntelligence: capabilities.visualIntelligence, vision: capabilities.vision)
+        firstReader = .determine(fastReader: capabilities.fastReader, accurateReader: capabilities.accurateReader)
         switch (firstReader, capabilities.network) {
-        case (.talariaFallback, false): throw .nothingToScanWith
-        case (.talariaFallback, true):
+        case (.backEnd, false): throw .nothingToScanWith
+        case (.backEnd, true):
             strategy = .talariaOnly
             reason = "there is no reader on this device, so pictures go to the back end"
         case (_, true):
@@ -62,10 +64,10 @@ public struct ScanPlan: Sendable, Equatable {
     ///
     /// - Throws: ``ScanningError`` when the device or the back end for it is missing.
     public init(forced strategy: ScanStrategy, with capabilities: DeviceCapabilities) throws(ScanningError) {
-        firstReader = .determine(visualIntelligence: capabilities.visualIntelligence, vision: capabilities.vision)
+        firstReader = .determine(fastReader: capabilities.fastReader, accurateReader: capabilities.accurateReader)
         if strategy.needsBackEnd && !capabilities.network { throw .noBackEnd(strategy) }
-        if strategy.needsReader && firstReader == .talariaFallback { throw .noReader(strategy) }
-        if strategy == .talariaOnly { firstReader = .talariaFallback }
+        if strategy.needsReader && firstReader == .backEnd { throw .noReader(strategy) }
+        if strategy == .talariaOnly { firstReader = .backEnd }
         self.strategy = strategy
         reason = "it was asked for"
     }

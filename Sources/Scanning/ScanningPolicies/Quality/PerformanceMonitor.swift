@@ -7,15 +7,20 @@ public actor PerformanceMonitor {
 
     private let continuation: AsyncStream<AlertChange>.Continuation
     private let now: @Sendable () -> Duration
+    private let batteryPercentPer30Minutes: @Sendable (_ duty: Double) -> Double?
+    private var duties: [String: ReadingDuty] = [:]
     private var windows: [String: PerformanceWindow]
 
-    /// Watches models of different names from now on.
+    /// Watches models of different names from now on; `batteryPercentPer30Minutes` is what half an hour takes at a share of
+    /// time that a model works, nil when nobody knows.
     public init<C: Clock>(
         targets: [ModelTarget],
         rules: AlertRules = AlertRules(),
         limits: PerformanceWindow.Limits = PerformanceWindow.Limits(),
-        clock: C = ContinuousClock()
+        clock: C = ContinuousClock(),
+        batteryPercentPer30Minutes: @escaping @Sendable (_ duty: Double) -> Double? = { _ in nil }
     ) where C.Duration == Duration {
+        self.batteryPercentPer30Minutes = batteryPercentPer30Minutes
         let start = clock.now
         now = { start.duration(to: clock.now) }
         windows = targets.reduce(into: [:]) {
@@ -33,15 +38,16 @@ public actor PerformanceMonitor {
     public func record(
         _ model: String,
         latency: Duration,
-        memoryBytes: Int? = nil,
-        batteryPercentPer30Minutes: Double? = nil
+        memoryBytes: Int? = nil
     ) -> [AlertChange] {
+        let time = now()
+        let duty = duties[model, default: ReadingDuty()].add(latency, endingAt: time)
         let metrics = InferenceMetrics(
             model: model,
-            time: now(),
+            time: time,
             latency: latency,
             memoryBytes: memoryBytes,
-            batteryPercentPer30Minutes: batteryPercentPer30Minutes
+            batteryPercentPer30Minutes: batteryPercentPer30Minutes(duty)
         )
         guard let changes = windows[model]?.add(metrics) else { return [] }
         for change in changes { continuation.yield(change) }
@@ -61,6 +67,25 @@ public actor PerformanceMonitor {
 
     /// Lets a model's inferences go, as after a change of its quality.
     public func forget(_ model: String) { windows[model]?.forget() }
+}
+
+/// Share of time that a model works, from which its use of the battery follows (S3-05).
+public struct ReadingDuty: Sendable, Equatable {
+    private var start: Duration?
+    private var work = Duration.zero
+
+    /// Nothing yet.
+    public init() {}
+
+    /// Adds an inference.
+    ///
+    /// - Returns: the share of time since the first one began, 0…1; as if of a minute, while it is shorter.
+    public mutating func add(_ latency: Duration, endingAt time: Duration) -> Double {
+        let start = start ?? time - latency
+        self.start = start
+        work += latency
+        return min(1, work / max(time - start, .seconds(60)))
+    }
 }
 
 /// One model under watch: its last inferences, what there is to say about them, and what that leads to.

@@ -1,0 +1,46 @@
+package import Basics
+
+#if canImport(Darwin)
+// For mach_task_self_, which is never set.
+@preconcurrency import Darwin
+#else
+import Foundation
+#endif
+
+extension ProcessMemory {
+    /// Memory that a phone counts against an app: what is resident without clean pages of files.
+    ///
+    /// Libraries, the program and mapped networks are such pages: the system drops them when it is short of memory, and how many
+    /// are resident differs by machine. On Linux `VmRSS` and `VmHWM` less `RssFile`, which hardly changes once a reader is warm; on Apple's
+    /// systems the footprint of `TASK_VM_INFO` and its maximum. Nil when the system does not say.
+    package static func footprint() -> MemoryReading? {
+        #if canImport(Darwin)
+        var info = task_vm_info_data_t()
+        var count = mach_msg_type_number_t(MemoryLayout<task_vm_info_data_t>.size / MemoryLayout<natural_t>.size)
+        let result = withUnsafeMutablePointer(to: &info) { pointer in
+            pointer.withMemoryRebound(to: integer_t.self, capacity: Int(count)) {
+                task_info(mach_task_self_, task_flavor_t(TASK_VM_INFO), $0, &count)
+            }
+        }
+        guard result == KERN_SUCCESS else { return nil }
+        return MemoryReading(
+            residentBytes: Int(info.phys_footprint),
+            peakBytes: Int(info.ledger_phys_footprint_peak)
+        )
+        #else
+        guard let whole = current(), let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            let files = fileBytes(status)
+        else { return nil }
+        return MemoryReading(
+            residentBytes: max(0, whole.residentBytes - files),
+            peakBytes: max(0, whole.peakBytes - files)
+        )
+        #endif
+    }
+
+    /// `RssFile` in the text of `/proc/<pid>/status`, which gives kibibytes; nil without it.
+    static func fileBytes(_ status: String) -> Int? {
+        let line = status.split(separator: "\n").first { $0.hasPrefix("RssFile:") }
+        return line.flatMap { Int($0.dropFirst("RssFile:".count).filter(\.isNumber)) }.map { $0 * 1_024 }
+    }
+}

@@ -1,0 +1,148 @@
+import Basics
+import Raster
+import SpineDatasets
+import Statistics
+import TestSupport
+import Testing
+
+@testable import Evaluation
+@testable import Harness
+@testable import Judging
+
+/// No row passes whatever is read: of every target that gates, the worst readings are planted and have to miss it.
+@Suite struct WorstRunTests {
+    static let gating = Target.standard.filter(\.gates)
+
+    private static func host(isPhone: Bool) -> HostDescription {
+        HostDescription(
+            cpu: "Example CPU",
+            cores: 2,
+            memoryBytes: 8_000_000_000,
+            operatingSystem: "Example OS 1",
+            kernel: "Linux 6.1",
+            isPhone: isPhone ? true : nil
+        )
+    }
+
+    private static let samples = SampleCategory.allCases.flatMap { category in
+        (0..<30).map { number in
+            var sample = Sample.made("\(category.rawValue)\(number)", category)
+            sample.scene = SceneTruth(label: .book, codes: ["a code"])
+            return sample
+        }
+    }
+
+    /// Reads nothing and takes an hour, names wrong books, holds 10 GB, sends a megabyte, and loses all facts.
+    private static func record(_ sample: Sample, of tier: String, timesOut: Bool) -> SampleRecord {
+        var record = PlantedRun.record(tier, sample.id, book: .wrong)
+        let hour = 3_600_000.0
+        record.milliseconds = hour
+        record.memory = MemoryReading(residentBytes: 10_000_000_000, peakBytes: 10_000_000_000)
+        var prediction = Prediction(lines: [.init(text: "")])
+        prediction.milestones = ["draft": hour, "prepared": hour, "text": hour, "enriched": 2 * hour, "ready": hour]
+        prediction.traffic = Traffic(up: ["image": 1_000_000], wireUp: 1_000_000)
+        prediction.gesture = .init(readings: 6, repeatMilliseconds: [hour])
+        var capture = Prediction.Capture(label: "code", codes: ["another code"], subject: nil, isTold: false)
+        (capture.facts, capture.lostFacts) = (1, ["a fact"])
+        prediction.capture = capture
+        record.prediction = prediction
+        if tier.hasPrefix("shelf") { record.shelf = shelf }
+        // Books outside the catalogue get a name all the same.
+        if sample.category != .vertical { record.book?.isCatalogued = false }
+        if timesOut { (record.outcome, record.milliseconds, record.prediction) = (.timedOut, nil, nil) }
+        return record
+    }
+
+    /// One book, not read, named as another and found as ten slivers that hold two books each.
+    private static let shelf: ShelfScore = {
+        var score = ShelfScore(
+            books: [nil],
+            spines: [],
+            isNamed: { _ in false },
+            isRight: { _, _ in false }
+        )
+        score.books = [true, false].map { isNamed in
+            ShelfScore.Book(number: 0, isNamed: isNamed, isRead: false, isSplit: true, overlap: 0)
+        }
+        score.spines = (0..<10).map { _ in ShelfScore.Spine(outcome: .wrong, isMerged: true, isSliver: true) }
+        (score.labelled, score.moved) = (1, 1)
+        return score
+    }()
+
+    private static func row(_ target: Target, isPhone: Bool, timesOut: Bool = false) throws -> Requirement {
+        let tier = target.tier ?? "fast"
+        var variant = Variant(name: tier, tier: tier, gates: true, settings: [:])
+        if tier.hasPrefix("shelf") { variant.subject = .shelves }
+        // A tenth of the readings, where some have to come to their end for the rest to be late.
+        let records = samples.enumerated().map { place, sample in
+            record(sample, of: tier, timesOut: timesOut && place % 10 == 0)
+        }
+        let result = MeasurementResult(
+            Measurement(
+                variant: variant,
+                scenario: Scenario(kind: .single),
+                dataset: DatasetReference(.made(samples)),
+                id: tier
+            ),
+            samples: samples,
+            planned: records.count,
+            records: records,
+            events: [RunEvent(kind: .began, memory: MemoryReading(residentBytes: 1, peakBytes: 1), peakWasReset: true)]
+        )
+        let rows = Requirement.rows(for: result, targets: [target], rule: .point, host: host(isPhone: isPhone))
+        return try #require(rows.first)
+    }
+
+    @Test(arguments: gating)
+    func theWorstReadingsMissEveryTargetThatGates(_ target: Target) throws {
+        let row = try Self.row(target, isPhone: true)
+        #expect(row.gates && row.judgement.verdict == .fail, "\(target): \(row.value) \(row.judgement)")
+        #expect(try #require(row.margin) < 0)
+    }
+
+    /// A limit in milliseconds is a phone's: elsewhere nothing passes or misses by it, but a reading that never ends misses it.
+    @Test(arguments: gating)
+    func onAnotherMachineAPhonesLimitDecidesNothing(_ target: Target) throws {
+        let row = try Self.row(target, isPhone: false)
+        guard target.metric.meaning.unit == .milliseconds else {
+            #expect(target.machine == nil && row.gates && row.judgement.verdict == .fail)
+            return
+        }
+        #expect(target.machine == .phone && !row.gates && row.judgement.verdict == .inconclusive)
+        #expect(row.judgement.note == "a phone's limit; measured on Example CPU, 2 cores")
+        let late = try Self.row(target, isPhone: false, timesOut: true)
+        guard target.metric.percent != nil, ![.repeatP95, .enrichmentP95].contains(target.metric) else { return }
+        #expect(late.gates == (target.metric.percent ?? 0 > 90) && (!late.gates || late.judgement.verdict == .fail))
+    }
+
+    /// 0.85 · 62 is 52.7: 53 are met by one title, and 52 miss by one.
+    ///
+    /// At 0.9 exactly, of 10, nine are met by one.
+    @Test(arguments: [
+        (53, 62, 0.85, Target.Comparator.atLeast, 1.0), (52, 62, 0.85, .atLeast, -1), (62, 62, 0.85, .atLeast, 10),
+        (9, 10, 0.9, .atLeast, 1), (0, 10, 0.9, .atLeast, -9), (2, 100, 0.02, .atMost, 1), (5, 100, 0.02, .atMost, -3),
+        (1, 100, 0.02, .below, 1),
+    ])
+    func theDistanceOfAShareIsInSamples(
+        _ successes: Int,
+        _ trials: Int,
+        _ limit: Double,
+        _ comparator: Target.Comparator,
+        _ margin: Double
+    ) {
+        let rate = RateEstimate(
+            (0..<trials).map { $0 < successes },
+            groups: [String?](repeating: nil, count: trials)
+        )
+        let row = Requirement(
+            measurement: "m",
+            target: Target(source: "T", metric: .titleRead, comparator: comparator, limit: limit),
+            value: rate.rate,
+            rate: rate,
+            judgement: Judgement(.pass),
+            evidence: .measured,
+            gates: true
+        )
+        #expect(row.margin == margin)
+    }
+}
