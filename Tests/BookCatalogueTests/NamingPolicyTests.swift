@@ -24,7 +24,8 @@ import Testing
 
     private static let two = ["FRANK", "HERBERT"]
 
-    /// By the thresholds as they are documented: 0.6 and 0.8, 0.1, and 0.8 alone on a cover; a single word is a spine's text only.
+    /// By the thresholds as they are documented: 0.6 and 0.8, 0.1, 0.8 alone on a cover, and 0.45 on
+    /// a spine with a word of the title and no other book near; a single word is a spine's text only.
     @Test func theLikeliestBookIsNamedByWhereItWasRead() {
         let rows: [(Double?, [String], NamingPolicy.Subject, Decision)] = [
             (0.95, Self.two, .spine, .named), (0.8, Self.two, .spine, .named), (0.79, Self.two, .spine, .review),
@@ -32,6 +33,8 @@ import Testing
             (0.09, Self.two, .spine, .none), (nil, Self.two, .spine, .none), (0.95, ["DUNE"], .spine, .named),
             (0.95, Self.two, .shelf, .named), (0.6, Self.two, .shelf, .review), (0.59, Self.two, .shelf, .possible),
             (0.95, ["DUNE"], .shelf, .possible), (0.95, [], .shelf, .possible), (nil, [], .shelf, .none),
+            (0.5, ["DUNE", "HERBERT"], .spine, .review), (0.44, ["DUNE", "HERBERT"], .spine, .possible),
+            (0.5, ["DUNE", "HERBERT"], .shelf, .possible), (0.5, ["DUNE", "HERBERT"], .cover, .possible),
             (0.8, Self.two, .cover, .named), (0.79, Self.two, .cover, .possible), (0.95, ["DUNE"], .cover, .possible),
         ]
         for (confidence, lines, subject, expected) in rows {
