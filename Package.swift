@@ -391,7 +391,7 @@ let package = Package(
             "Finding",
             [
                 "Basics", "VisualSearch", "CommandParts", "CommandSupport", "Composition", "Documents", "Harness",
-                "TextRecognition", "SpineReaders", "BookCatalogue", "LibraryStore",
+                "TextRecognition", "ScanningPipeline", "SpineReaders", "BookCatalogue", "LibraryStore",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -436,7 +436,8 @@ let package = Package(
             .backEnd,
             "TalariaCommand",
             [
-                "TalariaServer", "Talaria", "BookCatalogue", "SpineReaders", "TextRecognition", "ImageCodec", "Raster",
+                "TalariaServer", "Talaria", "BookCatalogue", "SpineReaders", "ScanningPipeline", "TextRecognition",
+                "Raster",
                 "Basics", "CommandSupport",
                 "PictureProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -83,11 +83,14 @@ import TextRecognition
         #expect(scans.allSatisfy { $0.egress.bytesUp[.image] == nil })
     }
 
-    @Test(arguments: [0, 1]) func lessThanTwoSpinesAreThePictureOfOne(books: Int) async throws {
-        let stage = try Stage(.onDeviceOnly)
+    /// A single spine whose book is named is read once; one that is not, and a photo without any, are read as a cover too.
+    @Test(arguments: [(0, "Dune", 1), (1, "Dune", 0), (1, nil, 1)] as [(Int, String?, Int)])
+    func lessThanTwoSpinesAreThePictureOfOne(books: Int, title: String?, readings: Int) async throws {
+        let stage = try Stage(.onDeviceOnly, local: title.map { ($0, 0.95) })
         let scans = try await session(.onDeviceOnly, stage: stage, books: books).scan(shelf: file, name: "s.png")
         #expect(scans.map(\.name) == ["s.png"])
-        #expect(stage.reader.count == 1)
+        #expect(scans.map(\.status) == [title == nil ? .draft : .book])
+        #expect(stage.reader.count == readings)
     }
 
     @Test func whoReadsFirstAndReadsNoShelvesDoesNot() throws {
@@ -125,9 +128,11 @@ import TextRecognition
     @Test(arguments: [("DUNE", false), ("DUNE II", false), ("DUNE MESSIAH", true)])
     func oneWordNamesNoBook(text: String, isNamed: Bool) throws {
         let matcher = try #require(try Stage(.onDeviceOnly).session.matcher)
-        let scan = try ShelfScanner(reader: shelf(books: 2, text: text), matcher: matcher).scan(file, name: "s.png")
-        #expect(scan.books.count == 2 && scan.books.allSatisfy { ($0.match.answer != nil) == isNamed })
-        #expect(scan.books.allSatisfy { $0.match.candidates.count == 1 })
-        #expect(scan.width == 320 && scan.height == 400)
+        let nobody = SpineScanner(reader: ScriptedReader([]))
+        let pipeline = SpinePipeline(reader: nobody, shelf: shelf(books: 2, text: text), matcher: matcher)
+        let photo = try pipeline.books(of: .file(file), name: "s.png")
+        #expect(photo.kind == .shelf && photo.width == 320 && photo.height == 400)
+        #expect(photo.books.count == 2 && photo.books.allSatisfy { ($0.named.naming.answer != nil) == isNamed })
+        #expect(photo.books.allSatisfy { $0.named.candidates.count == 1 })
     }
 }

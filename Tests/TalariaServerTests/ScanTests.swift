@@ -1,3 +1,4 @@
+import BookCatalogue
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -143,7 +144,7 @@ import Testing
             for index in spines.indices {
                 spines[index].place = SpinePlace(row: 1, index: index + 1, outline: corners)
             }
-            spines[2].isEnoughToName = false
+            spines[2].subject = .shelf
             return PhotoText(spines: spines)
         }
         try await server.run { client in

@@ -77,14 +77,10 @@ import TextRecognition
     ) throws -> ContentQuery {
         let catalogue = try BookCatalogue(books: Self.books, name: "test")
         let matcher = try CatalogueMatcher(catalogue: catalogue)
-        let search = EntitySearch(
-            reader: SpineScanner(reader: reader),
-            shelf: nil,
-            catalogue: catalogue,
-            matcher: { try matcher.match($0, readings: 1) },
-            library: library
-        )
-        return ContentQuery(search, settings: settings)
+        let pipeline = SpinePipeline(reader: SpineScanner(reader: reader), shelf: nil) {
+            try matcher.match($0, readings: 1)
+        }
+        return ContentQuery(EntitySearch(pipeline, catalogue: catalogue, library: library), settings: settings)
     }
 
     private func titles(_ page: ResultPage) -> [String] {
@@ -192,14 +188,11 @@ import TextRecognition
         let many = (0..<150).map { BookRecord(title: "Garden \($0)", authors: ["Author \($0)"]) }
         let catalogue = try BookCatalogue(books: many, name: "many")
         let matcher = try CatalogueMatcher(catalogue: catalogue)
+        let pipeline = SpinePipeline(reader: SpineScanner(reader: CountingReader([])), shelf: nil) {
+            try matcher.match($0, readings: 1)
+        }
         let query = ContentQuery(
-            EntitySearch(
-                reader: SpineScanner(reader: CountingReader([])),
-                shelf: nil,
-                catalogue: catalogue,
-                matcher: { try matcher.match($0, readings: 1) },
-                library: nil
-            ),
+            EntitySearch(pipeline, catalogue: catalogue, library: nil),
             settings: Self.patient
         )
         let descriptor = ContentDescriptor(labels: ["garden"], picture: nil)

@@ -1,6 +1,6 @@
 import BookCatalogue
-import ImageCodec
 import Raster
+import ScanningPipeline
 import SpineReaders
 import Talaria
 import TalariaServer
@@ -20,41 +20,28 @@ struct EnginePhotoReader {
     /// - Throws: the engine's error.
     func warmUp() throws { try reader.prepare() }
 
-    /// Reads photos; `matcher` decides on photos of shelves where one book ends and the next begins.
+    /// Reads photos and names their books, as the app does on the device.
     func photoReader(_ matcher: CatalogueMatcher) -> PhotoReader {
-        let (scanner, shelf) = (reader.scanner, reader.shelf)
-        let judge: ShelfReader.Judge = { lines in
-            let best = try matcher.match(lines.map { ($0.text, $0.confidence) }, limit: 1).candidates.first
-            return ShelfReader.Judgement(book: best?.book.id, probability: best?.confidence ?? 0)
-        }
+        let pipeline = SpinePipeline(reader: reader.scanner, shelf: reader.shelf) { try matcher.match($0, readings: 1) }
         return PhotoReader { bytes, name in
-            let header = try ImageCodec.header(of: bytes, name: name)
-            if let shelf, ShelfReader.isLikely(width: header.width, height: header.height) {
-                let side = ShelfReader.sufficientShortSide
-                let photo = try SpinePicture(bytes, name: name, sufficientShortSide: side).image
-                let spines = try shelf.read(photo, judge: judge).spines
-                if spines.count > 1 {
-                    return PhotoText(spines: spines.map { SpineText($0, width: photo.width, height: photo.height) })
-                }
-            }
-            let lines = try scanner.scan(bytes, name: name).reading.lines
-            let (width, height) = (header.orientedWidth, header.orientedHeight)
-            return PhotoText(
-                lines: lines.map { ReadLine($0, width: width, height: height) },
-                box: NormalizedBox(around: lines.map(\.quad), width: width, height: height)
-            )
+            let photo = try pipeline.books(of: .file(bytes), name: name)
+            return PhotoText(spines: photo.books.map { SpineText($0, on: photo) })
         }
     }
 }
 
 extension SpineText {
-    /// A spine of a photo of that size, in pixels.
-    fileprivate init(_ spine: ShelfSpine, width: Int, height: Int) {
+    /// A spine of a photo, with what the catalogue has for it.
+    fileprivate init(_ book: PictureBooks.Book, on photo: PictureBooks) {
+        let (spine, width, height) = (book.spine, photo.width, photo.height)
+        let isOfShelf = photo.kind == .shelf
+        let quads = isOfShelf ? [spine.outline] : spine.reading.lines.map(\.quad)
         self.init(
             lines: spine.reading.lines.map { ReadLine($0, width: width, height: height) },
-            box: NormalizedBox(around: [spine.outline], width: width, height: height)
+            box: NormalizedBox(around: quads, width: width, height: height)
         )
-        isEnoughToName = spine.reading.isEnoughToName
+        (subject, candidates) = (photo.kind, book.named.candidates)
+        guard isOfShelf else { return }
         place = SpinePlace(
             row: spine.row,
             index: spine.index,

@@ -21,8 +21,6 @@ package struct ComposedScan {
     package let session: ScanSession
     /// What reads on the device; nil where nothing does, or where its quality goes with the device's state.
     let reader: LoadedReader?
-    /// Nil when it has none.
-    let backEnd: (any BackEnd)?
     /// Its way to the back end; nil when it has none.
     let network: FlakyNetwork?
     private let transport: AsyncHTTPTransport?
@@ -73,7 +71,7 @@ package struct ComposedScan {
         case .offline(let host): backEnd = Absent(host: host)
         case nil: break
         }
-        (self.transport, self.network, self.backEnd) = (transport, network, backEnd)
+        (self.transport, self.network) = (transport, network)
         var limits = ScanSession.Settings()
         limits.slowThreshold = .seconds(settings.slowThresholdSeconds)
         limits.patience = .seconds(settings.patienceSeconds)
@@ -161,14 +159,15 @@ extension ScanSettings {
         var description = scan.reader?.description ?? [:]
         description["strategy"] = strategy.rawValue
         if let profile { description["network"] = "\(profile.name), modelled: \(profile.source)" }
-        if pictures == .shelves, let backEnd = scan.backEnd {
-            let preparation = PhotoPreparation(longSide: uploadSize, quality: jpegQuality)
-            let upload = ShelfUpload(backEnd: backEnd, preparation: preparation)
-            let system = ShelfUploadSystem(upload: upload, ledger: ledger, network: scan.network)
-            return WorkerLoop.Loaded(system: system, description: description)
-        }
+        let system = ScanSystem(
+            session: scan.session,
+            store: store,
+            ledger: ledger,
+            network: scan.network,
+            readsShelves: pictures == .shelves
+        )
         return WorkerLoop.Loaded(
-            system: ScanSystem(session: scan.session, store: store, ledger: ledger, network: scan.network),
+            system: system,
             description: description,
             prepare: { try scan.reader?.prepare() }
         )

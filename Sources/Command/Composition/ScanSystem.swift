@@ -14,6 +14,8 @@ import TextRecognition
 /// The scanning pipeline as the harness measures it: a session, its library, and its way to the back end.
 final class ScanSystem: SystemUnderTest {
     let session: ScanSession
+    /// Whether its pictures are photos of shelves.
+    let readsShelves: Bool
     private let network: FlakyNetwork?
     private let store: LibraryStore
     private let ledger: EgressLedger
@@ -25,8 +27,15 @@ final class ScanSystem: SystemUnderTest {
     ///   - store: its library.
     ///   - ledger: of what it sends.
     ///   - network: its way to the back end; nil when it needs none.
-    init(session: ScanSession, store: LibraryStore, ledger: EgressLedger, network: FlakyNetwork?) {
-        self.session = session
+    ///   - readsShelves: whether its pictures are photos of shelves.
+    init(
+        session: ScanSession,
+        store: LibraryStore,
+        ledger: EgressLedger,
+        network: FlakyNetwork?,
+        readsShelves: Bool = false
+    ) {
+        (self.session, self.readsShelves) = (session, readsShelves)
         self.store = store
         self.ledger = ledger
         self.network = network
@@ -36,7 +45,19 @@ final class ScanSystem: SystemUnderTest {
         let (session, isOnDevice) = (session, session.strategy == .onDeviceOnly)
         let isOffline = network?.isOut(during: name) ?? false
         let measured = MeasuredScan(isOffline: isOffline, reached: reached)
-        return try BlockingTask.run {
+        return try BlockingTask.run { [readsShelves] in
+            func size() throws -> (width: Int, height: Int) {
+                let header = try ImageCodec.header(of: bytes, name: name)
+                return (header.orientedWidth, header.orientedHeight)
+            }
+            if readsShelves {
+                let scans = try await MeasuredScan.$current.withValue(measured) {
+                    try await session.scan(shelf: bytes, name: name)
+                }
+                if scans[0].problem == nil { [.draft, .text, .enriched].forEach(reached) }
+                self.last.withLock { $0 = (scans[0].id, isOffline) }
+                return try self.prediction(of: scans, size: size())
+            }
             let scan = try await MeasuredScan.$current.withValue(measured) {
                 try await session.scan(photo: bytes, name: name) { milestone in
                     switch milestone {
@@ -52,10 +73,7 @@ final class ScanSystem: SystemUnderTest {
                 }
             }
             self.last.withLock { $0 = (scan.id, isOffline) }
-            return try self.prediction(of: scan) {
-                let header = try ImageCodec.header(of: bytes, name: name)
-                return (header.orientedWidth, header.orientedHeight)
-            }
+            return try self.prediction(of: scan, size: size)
         }
     }
 
@@ -73,6 +91,18 @@ final class ScanSystem: SystemUnderTest {
         }
         prediction.traffic = traffic(ledger.totals(of: id))
         prediction.waiting = try store.waitingScans().count
+    }
+
+    /// What the scans of a photo of shelves came to: one that waits, or one of each book.
+    private func prediction(of scans: [PhotoScan], size: (width: Int, height: Int)) throws -> Prediction {
+        var prediction = try prediction(of: scans[0]) { size }
+        let predictions = try scans.map { scan in try self.prediction(of: scan) { size } }
+        prediction.lines = predictions.flatMap(\.lines)
+        (prediction.books, prediction.answer) = ([], nil)
+        prediction.spines = scans.enumerated().filter { $1.remoteLines != nil || $1.answer != nil }.map { index, scan in
+            Prediction.Spine(scan, number: index + 1, width: size.width, height: size.height)
+        }
+        return prediction
     }
 
     /// What a scan came to; the picture's size is asked only for what the back end has located in it.
@@ -123,7 +153,7 @@ final class ScanSystem: SystemUnderTest {
 
 extension Quad {
     /// Of four corners in shares of a picture's width and height; nil when there are not four.
-    fileprivate init?(_ corners: [NormalizedPoint], width: Int, height: Int) {
+    init?(_ corners: [NormalizedPoint], width: Int, height: Int) {
         guard corners.count == 4 else { return nil }
         let points = corners.map { Point(x: $0.x * Double(width), y: $0.y * Double(height)) }
         self.init(topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])

@@ -2,19 +2,19 @@ import Basics
 import BookCatalogue
 import Foundation
 import Harness
-import LibraryStore
 import Raster
 package import ScanningPipeline
 import ScanningPolicies
 import SpineReaders
+import Talaria
 import TextRecognition
 
 /// The reader of whole shelves as the harness measures it.
 struct ShelfSystem: SystemUnderTest {
-    let scanner: ShelfScanner
+    let pipeline: SpinePipeline
 
     func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
-        let scan = try scanner.scan(bytes, name: name) { _ in reached(.draft) }
+        let scan = try pipeline.books(of: .file(bytes), name: name) { _ in reached(.draft) }
         if !scan.books.isEmpty { reached(.draft) }
         reached(.text)
         reached(.enriched)
@@ -22,35 +22,9 @@ struct ShelfSystem: SystemUnderTest {
     }
 }
 
-/// A back end that answers photos of shelves, as the harness measures it.
-struct ShelfUploadSystem: SystemUnderTest {
-    let upload: ShelfUpload
-    let ledger: EgressLedger
-    let network: FlakyNetwork?
-
-    func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
-        let (id, upload) = (UUID(), upload)
-        let measured = MeasuredScan(isOffline: network?.isOut(during: name) ?? false, reached: reached)
-        let scan = try BlockingTask.run {
-            try await MeasuredScan.$current.withValue(measured) {
-                try await upload.scan(bytes, name: name, id: id)
-            }
-        }
-        for milestone in [Milestone.draft, .text, .enriched] { reached(milestone) }
-        var prediction = Prediction(scan)
-        let times: StageTimes = [
-            .preparation: scan.decoding.milliseconds, .upload: scan.timings.total.milliseconds,
-        ]
-        prediction.stages = times
-        prediction.traffic = Traffic(ledger.totals(of: id))
-        prediction.path = [LibraryBook.Tier.upload.rawValue]
-        return prediction
-    }
-}
-
 extension Prediction {
     /// What was found on a photo of shelves.
-    package init(_ scan: ShelfScan) {
+    package init(_ scan: PictureBooks) {
         self.init(
             lines: scan.books.flatMap { $0.spine.reading.lines.map(Line.init) },
             stages: [
@@ -66,10 +40,26 @@ extension Prediction {
                 index: book.spine.index,
                 outline: book.spine.outline,
                 text: book.spine.reading.lines.map(\.text).joined(separator: " "),
-                answer: book.match.answer.map(BookCandidate.init),
-                guess: book.match.answer == nil ? book.guess.map(BookCandidate.init) : nil
+                answer: book.named.naming.answer.map(BookCandidate.init),
+                guess: book.named.naming.answer == nil ? book.named.naming.guess.map(BookCandidate.init) : nil
             )
         }
+    }
+}
+
+extension Prediction.Spine {
+    /// A book of the back end's answer to a photo of that size, which is its outline where the answer has none; `number` is its
+    /// place in the answer, from 1.
+    init(_ scan: PhotoScan, number: Int, width: Int, height: Int) {
+        let photo = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map { NormalizedPoint(x: $0, y: $1) }
+        self.init(
+            row: scan.place?.row ?? 1,
+            index: scan.place?.index ?? number,
+            outline: Quad(scan.place?.outline ?? photo, width: width, height: height),
+            text: (scan.remoteLines ?? []).map(\.text).joined(separator: " "),
+            // A draft is not a book of the catalogue.
+            answer: scan.isDraft ? nil : scan.answer.map(BookCandidate.init)
+        )
     }
 }
 
@@ -79,15 +69,13 @@ extension ScanSettings {
     /// - Throws: when the engine or the catalogue is missing.
     func shelfSystem() throws -> WorkerLoop.Loaded {
         let loaded = try (reader == .fast ? ReadingSettings.fast : .accurate).load()
-        guard let shelf = loaded.shelf else {
+        guard loaded.shelf != nil else {
             throw HarnessError.configuration("the engine of \(reader) reads single spines and no shelves")
         }
-        let matcher = try CatalogueMatcher(catalogue: .named(catalogue))
-        let scanner = ShelfScanner(reader: shelf) { [readings] in try matcher.match($0, readings: readings) }
         var description = loaded.description
         description["strategy"] = strategy.rawValue
         return WorkerLoop.Loaded(
-            system: ShelfSystem(scanner: scanner),
+            system: ShelfSystem(pipeline: try loaded.pipeline(.named(catalogue), readings: readings)),
             description: description,
             prepare: loaded.prepare
         )

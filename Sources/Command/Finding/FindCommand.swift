@@ -8,6 +8,7 @@ import Foundation
 import Harness
 import LibraryStore
 import NIOCore
+import ScanningPipeline
 import SpineReaders
 import VisualSearch
 

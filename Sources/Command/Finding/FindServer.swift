@@ -5,6 +5,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import ScanningPipeline
 import VisualSearch
 
 /// A page to try visual search on, on this machine alone, until Ctrl-C.

@@ -49,17 +49,17 @@ package struct ShelfReport: Encodable, Sendable {
 }
 
 extension ShelfReport {
-    package init(path: String, scan: ShelfScan) {
+    package init(path: String, scan: PictureBooks) {
         self.path = path
         (width, height) = (scan.width, scan.height)
         milliseconds = scan.total.milliseconds
         books = scan.books.map { book in
-            let best = book.guess
+            let best = book.named.naming.guess
             return Book(
                 row: book.spine.row,
                 index: book.spine.index,
                 outline: book.spine.outline,
-                state: book.match.answer != nil ? .book : best != nil ? .unsure : .draft,
+                state: book.named.naming.answer != nil ? .book : best != nil ? .unsure : .draft,
                 title: best?.book.title,
                 authors: best?.book.authors,
                 isbn: best?.book.isbn?.digits,

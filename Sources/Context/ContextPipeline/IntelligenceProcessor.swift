@@ -62,7 +62,6 @@ public struct IntelligenceProcessor: Sendable {
         scene.times.reading = start.duration(to: clock.now)
         scene.times.inside = found.reading?.reading ?? StageTimings()
         scene.lines = found.reading?.lines ?? []
-        scene.takenFor = found.reading?.kind
         // What else an author wrote is of no interest here: books that were seen, and no shelves of a catalogue.
         scene.books = found.results.compactMap { result in
             guard case .book(let book) = result, book.place != nil else { return nil }
@@ -81,8 +80,6 @@ public struct SceneReading: Sendable {
     public var codes: [FoundCode] = []
     /// Text in reading order.
     public var lines: [RecognizedLine] = []
-    /// What the picture was taken for when its text was read.
-    public var takenFor: SeenReading.Kind?
     /// Books that were seen and named, in their order.
     public var books: [BookEntity] = []
     /// A page, cover or card, from straight above; nil for none.

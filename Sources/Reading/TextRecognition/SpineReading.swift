@@ -135,22 +135,6 @@ public protocol SpineTextReader: Sendable {
     func read(_ image: RasterImage) throws -> SpineReading
 }
 
-extension SpineReading {
-    /// Whether its text is enough to name a book by that was not aimed at: two words of three letters, or twelve letters in a
-    /// piece.
-    ///
-    /// There is a book of almost any single word, and photos of shelves show more than books; words that stand close are read
-    /// as one. What has digits in it may be a part's number.
-    public var isEnoughToName: Bool {
-        let words = lines.flatMap { FoldedText($0.text).words.filter(Self.isWord) }
-        return words.count >= 2 || words.contains { $0.count >= 12 }
-    }
-
-    private static func isWord(_ word: ArraySlice<UInt8>) -> Bool {
-        word.count >= 3 && !word.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    }
-}
-
 extension [RecognizedLine] {
     /// Letters of all of them together: how much was read.
     package var letterCount: Int { reduce(0) { $0 + $1.text.count { $0.isLetter } } }

@@ -36,7 +36,11 @@ public struct SpinePicture: Sendable {
     /// From the file's bytes to pixels.
     public let decoding: Duration
     /// Pixels of `image` per pixel of the file's picture.
-    private let scale: Double
+    public let scale: Double
+    /// Of the file's picture as it stands upright, in pixels.
+    public let width: Int
+    /// Of the file's picture as it stands upright, in pixels.
+    public let height: Int
 
     /// The picture of a whole PNG, JPEG or HEIC file, which errors call `name`.
     ///
@@ -48,15 +52,42 @@ public struct SpinePicture: Sendable {
         let decoded = try ImageCodec.decode(bytes, name: name, options: options)
         decoding = start.duration(to: clock.now)
         (image, scale) = (decoded.image, decoded.scale)
+        (width, height) = (decoded.header.orientedWidth, decoded.header.orientedHeight)
     }
 
-    /// A reading of `image` with quads in the pixels of the file's picture as it stands upright.
+    /// A picture whose pixels are there.
+    public init(_ image: RasterImage) {
+        (self.image, decoding, scale) = (image, .zero, 1)
+        (width, height) = (image.width, image.height)
+    }
+
+    /// Its sides, in its own pixels.
+    public var outline: Quad {
+        let (right, bottom) = (Double(width), Double(height))
+        return Quad(
+            topLeft: Point(x: 0, y: 0),
+            topRight: Point(x: right, y: 0),
+            bottomRight: Point(x: right, y: bottom),
+            bottomLeft: Point(x: 0, y: bottom)
+        )
+    }
+
+    /// A quad of `image` in the pixels of the file's picture as it stands upright.
+    public func placed(_ quad: Quad) -> Quad {
+        scale == 1 ? quad : quad.mapped { Point(x: $0.x / scale, y: $0.y / scale) }
+    }
+
+    /// A line of `image`, likewise.
+    public func placed(_ line: RecognizedLine) -> RecognizedLine {
+        var line = line
+        line.quad = placed(line.quad)
+        return line
+    }
+
+    /// A reading of `image`, likewise.
     public func placed(_ reading: SpineReading) -> SpineReading {
-        guard scale != 1 else { return reading }
         var reading = reading
-        for index in reading.lines.indices {
-            reading.lines[index].quad = reading.lines[index].quad.mapped { Point(x: $0.x / scale, y: $0.y / scale) }
-        }
+        reading.lines = reading.lines.map { placed($0) }
         return reading
     }
 }

@@ -18,7 +18,7 @@ public struct BookMatch: Sendable, Equatable, Codable {
 public struct MatchResult: Sendable, Equatable, Codable {
     /// Best first; empty when nothing is like the text.
     public var candidates: [BookMatch]
-    /// The first candidate when it is likely enough to be named; nil for "not in this catalogue".
+    /// The first candidate when ``NamingPolicy`` names it on a spine; nil for "not in this catalogue".
     public var answer: BookMatch?
 
     /// What was found.

@@ -1,17 +1,14 @@
 internal import Basics
 public import Foundation
-public import Raster
+internal import Raster
+public import ScanningPipeline
 
 /// What somebody points at: words that the system has for it, and its picture.
 ///
 /// On Apple platforms it is made of a `SemanticContentDescriptor`.
 public struct ContentDescriptor: Sendable {
     /// A picture, as a file or as pixels.
-    public enum Picture: Sendable, Equatable {
-        /// A whole PNG, JPEG or HEIC file.
-        case file([UInt8])
-        case pixels(RasterImage)
-    }
+    public typealias Picture = ScanPicture
 
     /// General words of the system's for what is seen, in English ("book", "bookshelf"); or what somebody asked for.
     ///

@@ -3,6 +3,7 @@ internal import Foundation
 internal import LibraryStore
 internal import Raster
 internal import ScanningPipeline
+internal import TextRecognition
 
 /// What an app asks when somebody points at something: results in pages, each question answered once.
 ///
@@ -131,7 +132,7 @@ public actor ContentQuery {
         if let index = answers.firstIndex(where: { $0.number == number }) { answers[index].end = clock.now }
     }
 
-    private func keep(_ found: FoundEntities, _ image: RasterImage?, at time: Date) {
+    private func keep(_ found: FoundEntities, _ image: SpinePicture?, at time: Date) {
         guard let library = search.library, !found.results.isEmpty else { return }
         let before = keeping
         keeping = Task {
@@ -192,7 +193,7 @@ public struct ResultPage: Sendable {
 
 extension FoundEntities {
     /// What the library is to keep of it.
-    fileprivate func shown(on image: RasterImage?) throws -> [ShownItem] {
+    fileprivate func shown(on image: SpinePicture?) throws -> [ShownItem] {
         let thumbnails = try image.map { try Thumbnail.all(of: results, on: $0) } ?? [:]
         return try results.map { result in
             ShownItem(

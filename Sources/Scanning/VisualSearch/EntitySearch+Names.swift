@@ -2,6 +2,7 @@ import Basics
 import BookCatalogue
 import Foundation
 import LibraryStore
+import ScanningPipeline
 
 /// How well a record answers what was asked for by name: the better, the lower.
 private enum NameRank: Int, Comparable {
@@ -32,11 +33,6 @@ extension EntitySearch {
     private static let leastFuzzy = 5
     /// So many books that have a name in theirs are looked at.
     private static let mostContaining = 1_000
-    /// From this probability on a book is shown whose name is like the one that was asked for.
-    ///
-    /// Four names with one or two letters wrong and without an author came to 0.21 to 0.43 in a catalogue of 143,000 books; the
-    /// nearest books of two other texts to 0.10 at most.
-    private static let similarly = 0.2
 
     /// What is called so: exact names before those that begin so, before those that have it in them, before similar ones; in each,
     /// the owner's books before the catalogue's, the last scanned first, those in the asker's language before others.
@@ -65,8 +61,8 @@ extension EntitySearch {
         }
         if ranked.isEmpty {
             for name in names where name.count >= Self.leastFuzzy {
-                let candidates = try matcher([MatchLine(text: name, confidence: 1)]).candidates
-                for match in candidates where match.confidence >= Self.similarly {
+                let candidates = try pipeline.matcher?([MatchLine(text: name, confidence: 1)]).candidates ?? []
+                for match in candidates where match.confidence >= NamingPolicy.standard.typed {
                     try add(match.book, library?.book(sameAs: match.book), for: name, as: .fuzzy)
                 }
             }

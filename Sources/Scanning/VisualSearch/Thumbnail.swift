@@ -1,5 +1,6 @@
 import ImageCodec
 import Raster
+import TextRecognition
 
 /// Thumbnails, cut from the picture that the books were seen on.
 enum Thumbnail {
@@ -9,13 +10,15 @@ enum Thumbnail {
     /// A PNG file of each book that was seen, and of the shelf.
     ///
     /// - Throws: `ImageCodecError` when there is no room.
-    static func all(of results: [VisualSearchResult], on image: RasterImage) throws -> [EntityID: [UInt8]] {
+    static func all(of results: [VisualSearchResult], on picture: SpinePicture) throws -> [EntityID: [UInt8]] {
+        let (image, scale) = (picture.image, picture.scale)
         var files: [EntityID: [UInt8]] = [:]
         for result in results {
             switch result {
             case .book(let book):
                 guard let place = book.place else { continue }
-                let part = place.outline.map { cut(image, to: $0) } ?? small(image)
+                let outline = place.outline?.mapped { Point(x: $0.x * scale, y: $0.y * scale) }
+                let part = outline.map { cut(image, to: $0) } ?? small(image)
                 files[book.id] = try part.map { try ImageCodec.encodePNG($0) }
             case .shelf(let shelf):
                 guard case .photo = shelf.id else { continue }

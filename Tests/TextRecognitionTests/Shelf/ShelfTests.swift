@@ -179,7 +179,8 @@ private let recognizer = ScriptedRecognizer(text: "")
             let text = lines.map(\.text).joined(separator: " ")
             return ShelfReader.Judgement(
                 book: known.contains(text) ? 1 : nil,
-                probability: known.contains(text) ? 0.9 : 0
+                probability: known.contains(text) ? 0.9 : 0,
+                certainty: known.contains(text) ? .sure : .unknown
             )
         }
     }

@@ -97,7 +97,7 @@ extension TalariaServer {
             guard try await isWanted(job) else { return nil }
             let start = clock.now
             var book = try await resolvingQueue.run(for: job.device) {
-                try text.isEnoughToName ? resolver.resolve(text.lines) : resolver.unresolved(text.lines)
+                try resolver.resolve(text.lines, on: text.subject, candidates: text.candidates)
             }
             (book.boundingBox, book.place) = (text.box, text.place)
             // What was read is one thing and the book that it was taken for another.

@@ -7,10 +7,6 @@ import Talaria
 struct BookResolver: Sendable {
     let catalogue: BookCatalogue
     let matcher: CatalogueMatcher
-    /// Below this a person should look at the match.
-    var sureConfidence = 0.8
-    /// A candidate below this is not worth a person's time.
-    var plausibleConfidence = 0.2
     var relatedLimit = 5
 
     /// `matcher`: of the same catalogue; nil for one of its own.
@@ -19,56 +15,37 @@ struct BookResolver: Sendable {
         self.matcher = try matcher ?? CatalogueMatcher(catalogue: catalogue)
     }
 
-    /// Blocks on the catalogue's file.
+    /// Names the book of lines that were read on a subject, by ``NamingPolicy``; blocks on the catalogue's file.
     ///
-    /// - Returns: the book; where none can be named, what the lines themselves say.
+    /// `known`: the books that it may be, the likeliest first; nil where the catalogue is still to be asked.
+    ///
+    /// - Returns: the book; where none is named, what the lines themselves say.
     /// - Throws: the catalogue's error.
-    func resolve(_ lines: [ReadLine]) throws -> BookMetadata {
-        let parsed = ParsedSpine(lines: lines.map(\.text))
-        let result = try matcher.match(lines.map { ($0.text, $0.confidence ?? 1) }, limit: 5)
-        if let answer = result.answer {
-            let choice = disambiguated(answer, among: result.candidates, by: parsed)
-            let isSure = choice.confidence >= sureConfidence
-            return try metadata(of: choice, status: isSure ? .success : .reviewNeeded)
+    func resolve(
+        _ lines: [ReadLine],
+        on subject: NamingPolicy.Subject = .spine,
+        candidates known: [BookMatch]? = nil
+    ) throws -> BookMetadata {
+        let texts = lines.map(\.text)
+        let candidates = try known ?? matcher.match(lines.map { ($0.text, $0.confidence ?? 1) }, limit: 5).candidates
+        switch NamingPolicy.standard.naming(candidates, of: texts, on: subject) {
+        case .named(let match): return try metadata(of: match, status: .success)
+        case .review(let match): return try metadata(of: match, status: .reviewNeeded)
+        case .possible, .none: return unresolved(ParsedSpine(lines: texts), candidates)
         }
-        if let choice = onlyOneWithItsAuthor(result.candidates, parsed) {
-            return try metadata(of: choice, status: .reviewNeeded)
-        }
-        return unresolved(parsed, result.candidates)
     }
 
-    /// What the lines themselves say, which are not enough to name a book by.
-    func unresolved(_ lines: [ReadLine]) -> BookMetadata { unresolved(ParsedSpine(lines: lines.map(\.text)), []) }
-
     private func unresolved(_ parsed: ParsedSpine, _ candidates: [BookMatch]) -> BookMetadata {
-        let plausible = candidates.filter { $0.confidence >= plausibleConfidence }
+        let possible = candidates.filter { $0.confidence >= NamingPolicy.standard.possible }
         return BookMetadata(
             title: parsed.title ?? "",
             authors: parsed.author.map { [$0] } ?? [],
             isbn: parsed.isbn?.digits,
             confidence: candidates.first?.confidence ?? 0,
-            enrichmentStatus: plausible.isEmpty || parsed.title == nil ? .notFound : .reviewNeeded,
-            relatedTitles: plausible.map(\.book.title),
+            enrichmentStatus: possible.isEmpty || parsed.title == nil ? .notFound : .reviewNeeded,
+            relatedTitles: possible.map(\.book.title),
             isDraft: parsed.title != nil
         )
-    }
-
-    /// Of several books with one title, the one whose author is on the spine.
-    private func disambiguated(
-        _ answer: BookMatch,
-        among candidates: [BookMatch],
-        by parsed: ParsedSpine
-    ) -> BookMatch {
-        guard let author = parsed.author, !answer.book.isNamed(by: author) else { return answer }
-        let namesakes = candidates.filter { FoldedText($0.book.title) == FoldedText(answer.book.title) }
-        return namesakes.first { $0.book.isNamed(by: author) } ?? answer
-    }
-
-    /// The candidate that is told from all others by the author on the spine.
-    private func onlyOneWithItsAuthor(_ candidates: [BookMatch], _ parsed: ParsedSpine) -> BookMatch? {
-        guard let author = parsed.author else { return nil }
-        let named = candidates.filter { $0.confidence >= plausibleConfidence && $0.book.isNamed(by: author) }
-        return named.count == 1 ? named.first : nil
     }
 
     private func metadata(of match: BookMatch, status: EnrichmentStatus) throws -> BookMetadata {
@@ -91,16 +68,6 @@ extension BookMetadata {
             publishedDate: book.year.flatMap { (1_000...9_999).contains($0) ? "\($0)-01-01" : nil },
             enrichmentStatus: .success
         )
-    }
-}
-
-extension BookRecord {
-    /// Whether the text holds the last word of an author's name.
-    fileprivate func isNamed(by text: String) -> Bool {
-        let words = Set(FoldedText.words(of: text))
-        return authors.contains { author in
-            FoldedText.words(of: author).last.map { $0.count > 2 && words.contains($0) } ?? false
-        }
     }
 }
 

@@ -1,3 +1,4 @@
+package import BookCatalogue
 package import Talaria
 
 /// Text that was read off a photo.
@@ -21,8 +22,10 @@ package struct SpineText: Sendable, Equatable {
     package var box: NormalizedBox?
     /// Where it stands on a photo of shelves; nil for a photo of one spine.
     package var place: SpinePlace?
-    /// Whether a book may be named by it: see `SpineReading.isEnoughToName`.
-    package var isEnoughToName = true
+    /// What the photo was taken for.
+    package var subject = NamingPolicy.Subject.spine
+    /// Books that it may be, the likeliest first; nil where the reader asked no catalogue.
+    package var candidates: [BookMatch]?
 
     package init(lines: [ReadLine], box: NormalizedBox? = nil) {
         self.lines = lines

@@ -25,7 +25,7 @@ struct ShelfCommand: ParsableCommand {
               spinebench shelf photos --catalogue books.sqlite --csv books.csv
               spinebench shelf shelf.jpg --page shelf.html
 
-            Each picture is a photo of one or more rows of books, PNG, JPEG or HEIC. Of a folder, the files that are named \
+            Each picture is a photo of one or more rows of books, or of one spine, PNG, JPEG or HEIC. Of a folder, the files that are named \
             like pictures are taken. Every spine with text is a book (the catalogue names it), unsure (it may be what is said \
             with a question mark) or a draft (text alone). Rows count from the top, places from the left.
 
@@ -80,7 +80,7 @@ struct ShelfCommand: ParsableCommand {
             throw HarnessError.configuration("--page shows one photo; \(paths[0]) holds \(pictures.paths.count)")
         }
         let sheet = try page.map { try OutputFile($0, option: "--page", over: pictures.paths) }
-        let scanner = try load()
+        let pipeline = try load()
         var overlays: OverlayFiles?
         if let overlay {
             do {
@@ -96,7 +96,7 @@ struct ShelfCommand: ParsableCommand {
         for (index, path) in pictures.paths.enumerated() {
             if StandardOutput.hasFailed { return }
             if pictures.paths.count > 1 { bar.show(index, of: pictures.paths.count) }
-            var report = read(path, with: scanner) { bar.note("reading; the first book: \($0)") }
+            var report = read(path, with: pipeline) { bar.note("reading; the first book: \($0)") }
             if report.error == nil { try draw(&report, on: overlays?.path(for: path), page: sheet) }
             if report.error != nil { failures += 1 }
             for row in report.rows { rows.add(row) }
@@ -110,25 +110,25 @@ struct ShelfCommand: ParsableCommand {
         }
     }
 
-    private func load() throws -> ShelfScanner {
+    private func load() throws -> SpinePipeline {
         let chosen = try ComposedVariant(variant)
         try chosen.settings.check(chosen.name)
         let settings = try chosen.reading
         if settings.engine == .openVINO, let notice = Installation.firstRunNotice { Console.standardError(notice) }
-        guard let reader = try settings.load().shelf else {
+        let loaded = try settings.load()
+        guard loaded.shelf != nil else {
             throw HarnessError.configuration(
                 "--variant \(variant): its engine finds no lines by itself, and reads no shelves; take fast or accurate"
             )
         }
-        let matcher = try CatalogueMatcher(catalogue: .named(catalogue))
-        return ShelfScanner(reader: reader) { try matcher.match($0, readings: 1) }
+        return try loaded.pipeline(.named(catalogue))
     }
 
     /// `first` is called with the title of a book that is there before the others.
-    private func read(_ path: String, with scanner: ShelfScanner, first: (String) -> Void) -> ShelfReport {
+    private func read(_ path: String, with pipeline: SpinePipeline, first: (String) -> Void) -> ShelfReport {
         do {
-            let scan = try scanner.scan(try InputFile.bytes(path), name: path) { book in
-                if let title = book.match.answer?.book.title { first(title) }
+            let scan = try pipeline.books(of: .file(try InputFile.bytes(path)), name: path) { book in
+                if let title = book.named.naming.answer?.book.title { first(title) }
             }
             return ShelfReport(path: path, scan: scan)
         } catch {

@@ -17,11 +17,17 @@ public struct ShelfReader: Sendable {
         public var book: Int64?
         /// Probability that it is that one, 0…1.
         public var probability: Double
+        /// Confidence of the judge in that book: `known` is likely enough to choose between texts by, `sure` to be named.
+        public var certainty: Certainty
+
+        /// How far a judge knows the book of a text.
+        public enum Certainty: Int, Sendable { case unknown, known, sure }
 
         /// A judgement by its parts; by default no book is known.
-        public init(book: Int64? = nil, probability: Double = 0) {
+        public init(book: Int64? = nil, probability: Double = 0, certainty: Certainty = .unknown) {
             self.book = book
             self.probability = probability
+            self.certainty = certainty
         }
     }
 
@@ -142,21 +148,16 @@ public struct ShelfReader: Sendable {
             let text = same.map { reader.recognizer.line(of: $0.recognition, at: $0.quad) }
             guard text.hasWholeText else { continue }
             let judgement = try judge(text)
-            guard judgement.probability >= Self.sureProbability else { continue }
+            guard judgement.certainty == .sure else { continue }
             let part = SpineDivision.Part(text, outline: Quad(around: same.map(\.quad)), isTall: true, judgement)
             return ShelfSpine(row: 0, index: 0, outline: part.outline, reading: part.reading)
         }
         return nil
     }
 
-    /// From this probability on a spine's book is sure, and the spine is not looked at again.
-    static let sureProbability = 0.8
-    /// From this probability on the judge knows the book.
-    private static let leastProbability = 0.3
-
     /// Whether a stretch is a book that stands, and no sticker, sign or piece of one.
     private func isBook(_ part: SpineDivision.Part) -> Bool {
-        if part.judgement.probability >= Self.leastProbability { return true }
+        if part.judgement.certainty != .unknown { return true }
         // A sign is wider than high.
         return part.hasWord && part.outline.length < part.outline.thickness
     }
@@ -227,15 +228,13 @@ struct ShelfSearch {
 
     /// A line read with this confidence stands the right way up.
     private static let sureConfidence = 0.9
-    /// Below this probability the judge knows no book of that text.
-    private static let leastProbability = 0.3
     /// A spine is looked at again no larger than this, in pixels: its reader searches it at less.
     private static let longestSpine = 1400.0
 
     /// The part as it is when its book is sure; otherwise with the text of which the judge thinks most: without lines at its
     /// top, which may be of a book that stands behind, or as the spine's reader reads it alone.
     mutating func lookedAtAgain(_ part: SpineDivision.Part, judge: ShelfReader.Judge?) throws -> SpineDivision.Part {
-        guard let judge, part.judgement.probability < ShelfReader.sureProbability else { return part }
+        guard let judge, part.judgement.certainty != .sure else { return part }
         var best = part
         func consider(_ reading: SpineReading) throws {
             guard reading.lines.hasWholeText else { return }
@@ -251,10 +250,10 @@ struct ShelfSearch {
             reading.lines.removeAll { hidden.contains($0.quad) }
             try consider(reading)
         }
-        if best.judgement.probability < ShelfReader.sureProbability, let reading = try readAlone(part.outline) {
+        if best.judgement.certainty != .sure, let reading = try readAlone(part.outline) {
             try consider(reading)
             // Where the judge knows no book, the reading that has more characters, more surely.
-            if best.judgement.probability < Self.leastProbability, reading.worth > best.reading.worth {
+            if best.judgement.certainty == .unknown, reading.worth > best.reading.worth {
                 best.reading = reading
             }
         }

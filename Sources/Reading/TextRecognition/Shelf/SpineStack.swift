@@ -5,8 +5,6 @@ struct SpineStack {
     let lines: [ReadLine]
     let box: Quad
 
-    /// A book is sure from this probability on; one that nobody knows counts beside a sure one in a stack on the board.
-    private static let sureProbability = 0.8
     /// Lines are of one stack that lie no further apart than so many of their thicknesses.
     private static let mostGap = 1.5
     /// Lines side by side in this share of a row's height and less are words across a thick spine that stands.
@@ -92,8 +90,9 @@ struct SpineStack {
                 )
                 return SpineDivision.Part(lines, outline: placed, isTall: false, part.judgement)
             }
-        let isBelieved = isOnBoard && parts.contains { $0.judgement.probability >= Self.sureProbability }
-        return parts.filter { isBelieved ? $0.hasWord : $0.judgement.probability >= Self.sureProbability }
+        // One that nobody knows counts beside a sure one in a stack on the board.
+        let isBelieved = isOnBoard && parts.contains { $0.judgement.certainty == .sure }
+        return parts.filter { isBelieved ? $0.hasWord : $0.judgement.certainty == .sure }
     }
 }
 

@@ -45,7 +45,7 @@ extension CatalogueMatcher {
             return try explain(lines, limit: limit, isExcluded: isExcluded)
         }
         let chosen = try explanation(of: lines.map(\.text))
-        guard readings > 1, chosen.confidence < Self.sureConfidence else { return chosen }
+        guard readings > 1, chosen.confidence < NamingPolicy.standard.sure else { return chosen }
         let combinations = Self.combinations(of: lines, readings: readings)
         var best = (explanation: chosen, score: chosen.confidence * combinations[0].probability)
         for combination in combinations.dropFirst() {
@@ -53,11 +53,9 @@ extension CatalogueMatcher {
             let score = found.confidence * combination.probability
             if score > best.score { best = (found, score) }
         }
-        return best.explanation.confidence >= Self.sureConfidence ? best.explanation : chosen
+        return best.explanation.confidence >= NamingPolicy.standard.sure ? best.explanation : chosen
     }
 
-    /// From this confidence on a match is sure: it needs no owner's review.
-    static let sureConfidence = 0.8
     /// So many combinations of texts are looked up, the chosen one among them.
     static let maximumCombinations = 8
 

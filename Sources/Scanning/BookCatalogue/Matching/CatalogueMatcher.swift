@@ -60,7 +60,7 @@ public final class CatalogueMatcher: Sendable {
                 found.insert((Ranked(id: book.id, score: .infinity, evidence: nil), book), at: 0)
             }
         }
-        return Self.explanation(of: found.map { $0 }, limit: limit)
+        return Self.explanation(of: found.map { $0 }, limit: limit, lines: lines.map(\.text))
     }
 
     /// A spine has two ISBNs at most; what is read beyond these does not count.
@@ -83,7 +83,7 @@ public final class CatalogueMatcher: Sendable {
         }
     }
 
-    private static func explanation(of found: [(Ranked, BookRecord)], limit: Int) -> Explanation {
+    private static func explanation(of found: [(Ranked, BookRecord)], limit: Int, lines: [String]) -> Explanation {
         var explanation = Explanation(evidence: [], result: MatchResult(candidates: [], answer: nil))
         for (ranked, book) in found.prefix(max(0, limit)) {
             let rival = found.first { !BookIdentity.isSame($0.1, book) }?.0.score
@@ -93,9 +93,8 @@ public final class CatalogueMatcher: Sendable {
             explanation.result.candidates.append(BookMatch(book: book, confidence: confidence ?? 0.999))
             explanation.evidence.append(ranked.evidence ?? .isbn)
         }
-        if let best = explanation.result.candidates.first, best.confidence >= MatchModel.answerThreshold {
-            explanation.result.answer = best
-        }
+        let candidates = explanation.result.candidates
+        explanation.result.answer = NamingPolicy.standard.naming(candidates, of: lines, on: .spine).answer
         return explanation
     }
 }

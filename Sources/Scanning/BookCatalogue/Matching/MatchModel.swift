@@ -10,14 +10,6 @@ import Foundation
 /// 300 made-up readings in a catalogue of 143,000 books, and in the default one 1,000 made-up readings of its books and
 /// 1,000 of other books by its authors.
 enum MatchModel {
-    /// From this probability on a book is named.
-    ///
-    /// Of those texts, cross-validated by photo (the second fit only), this many are named rightly, and this many whose book was
-    /// taken out, before the second fit in brackets: of the strings 80.4 % (73.6 %) and 1.3 % (0.8 %), of the drawn spines
-    /// 86.8 % (84.3 %) and 1.6 % (1.6 %), of the made-up ones of the large catalogue 89.7 % (86.0 %) and 1.9 % (1.4 %), of
-    /// the default one's 94.8 % (94.9 %) and 0.9 % (1.0 %); of other books by its authors 3.5 % (3.6 %).
-    static let answerThreshold = 0.6
-
     /// More is better; comparable only among the books for one text.
     static func score(_ evidence: MatchEvidence) -> Double {
         let e = evidence

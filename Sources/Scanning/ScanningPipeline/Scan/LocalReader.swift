@@ -1,3 +1,4 @@
+import BookCatalogue
 public import LibraryStore
 import Raster
 import ScanningPolicies
@@ -18,6 +19,8 @@ public struct LocalReader: Sendable {
         /// From the file to pixels; nil for a frame.
         var decoding: Duration?
         var tier: LibraryBook.Tier
+        /// What the picture was taken for, by its shape.
+        var subject = NamingPolicy.Subject.spine
     }
 
     private let source: Source
@@ -48,6 +51,12 @@ public struct LocalReader: Sendable {
     /// The tier that readings of a fixed quality count as.
     var tier: LibraryBook.Tier { if case .fixed(_, let tier) = source { tier } else { .fast } }
 
+    /// nil where the quality goes with the device's state.
+    var scanner: SpineScanner? {
+        guard case .fixed(let reader, _) = source else { return nil }
+        return SpineScanner(reader: reader, sufficientShortSide: sufficientShortSide)
+    }
+
     /// nil when the quality is fixed.
     var adaptive: AdaptiveReader? { if case .adaptive(let reader) = source { reader } else { nil } }
 
@@ -63,6 +72,7 @@ public struct LocalReader: Sendable {
         var result = try await read(picture.image)
         result.decoding = picture.decoding
         result.reading = picture.placed(result.reading)
+        if ShelfReader.isLikely(width: picture.width, height: picture.height) { result.subject = .cover }
         return result
     }
 

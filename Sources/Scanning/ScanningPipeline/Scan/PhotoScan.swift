@@ -47,12 +47,16 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     public let strategy: ScanStrategy
     /// The number of the camera's frame; nil for a photo.
     public internal(set) var frame: Int?
+    /// Place on the photo that the back end gives it; nil where it gives none, and for what was read on the device.
+    public internal(set) var place: SpinePlace?
     /// SHA-256 of the picture's file in hexadecimal; nil for a frame.
     public var picture: String?
     /// As read on the device, in reading order; quads in the picture's pixels.
     public var lines: [RecognizedLine] = []
-    /// Whether a book may be named by them: see `SpineReading.isEnoughToName`.
-    var isEnoughToName = true
+    /// Where they were read.
+    var subject = NamingPolicy.Subject.spine
+    /// What the device's own catalogue says of them; nil when it was not asked yet.
+    var named: NamedText?
     /// As the back end read it off the picture that it was sent; nil when it was sent none, or does not say.
     public var remoteLines: [ReadLine]?
     /// How the answer to a picture came; nil when none did.

@@ -9,13 +9,6 @@ public struct Reconciliation: Sendable, Equatable {
         case local, remote, neither
     }
 
-    /// The back end's title must be this much like what was read.
-    public static let similarityRequired = 0.8
-    /// The back end must be this sure.
-    public static let confidenceRequired = 0.9
-    /// An answer that is less sure than this is for its owner to review.
-    public static let reviewBelow = 0.8
-
     /// Whose answer is taken.
     public var source: Source
     /// Of the answer that is taken, 0…1; 0 when there is none.
@@ -32,11 +25,12 @@ public struct Reconciliation: Sendable, Equatable {
     ///   - local: the answer of the catalogue on the device.
     ///   - remote: the back end's answer.
     public init(lines: [String], local: BookMatch?, remote: BookMetadata?) {
+        let policy = NamingPolicy.standard
         let found = remote.flatMap { $0.title.isEmpty || $0.enrichmentStatus == .notFound ? nil : $0 }
         guard let found else {
             source = local == nil ? .neither : .local
             confidence = local?.confidence ?? 0
-            needsReview = local.map { $0.confidence < Self.reviewBelow } ?? false
+            needsReview = local.map { $0.confidence < policy.sure } ?? false
             similarity = nil
             return
         }
@@ -45,12 +39,12 @@ public struct Reconciliation: Sendable, Equatable {
         // A picture that only the back end has read has nothing to be compared with.
         let alike = read.isEmpty ? nil : TitleSimilarity.of(found.title, in: read)
         similarity = alike
-        let isConfirmed = sureness > Self.confidenceRequired && (alike ?? 1) > Self.similarityRequired
+        let isConfirmed = sureness > policy.remote && (alike ?? 1) > policy.remoteTitle
         source = isConfirmed || local == nil ? .remote : .local
         confidence = source == .remote ? sureness : local?.confidence ?? 0
         let disagree = local.map { !BookIdentity.isSame($0.book, BookRecord(found)) } ?? false
         needsReview =
-            confidence < Self.reviewBelow || disagree || found.enrichmentStatus == .reviewNeeded
+            confidence < policy.sure || disagree || found.enrichmentStatus == .reviewNeeded
             || (source == .remote && !isConfirmed)
     }
 }

@@ -291,10 +291,11 @@ extension ScanSession {
 extension PhotoScan {
     /// Makes it the scan of one of several books on a photo.
     fileprivate mutating func place(of book: BookMetadata, number: Int, on photo: PhotoScan) {
-        let place = book.place.map { "#\($0.row).\($0.index)" } ?? "#\(number)"
-        name = photo.name + place
+        place = book.place
+        let suffix = place.map { "#\($0.row).\($0.index)" } ?? "#\(number)"
+        name = photo.name + suffix
         // The photo that is scanned again replaces the draft at each place.
-        picture = photo.picture.map { $0 + place }
+        picture = photo.picture.map { $0 + suffix }
         remoteLines = book.lines
         stream = photo.stream
     }

@@ -1,8 +1,8 @@
-package import BookCatalogue
+import BookCatalogue
 import Foundation
 import LibraryStore
 import Raster
-package import TextRecognition
+import TextRecognition
 
 extension ScanSession {
     /// What there is to read.
@@ -29,6 +29,7 @@ extension ScanSession {
         scan.timings.recognitionInference = result.reading.timings.recognitionInference
         settings.log?("[STAT:vi_latency] \(String(format: "%.1f", result.duration / .milliseconds(1)))ms")
         scan.lines = result.reading.lines
+        scan.subject = result.subject
         scan.orientation = result.reading.orientation
         scan.path.append(result.tier)
         milestone(.text(result.reading.lines))
@@ -50,21 +51,27 @@ extension ScanSession {
 
     /// Looks what was read up in the device's own catalogue.
     func match(_ scan: inout PhotoScan, _ milestone: @Sendable (Milestone) -> Void) throws {
-        guard let matcher else { return }
+        guard matcher != nil else { return }
         let clock = ContinuousClock()
         let start = clock.now
-        let result = try matcher(scan.lines.map(MatchLine.init))
-        scan.timings.matching = start.duration(to: clock.now)
-        scan.candidates = result.candidates
-        scan.answer = result.answer
-        scan.source = result.answer == nil ? .neither : .local
-        milestone(.matched(result.answer))
+        let named = try scan.named ?? self.named(scan.lines, on: scan.subject)
+        scan.timings.matching = scan.timings.matching ?? start.duration(to: clock.now)
+        scan.candidates = named.candidates
+        scan.answer = named.naming.answer
+        scan.source = scan.answer == nil ? .neither : .local
+        milestone(.matched(scan.answer))
+    }
+
+    /// The book that the device's own catalogue names by lines that were read on a subject; none without a catalogue.
+    func named(_ lines: [RecognizedLine], on subject: NamingPolicy.Subject) throws -> NamedText {
+        try NamedText(lines, on: subject, by: matcher)
     }
 
     /// Names the book that was read: the device's catalogue and the back end work at the same time.
     func resolve(_ scan: inout PhotoScan, _ milestone: @escaping @Sendable (Milestone) -> Void) async throws {
-        guard !scan.lines.isEmpty, scan.isEnoughToName else { return }
-        guard backEnd != nil else {
+        guard !scan.lines.isEmpty else { return }
+        // The back end is not asked for a book that nobody could name.
+        guard backEnd != nil, NamingPolicy.isEnough(scan.lines.map(\.text), on: scan.subject) else {
             try match(&scan, milestone)
             try keepLocalAnswer(&scan, enrichment: .pending)
             return
@@ -122,12 +129,5 @@ extension LibraryBook {
         self.enrichment = enrichment
         spineConfidence = scan.readingConfidence
         state = needsReview ? .review : .enriched
-    }
-}
-
-extension MatchLine {
-    /// A line as it was read.
-    package init(_ line: RecognizedLine) {
-        self.init(text: line.text, confidence: line.confidence, readings: line.alternatives)
     }
 }

@@ -26,10 +26,7 @@ extension ScanSession {
 
     /// Whether the catalogue knows the book of a spine for certain.
     func isSure(_ spine: ShelfSpine) throws -> Bool {
-        guard spine.reading.isEnoughToName, let matcher else { return false }
-        return try matcher(spine.reading.lines.map(MatchLine.init)).answer.map {
-            $0.confidence >= Reconciliation.reviewBelow
-        } ?? false
+        try named(spine.reading.lines, on: .shelf).naming.isSure
     }
 
     /// The rest of a frame's way: names the book.

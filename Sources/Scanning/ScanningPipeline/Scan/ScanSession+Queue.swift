@@ -112,11 +112,8 @@ extension ScanSession {
     /// A draft that is a book already, because the device's own catalogue was sure, only learns what the back end knows
     /// besides: its owner has seen that title.
     private func settle(_ scan: inout PhotoScan, draft: Draft?, isText: Bool, book: BookMetadata?) throws {
-        if !scan.lines.isEmpty, let matcher {
-            let result = try matcher(scan.lines.map(MatchLine.init))
-            scan.candidates = result.candidates
-            scan.answer = result.answer
-        }
+        let named = try self.named(scan.lines, on: scan.subject)
+        (scan.candidates, scan.answer) = (named.candidates, named.naming.answer)
         let isBookAlready =
             isText && draft == nil
             && !Reconciliation(lines: scan.lines.map(\.text), local: scan.answer, remote: nil).needsReview

@@ -1,5 +1,4 @@
 import Basics
-public import BookCatalogue
 import Crypto
 public import Foundation
 public import LibraryStore
@@ -37,9 +36,8 @@ public struct ScanSession: Sendable {
         public init() {}
     }
 
-    /// Names the book that lines belong to, in the device's own catalogue: `CatalogueMatcher.match(_:readings:limit:)`, for
-    /// instance.
-    public typealias Matcher = @Sendable ([MatchLine]) throws -> MatchResult
+    /// The device's own catalogue.
+    public typealias Matcher = SpinePipeline.Matcher
 
     /// The way it goes.
     public let strategy: ScanStrategy
@@ -51,6 +49,10 @@ public struct ScanSession: Sendable {
     let store: LibraryStore
     let ledger: EgressLedger
     let cleanups: Cleanups
+    /// From a picture to its books; nil where nothing reads, or the quality goes with the device's state.
+    var pipeline: SpinePipeline? {
+        reader?.scanner.map { SpinePipeline(reader: $0, shelf: reader?.shelf, matcher: matcher) }
+    }
     let deviceID: UUID
     let clock: any Clock<Duration>
     let now: @Sendable () -> Date

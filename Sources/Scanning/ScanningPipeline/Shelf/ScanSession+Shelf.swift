@@ -2,7 +2,6 @@ import Basics
 import BookCatalogue
 import Crypto
 import Foundation
-import ImageCodec
 import LibraryStore
 import Raster
 import ScanningPolicies
@@ -30,19 +29,17 @@ extension ScanSession {
         found: @escaping @Sendable (PhotoScan) -> Void = { _ in }
     ) async throws -> [PhotoScan] {
         guard readsShelves else { throw ScanningError.noReader(strategy) }
-        if readsFirst {
-            if let scans = try await read(shelf: bytes, name: name, found) { return scans }
-            let scan = try await scan(photo: bytes, name: name)
-            found(scan)
-            return [scan]
-        }
+        if readsFirst { return try await scans(of: books(on: bytes, name: name), bytes, name: name, found) }
         var scans = try await send(shelf: bytes, name: name)
         if strategy == .visionFallback, scans.count == 1, scans[0].status != .book {
-            if let spines = try await read(shelf: bytes, name: name, found) {
-                // Each spine's text goes its own way: the photo need not wait any longer.
-                try store.forget(scans[0].id)
-                try store.discardDraft(scans[0].id)
-                return spines
+            if reader?.shelf != nil {
+                let books = try await books(on: bytes, name: name)
+                if books.books.count > 1 {
+                    // Each spine's text goes its own way: the photo need not wait any longer.
+                    try store.forget(scans[0].id)
+                    try store.discardDraft(scans[0].id)
+                    return try await self.scans(of: books, bytes, name: name, found)
+                }
             }
             try await EgressLedger.$scan.withValue(scans[0].id) {
                 try await readUnnamed(.file(bytes), of: &scans[0]) { _ in }
@@ -65,34 +62,42 @@ extension ScanSession {
         return [scan] + others
     }
 
-    /// Reads a photo of shelves on the device; nil where there are not two spines, or nothing reads shelves.
-    private func read(
-        shelf bytes: [UInt8],
+    /// The books on a photo, as the device reads and names them.
+    private func books(on bytes: [UInt8], name: String) async throws -> PictureBooks {
+        guard let pipeline else { throw ScanningError.noReader(strategy) }
+        return try await ReaderQueue.run { try pipeline.books(of: .file(bytes), name: name) }
+    }
+
+    /// A scan of each book on a photo, each to its end; one of the photo where it has no text.
+    private func scans(
+        of photo: PictureBooks,
+        _ bytes: [UInt8],
         name: String,
         _ found: @Sendable (PhotoScan) -> Void
-    ) async throws -> [PhotoScan]? {
-        guard reader?.shelf != nil else { return nil }
-        let clock = ContinuousClock()
-        let start = clock.now
-        let image = try await ReaderQueue.run { try ImageCodec.decode(bytes, name: name).image }
-        let decoding = start.duration(to: clock.now)
-        let reading = try await spines(on: image)
-        guard reading.spines.count > 1 else { return nil }
+    ) async throws -> [PhotoScan] {
         let digest = SHA256.hash(data: bytes).hexadecimal
-        var scans: [PhotoScan] = []
-        for spine in reading.spines {
+        var scans = photo.books.map { book in
+            var scan = scan(of: book.spine, on: name, after: photo.timings.total)
+            (scan.subject, scan.named) = (photo.kind, book.named)
+            return scan
+        }
+        if scans.isEmpty {
+            var scan = PhotoScan(id: UUID(), name: name, strategy: strategy)
+            (scan.path, scan.timings.reading) = ([reader?.tier ?? .fast], photo.timings.total)
+            scans = [scan]
+        }
+        for index in scans.indices {
             try Task.checkCancellation()
-            var scan = scan(of: spine, on: name, after: reading.timings.total)
+            if scans.count == 1 { scans[index].name = name }
             // The photo that is scanned again replaces the draft at each place.
-            scan.picture = digest + scan.name.dropFirst(name.count)
-            scan.timings.decoding = decoding
-            try await EgressLedger.$scan.withValue(scan.id) {
-                try keepDraft(of: &scan) { _ in }
-                try await resolve(&scan) { _ in }
+            scans[index].picture = digest + scans[index].name.dropFirst(name.count)
+            scans[index].timings.decoding = photo.decoding
+            try await EgressLedger.$scan.withValue(scans[index].id) {
+                try keepDraft(of: &scans[index]) { _ in }
+                try await resolve(&scans[index]) { _ in }
             }
-            scan.egress = ledger.totals(of: scan.id)
-            found(scan)
-            scans.append(scan)
+            scans[index].egress = ledger.totals(of: scans[index].id)
+            found(scans[index])
         }
         return scans
     }
@@ -102,7 +107,7 @@ extension ScanSession {
     /// - Precondition: There is a reader of shelves.
     func spines(on image: RasterImage) async throws -> ShelfReading {
         guard let shelf = reader?.shelf else { throw ScanningError.noReader(strategy) }
-        let judge = matcher.map { matcher in ShelfReader.judge(by: matcher) }
+        let judge = matcher.map(ShelfReader.judge)
         return try await ReaderQueue.run { try shelf.read(image, judge: judge) }
     }
 
@@ -111,19 +116,9 @@ extension ScanSession {
         var scan = PhotoScan(id: UUID(), name: "\(name)#\(spine.row).\(spine.index)", strategy: strategy)
         scan.lines = spine.reading.lines
         scan.orientation = spine.reading.orientation
-        scan.isEnoughToName = spine.reading.isEnoughToName
+        scan.subject = .shelf
         scan.path = [reader?.tier ?? .fast]
         scan.timings.reading = time
         return scan
-    }
-}
-
-extension ShelfReader {
-    /// The judge that takes the catalogue's word.
-    static func judge(by matcher: @escaping ScanSession.Matcher) -> Judge {
-        { lines in
-            let best = try matcher(lines.map(MatchLine.init)).candidates.first
-            return Judgement(book: best?.book.id, probability: best?.confidence ?? 0)
-        }
     }
 }

@@ -1,0 +1,144 @@
+public import BookCatalogue
+public import TextRecognition
+
+/// The way from a picture to the books on it: spines, their texts, and the book that each text names.
+///
+/// The app's sessions, every command, the back end and the harness call ``books(of:name:isShelf:first:)``.
+///
+///     let pipeline = SpinePipeline(reader: scanner, shelf: shelf) { try matcher.match($0, readings: 1) }
+///     for book in try pipeline.books(of: .file(bytes), name: "shelf.jpg").books { print(book.named.naming) }
+public struct SpinePipeline: Sendable {
+    /// Function that returns the books that lines may be of: `CatalogueMatcher.match(_:readings:limit:)`, for instance.
+    public typealias Matcher = @Sendable ([MatchLine]) throws -> MatchResult
+
+    /// Reader of pictures of one spine or cover.
+    public var reader: SpineScanner
+    /// Reader of photos of shelves; nil where the engine cannot read them: then every picture is of one book.
+    public var shelf: ShelfReader?
+    /// Matcher of the catalogue; nil for none: then no book is named.
+    public var matcher: Matcher?
+
+    /// A pipeline by its parts: see the properties.
+    public init(reader: SpineScanner, shelf: ShelfReader?, matcher: Matcher?) {
+        (self.reader, self.shelf, self.matcher) = (reader, shelf, matcher)
+    }
+
+    /// Finds the spines of a picture, reads them and names their books.
+    ///
+    /// The picture's shape decides whether it is read as one spine or as shelves. A picture of shelves on which no book is named
+    /// is read as one cover as well; that counts if its book is named, or if there are no two spines.
+    ///
+    /// - Parameters:
+    ///   - picture: A picture of one spine, a cover or shelves.
+    ///   - name: The picture's name in errors.
+    ///   - isShelf: Whether the picture is of shelves whatever its shape.
+    ///   - first: Called once at most, with a book that is sure before the others are read, and that comes again among them: its
+    ///     row and index are 0.
+    /// - Returns: The spines with text, each with the book that it names.
+    /// - Throws: What the codec, the engine or the catalogue throws.
+    public func books(
+        of picture: ScanPicture,
+        name: String,
+        isShelf: Bool = false,
+        first: (PictureBooks.Book) -> Void = { _ in }
+    ) throws -> PictureBooks {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let (width, height) = try picture.size(name: name)
+        let hasShelfShape = ShelfReader.isLikely(width: width, height: height)
+        var found: PictureBooks?
+        if isShelf || hasShelfShape, let shelf { found = try books(ofShelf: picture, name, shelf, first) }
+        if found?.books.contains(where: { $0.named.naming.answer != nil }) != true {
+            let one = try book(of: picture, name, on: hasShelfShape ? .cover : .spine)
+            found = found?.or(one) ?? one
+        }
+        guard var found else { preconditionFailure("a picture is read as a shelf or as one book") }
+        found.total = start.duration(to: clock.now)
+        return found
+    }
+
+    private func books(
+        ofShelf picture: ScanPicture,
+        _ name: String,
+        _ shelf: ShelfReader,
+        _ first: (PictureBooks.Book) -> Void
+    ) throws -> PictureBooks {
+        let seen = try picture.decoded(name: name, sufficientShortSide: ShelfReader.sufficientShortSide)
+        let reading = try shelf.read(seen.image, judge: matcher.map(ShelfReader.judge)) { spine in
+            guard let book = try? self.book(of: spine, on: seen), book.named.naming.answer != nil else { return }
+            first(book)
+        }
+        return try PictureBooks(
+            seen,
+            kind: .shelf,
+            text: reading.text.map { seen.placed($0) },
+            timings: reading.timings
+        ) {
+            try reading.spines.map { try book(of: $0, on: seen) }
+        }
+    }
+
+    private func book(of spine: ShelfSpine, on picture: SpinePicture) throws -> PictureBooks.Book {
+        var spine = spine
+        spine.outline = picture.placed(spine.outline)
+        spine.reading = picture.placed(spine.reading)
+        return PictureBooks.Book(spine: spine, named: try NamedText(spine.reading.lines, on: .shelf, by: matcher))
+    }
+
+    private func book(
+        of picture: ScanPicture,
+        _ name: String,
+        on subject: NamingPolicy.Subject
+    ) throws -> PictureBooks {
+        let seen = try picture.decoded(name: name, sufficientShortSide: reader.sufficientShortSide)
+        let reading = seen.placed(try reader.reader.read(seen.image))
+        return try PictureBooks(seen, kind: subject, text: reading.lines, timings: reading.timings) {
+            guard !reading.lines.isEmpty else { return [] }
+            let spine = ShelfSpine(row: 1, index: 1, outline: seen.outline, reading: reading)
+            return [PictureBooks.Book(spine: spine, named: try NamedText(reading.lines, on: subject, by: matcher))]
+        }
+    }
+}
+
+/// Text of a spine with the book that it names: the decision of ``NamingPolicy`` about what the catalogue has for it.
+public struct NamedText: Sendable, Equatable {
+    /// Books that it may be, the likeliest first.
+    public var candidates: [BookMatch]
+    /// The decision about the likeliest one.
+    public var naming: BookNaming
+
+    /// A decision that was made elsewhere.
+    public init(candidates: [BookMatch], naming: BookNaming) { (self.candidates, self.naming) = (candidates, naming) }
+
+    /// Names the book of lines that were read on a subject; none without lines or a matcher.
+    ///
+    /// - Throws: What the catalogue throws.
+    public init(
+        _ lines: [RecognizedLine],
+        on subject: NamingPolicy.Subject,
+        by matcher: SpinePipeline.Matcher?
+    ) throws {
+        candidates = lines.isEmpty ? [] : try matcher?(lines.map(MatchLine.init)).candidates ?? []
+        naming = NamingPolicy.standard.naming(candidates, of: lines.map(\.text), on: subject)
+    }
+}
+
+extension ShelfReader {
+    /// A judge that asks the catalogue.
+    static func judge(by matcher: @escaping SpinePipeline.Matcher) -> Judge {
+        { lines in
+            let best = try matcher(lines.map(MatchLine.init)).candidates.first
+            let (probability, policy) = (best?.confidence ?? 0, NamingPolicy.standard)
+            let certainty: Judgement.Certainty =
+                probability >= policy.sure ? .sure : probability >= policy.known ? .known : .unknown
+            return Judgement(book: best?.book.id, probability: probability, certainty: certainty)
+        }
+    }
+}
+
+extension MatchLine {
+    /// A line as it was read.
+    package init(_ line: RecognizedLine) {
+        self.init(text: line.text, confidence: line.confidence, readings: line.alternatives)
+    }
+}
