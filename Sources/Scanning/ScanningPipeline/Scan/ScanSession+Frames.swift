@@ -24,12 +24,11 @@ extension ScanSession {
             && ShelfReader.isLikely(width: frame.image.width, height: frame.image.height)
     }
 
-    /// Whether the catalogue knows the book of a spine for certain.
-    func isSure(_ spine: ShelfSpine) throws -> Bool {
-        guard spine.reading.isEnoughToName, let matcher else { return false }
-        return try matcher(spine.reading.lines.map(MatchLine.init)).answer.map {
-            $0.confidence >= Reconciliation.reviewBelow
-        } ?? false
+    /// The book that the catalogue names for certain by what was read; nil for none.
+    func sureBook(of reading: SpineReading) throws -> BookRecord? {
+        guard reading.isEnoughToName, let matcher else { return nil }
+        let answer = try matcher(reading.lines.map(MatchLine.init)).answer
+        return answer.flatMap { $0.confidence >= Reconciliation.reviewBelow ? $0.book : nil }
     }
 
     /// The rest of a frame's way: names the book.
