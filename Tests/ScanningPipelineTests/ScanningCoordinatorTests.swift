@@ -198,7 +198,7 @@ import TextRecognition
     }
 
     @Test func aSpineThatIsReadBadlyFirstAndWellLaterIsOneScanOfTheBest() async throws {
-        let bad = Array(repeating: "DXNE / FRXXK XXRBXRT", count: 10)
+        let bad = Array(repeating: "DXE / XXRBT", count: 10)
         let found = try await scans(bad + Array(repeating: "DUNE / FRANK HERBERT", count: 10), local: nil)
         #expect(found.scans == [["DUNE", "FRANK HERBERT"]])
         #expect(try found.stage.store.drafts().map(\.lines) == [["DUNE", "FRANK HERBERT"]])

@@ -137,7 +137,9 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         missingSince = nil
         var scans: [Scan] = []
         if isSure { doubt(by: reading) }
-        if let spine = current, !isSame(spine, reading, place), let scan = leave() { scans.append(scan) }
+        if let spine = current, time - spine.seen > Self.span || !isSame(spine, reading, place), let scan = leave() {
+            scans.append(scan)
+        }
         var spine = current ?? recall(reading, at: place, time: time) ?? Spine(place: place, seen: time, improved: time)
         (spine.place, spine.seen) = (place, time)
         current = nil
