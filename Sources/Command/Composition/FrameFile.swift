@@ -1,5 +1,5 @@
 import Basics
-import Foundation
+package import Foundation
 
 /// Coded pictures of frames, in a file that goes with the process: they count for nobody's memory.
 ///
