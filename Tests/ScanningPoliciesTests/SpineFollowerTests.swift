@@ -103,7 +103,7 @@ import Testing
     )
     func aSpineThatLeavesIsScannedByWhatThereIs(texts: [String], moved: Double?, isScanned: Bool) {
         var camera = Camera()
-        _ = camera.follower.noteFrame(at: .zero, moved: nil)
+        camera.follower.noteFrame(at: .zero, moved: nil)
         let scans = texts.enumerated().flatMap { camera.read($1, at: 33 + 33 * $0, moved: moved) }
         #expect(scans.isEmpty)
         #expect(
