@@ -2,7 +2,7 @@ import Testing
 
 @testable import ScanningPolicies
 
-/// Expected values by hand: likeness is the share of letters that stand at the same place, and each letter weighs one.
+/// Expected values by hand: likeness is the share of letters at the same place, and each letter weighs one.
 @Suite struct SpineFollowerTests {
     private typealias Follower = SpineFollower<String>
 
@@ -116,7 +116,7 @@ import Testing
     @Test func aSlowReaderMakesNoMoreScans() {
         var camera = Camera()
         var scans: [String] = []
-        for (number, text) in ["dxnx hxrbxrt", "dune herbxrt", "dune herbert", "emma austen", "emma austen"]
+        for (number, text) in ["dxnx hxrbxrt", "dune herber", "dune herbert", "emma austen", "emma austen"]
             .enumerated()
         {
             // The frame before each tells that the camera rests.

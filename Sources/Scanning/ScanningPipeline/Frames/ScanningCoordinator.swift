@@ -229,7 +229,9 @@ extension PhotoScan {
     @Sendable fileprivate static func likeness(_ one: PhotoScan, _ other: PhotoScan) -> Double {
         if let first = one.sureBook, let second = other.sureBook { return BookIdentity.isSame(first, second) ? 1 : 0 }
         let texts = [one, other].map { $0.lines.map(\.text).joined(separator: " ") }
-        let numbers = texts.map { FoldedText($0).words.filter { word in word.allSatisfy { (0x30...0x39).contains($0) } } }
+        let numbers = texts.map {
+            FoldedText($0).words.filter { word in word.allSatisfy { (0x30...0x39).contains($0) } }
+        }
         // The volumes of a work differ in nothing else.
         if !numbers[0].isEmpty, !numbers[1].isEmpty, Set(numbers[0]).isDisjoint(with: numbers[1]) { return 0 }
         return max(TitleSimilarity.of(texts[0], in: [texts[1]]), TitleSimilarity.of(texts[1], in: [texts[0]]))

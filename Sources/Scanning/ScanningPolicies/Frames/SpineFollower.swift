@@ -60,9 +60,16 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         /// Readings so far.
         var count = 0
 
-        /// A reading that another one agrees with weighs twice as much, so that the best one is none of chance.
-        func score(_ index: Int) -> Double { readings[index].weight * (readings[index].agreeing > 0 ? 2 : 1) }
-        var best: Int? { readings.indices.max { score($0) < score($1) } }
+        /// A reading that another one agrees with weighs twice as much, and so does one that names a book for certain.
+        func score(_ index: Int) -> Double {
+            readings[index].weight * (readings[index].agreeing > 0 ? 2 : 1) * (readings[index].isSure ? 2 : 1)
+        }
+
+        /// Of the readings that another one agrees with, where there are any: the best one is none of chance.
+        var best: Int? {
+            let agreed = readings.indices.filter { readings[$0].agreeing > 0 }
+            return (agreed.isEmpty ? Array(readings.indices) : agreed).max { score($0) < score($1) }
+        }
     }
 
     private let likeness: @Sendable (Reading, Reading) -> Double
