@@ -16,12 +16,11 @@ import Testing
         for number in 0..<100 {
             _ = triage.decide(at: .milliseconds(100 * number), state: .nominal, hasSpine: { number < 40 })
         }
-        for _ in 0..<36 { triage.noteNoNews() }
+        for number in 0..<36 { triage.noteNoNews(isText: number < 30) }
         return LiveFigures(
             seconds: 10,
             counts: triage.counts,
             dropped: 200,
-            sameSpine: 30,
             books: 3,
             drafts: 1,
             secondsToFirstBook: 1.25

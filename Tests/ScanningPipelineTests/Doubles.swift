@@ -10,17 +10,22 @@ import TextRecognition
 @testable import ScanningPipeline
 @testable import Talaria
 
-/// A reader that reads the same lines from every picture, and counts.
+/// A reader that reads the same lines from every picture, or the next ones of a script, and counts.
 final class ScriptedReader: SpineTextReader {
-    private let lines: [String]
+    private let texts: [[String]]
     private let calls = Mutex(0)
 
-    init(_ lines: [String]) { self.lines = lines }
+    /// After the last text it stays with that.
+    init(_ texts: [[String]]) { self.texts = texts }
 
     var count: Int { calls.withLock { $0 } }
 
     func read(_ image: RasterImage) throws -> SpineReading {
-        calls.withLock { $0 += 1 }
+        let call = calls.withLock { calls in
+            defer { calls += 1 }
+            return calls
+        }
+        let lines = texts[min(call, texts.count - 1)]
         let corner = Point(x: 0, y: 0)
         let quad = Quad(topLeft: corner, topRight: corner, bottomRight: corner, bottomLeft: corner)
         return SpineReading(
@@ -143,6 +148,7 @@ struct Stage {
     init(
         _ variant: ScanStrategy,
         lines: [String] = ["DUNE", "FRANK HERBERT"],
+        texts: [[String]]? = nil,
         local: (title: String, confidence: Double)? = ("Dune", 0.95),
         settings: ScanSession.Settings = ScanSession.Settings(),
         store: LibraryStore? = nil,
@@ -153,7 +159,7 @@ struct Stage {
         self.store = try store ?? .inMemory()
         ledger = EgressLedger()
         backEnd = ScriptedBackEnd(ledger: ledger, lines: remoteLines, script)
-        reader = ScriptedReader(lines)
+        reader = ScriptedReader(texts ?? [lines])
         session = try ScanSession(
             strategy: variant,
             reader: LocalReader(reader),

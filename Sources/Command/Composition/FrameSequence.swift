@@ -12,7 +12,7 @@ package import ScanningPolicies
 /// Frames that a live scan is shown.
 package struct FrameSequence: Sendable {
     /// Coded pictures, in their order.
-    package let files: [[UInt8]]
+    package let files: FrameFile
     /// At which they were taken; nil for pictures that were not taken one after the other.
     package let framesPerSecond: Int?
     /// Of a drawn sequence: which spine each frame is of, and whether it is in view.
@@ -42,7 +42,7 @@ package struct FrameSequence: Sendable {
         }
     }
 
-    init(_ files: [[UInt8]], framesPerSecond: Int? = nil, views: [(spine: Int, isInView: Bool)]? = nil) {
+    private init(_ files: FrameFile, framesPerSecond: Int? = nil, views: [(spine: Int, isInView: Bool)]? = nil) {
         self.files = files
         self.framesPerSecond = framesPerSecond
         self.views = views
@@ -65,7 +65,7 @@ package struct FrameSequence: Sendable {
     ///
     /// - Throws: when it cannot be decoded.
     package func picture(of number: Int, at rate: Int) throws -> RasterImage {
-        try ImageCodec.decode(files[place(of: number, at: rate)], name: "frame \(number)").image
+        try ImageCodec.decode(files.picture(place(of: number, at: rate)), name: "frame \(number)").image
     }
 
     private static func drawn(_ path: String, pictures: Int, seed: UInt64) throws(HarnessError) -> FrameSequence {
@@ -92,16 +92,23 @@ package struct FrameSequence: Sendable {
     ///
     /// - Throws: when a picture cannot be decoded.
     package static func drawn(_ spines: [SpinePicture], seed: UInt64) throws -> FrameSequence {
-        let views = try PannedSpines(spines, seed: seed).views
+        let files = try FrameFile()
+        let views = try PannedSpines(spines, seed: seed, keep: files.append).views
         return FrameSequence(
-            views.map(\.jpeg),
+            files,
             framesPerSecond: GateClip.framesPerSecond,
             views: views.map { ($0.spine, $0.isInView) }
         )
     }
 
+    private static func file() throws(HarnessError) -> FrameFile {
+        do { return try FrameFile() } catch {
+            throw .storage(path: FileManager.default.temporaryDirectory.path, problem: error.systemReason)
+        }
+    }
+
     private static func folder(_ path: String) throws(HarnessError) -> FrameSequence {
-        var files: [[UInt8]] = []
+        let files = try file()
         for file in try PictureFiles([path]).paths {
             do {
                 let bytes = try InputFile.bytes(file)
@@ -110,7 +117,7 @@ package struct FrameSequence: Sendable {
                 func side(_ length: Int) -> Int { max(1, length * longSide / long) }
                 let small =
                     long > longSide ? image.resized(width: side(image.width), height: side(image.height)) : image
-                files.append(try ImageCodec.encodeJPEG(small, quality: 95))
+                try files.append(try ImageCodec.encodeJPEG(small, quality: 95))
             } catch let error as HarnessError {
                 throw error
             } catch {
@@ -144,7 +151,8 @@ package struct FrameSequence: Sendable {
         let chroma = ((width + 1) / 2) * ((height + 1) / 2) * 2
         guard let rest = ["420": chroma, "420jpeg": chroma, "420mpeg2": chroma, "420paldv": chroma, "mono": 0][colours]
         else { throw problem("has colours of the kind \(colours); expected 420 or mono") }
-        var (files, place) = ([[UInt8]](), start)
+        let files = try file()
+        var place = start
         while place < bytes.count {
             guard let (words, pixels) = line(at: place), words.first == "FRAME",
                 pixels + width * height + rest <= bytes.count
@@ -152,13 +160,13 @@ package struct FrameSequence: Sendable {
             let luma = Array(bytes[pixels..<pixels + width * height])
             let image = RasterImage(width: width, height: height, channels: 1, pixels: luma)
             do {
-                files.append(try ImageCodec.encodeJPEG(image, quality: 95))
+                try files.append(try ImageCodec.encodeJPEG(image, quality: 95))
             } catch {
                 throw problem("\(error)")
             }
             place = pixels + width * height + rest
         }
-        guard !files.isEmpty else { throw problem("has no frames") }
+        guard files.count > 0 else { throw problem("has no frames") }
         return FrameSequence(files, framesPerSecond: framesPerSecond)
     }
 }
@@ -189,7 +197,7 @@ extension FrameSequence {
         var (passed, shown) = ((spine: 0, other: 0), (spine: 0, other: 0))
         var time = Duration.zero
         for place in stride(from: 0, to: files.count, by: 3) {
-            let image = try ImageCodec.decode(files[place], name: "frame \(place)").image
+            let image = try ImageCodec.decode(files.picture(place), name: "frame \(place)").image
             let start = ContinuousClock.now
             let isSpine = gate.examine(image).isSpine
             time += start.duration(to: .now)

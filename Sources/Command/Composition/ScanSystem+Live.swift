@@ -35,7 +35,11 @@ extension ScanSystem {
             found.scan.frame.map { views[sequence.place(of: $0, at: rate)].spine }
         }
         let readings = try spines.indices.map { spine -> LiveAnswer.Reading in
-            let own = scans[spine] ?? []
+            // Each scan once, as it was in the end.
+            let own = (scans[spine] ?? []).reduce(into: [(scan: PhotoScan, at: ContinuousClock.Instant)]()) { own, found in
+                own.removeAll { $0.scan.id == found.scan.id }
+                own.append(found)
+            }
             // What it was taken for first; else the last that was read.
             guard let (photo, end) = own.first(where: { $0.scan.answer != nil }) ?? own.last else {
                 return LiveAnswer.Reading()
@@ -43,6 +47,9 @@ extension ScanSystem {
             var prediction = try prediction(of: photo) { (PannedSpines.frame.width, PannedSpines.frame.height) }
             // Located in a frame, not in the sample's picture.
             for index in prediction.lines.indices { prediction.lines[index].quad = nil }
+            prediction.scans = own.count
+            let others = own.filter { $0.scan.id != photo.id }.compactMap(\.scan.answer)
+            if !others.isEmpty { prediction.otherAnswers = others.map(BookCandidate.init) }
             let first = (0..<count).first { number in
                 let view = views[sequence.place(of: number, at: rate)]
                 return view.spine == spine && view.isInView

@@ -242,7 +242,7 @@ package final class LineLog: @unchecked Sendable {
 }
 
 extension POSIXError {
-    fileprivate static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }
 
 /// Lets a thread that belongs to nobody else wait for concurrent work: the harness's workers read on threads.

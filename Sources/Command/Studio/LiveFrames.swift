@@ -22,7 +22,9 @@ struct LiveFrames {
     init(_ paths: [String], framesPerSecond: Double) throws {
         if paths.count == 1, let path = paths.first, path.lowercased().hasSuffix(".y4m") {
             let sequence = try FrameSequence(path, pictures: 0, seed: 0)
-            frames = sequence.files.enumerated().map { number, bytes in ("\(path), frame \(number).jpg", { bytes }) }
+            frames = (0..<sequence.files.count).map { number in
+                ("\(path), frame \(number).jpg", { try sequence.files.picture(number) })
+            }
             self.framesPerSecond = sequence.framesPerSecond.map(Double.init) ?? framesPerSecond
         } else {
             // A camera's names count up; "frame10" comes after "frame9".

@@ -23,6 +23,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
     case timeToReadyP50, timeToReadyP95
     case codesRead, sceneRight, sceneWrong, sceneUnsaid, subjectOverlap, captureTold, factsLost
     case lineBoxRecall, lineBoxPrecision, lineOverlap
+    case oneScan, repeatedScan, missedSpine, wrongScan
 
     /// Unit of a metric's values, and of its limits.
     package enum Unit: Sendable, Equatable {
@@ -271,6 +272,11 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         case .lineOverlap:
             meaning("overlap of lines", .score, .accuracy, better: true, heading: "Line IoU", [.value: "line_iou"])
         case .factsLost: read("facts lost", better: false, [.count: "facts_lost", .total: "facts_n"])
+        case .oneScan:
+            read("spines with one scan", chart: "one-scan", [.count: "one_scan", .total: "frame_spines_n"])
+        case .repeatedScan: read("spines with several scans", better: false, [.count: "repeated_scan"])
+        case .missedSpine: read("spines without a scan", better: false, [.count: "missed_spine"])
+        case .wrongScan: read("spines with a wrong book", better: false, chart: "wrong-scan", [.count: "wrong_scan"])
         }
     }
 
@@ -283,6 +289,9 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         default: false
         }
     }
+
+    /// Whether it is of a camera's frames, and of nothing else.
+    package var isOfFrames: Bool { [.oneScan, .repeatedScan, .missedSpine, .wrongScan].contains(self) }
 
     /// Spelling in suites, at the command line and in messages: "latency-p95".
     package var id: String {

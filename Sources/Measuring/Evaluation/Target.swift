@@ -134,7 +134,7 @@ extension Target {
             ),
             Target(source: "S0-P01", metric: .bytesSent, tier: "on-device", comparator: .atMost, limit: 0),
             Target(source: "S0-P01", metric: .bytesSent, tier: "shelf", comparator: .atMost, limit: 0),
-        ] + shelfTiers.flatMap(shelf) + visualSearch + context
+        ] + shelfTiers.flatMap(shelf) + visualSearch + context + frames
 
     /// Of what the system's visual search is answered: S1-13, right before anything else and nothing rather than a guess; S1-14,
     /// at once, and once for all questions of a gesture.
@@ -175,6 +175,12 @@ extension Target {
         Target(source: "S4-35", metric: .captureTold, tier: "context", comparator: .atLeast, limit: 1),
         Target(source: "S4-43", metric: .factsLost, tier: "context", comparator: .atMost, limit: 0),
         Target(source: "S0-P01", metric: .bytesSent, tier: "context", comparator: .atMost, limit: 0),
+    ]
+
+    /// Of a camera's frames: S0-C01, each spine is one scan, and names no other book.
+    private static let frames = [
+        Target(source: "S0-C01", metric: .oneScan, except: shelfTiers, comparator: .atLeast, limit: 0.97),
+        Target(source: "S0-C01", metric: .wrongScan, except: shelfTiers, comparator: .atMost, limit: 0.005),
     ]
 
     /// Of a tier that reads whole shelves; a photo of many megapixels is held at once.

@@ -7,9 +7,8 @@ import Raster
 ///
 /// Each spine stands before a drawn place; the camera comes, rests on it for a second or so, and leaves.
 package struct PannedSpines: Sendable {
-    /// A frame, kept as a JPEG: a minute of pixels would be gigabytes.
+    /// A frame, without its picture: a minute of those would be hundreds of megabytes.
     package struct View: Sendable {
-        package var jpeg: [UInt8]
         /// The number of the spine that the camera comes to, rests on or leaves.
         package var spine: Int
         /// Whether that is nearly whole in view.
@@ -25,9 +24,10 @@ package struct PannedSpines: Sendable {
     package static let strip = 0.3
 
     /// `spines`: In the order in which they come.
+    /// `keep`: Takes each frame as a JPEG, in order.
     ///
-    /// - Throws: when a picture cannot be decoded.
-    package init(_ spines: [SpinePicture], seed: UInt64) throws {
+    /// - Throws: when a picture cannot be decoded; what `keep` throws.
+    package init(_ spines: [SpinePicture], seed: UInt64, keep: ([UInt8]) throws -> Void = { _ in }) throws {
         let frame = Self.frame
         var random = SplitMix64(state: seed)
         for (number, spine) in spines.enumerated() {
@@ -49,8 +49,8 @@ package struct PannedSpines: Sendable {
             for pose in pan.poses {
                 guard let picture = pan.frame(of: scene, pose) else { continue }
                 let isInView = scene.truth(x: pose.x, y: pose.y, frame: frame) == .spine
-                let jpeg = try ImageCodec.encodeJPEG(picture, quality: 95)
-                views.append(View(jpeg: jpeg, spine: number, isInView: isInView))
+                try keep(try ImageCodec.encodeJPEG(picture, quality: 95))
+                views.append(View(spine: number, isInView: isInView))
             }
         }
     }

@@ -25,6 +25,7 @@ struct OneByOne {
         let end = time(plan.seconds)
         func part(_ from: Int, _ length: Int) -> Int { max(0, min(end, from + length) - from) }
         var readAt: [Int: Int] = [:]
+        var view: (due: Int, spine: Int?)?
         var free = 0
         var number = 0
         while true {
@@ -46,6 +47,11 @@ struct OneByOne {
                 state: .nominal,
                 hasSpine: plan.gate.map { gate in
                     { chance < (spine == nil ? gate.falsePositive : gate.truePositive) }
+                },
+                isSteady: {
+                    defer { view = (due, spine) }
+                    // The first frame of a spine after a while without one is not read: it may be blurred.
+                    return (spine != nil && spine == view?.spine) || due - (view?.due ?? due) <= 300_000_000
                 }
             )
             free = taken
@@ -63,7 +69,7 @@ struct OneByOne {
             latencies.append(Double(free - taken) * 1e-6)
             let isKnown = spine.map { due - (readAt[$0] ?? -1_000_000_000_000) <= 60_000_000_000 } ?? true
             if let spine { readAt[spine] = due }
-            if isKnown { triage.noteNoNews() }
+            if isKnown { triage.noteNoNews(isText: spine != nil) }
             if let spine, !isKnown, cost.isIdentified { books.insert(spine) }
         }
         counts = triage.counts

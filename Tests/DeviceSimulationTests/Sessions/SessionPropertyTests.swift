@@ -103,9 +103,9 @@ import Testing
         let counts = outcome.counts
         let fates =
             counts.paused + counts.noReader + counts.shutterClosed + counts.thermal + counts.tooSoon + counts.noSpine
-            + counts.read
+            + counts.moving + counts.read
         check(fates == counts.arrived, "frames without a fate")
-        check(outcome.plan.gate == nil || counts.examined == counts.noSpine + counts.read, "examined frames")
+        check(outcome.plan.gate == nil || counts.examined == counts.noSpine + counts.moving + counts.read, "examined frames")
         check(counts.noNews <= counts.read, "more readings without news than readings")
         check(outcome.dropped >= 0, "fewer frames than none")
         if outcome.scans.pauses == 0 {

@@ -40,8 +40,10 @@ struct ScanCommand: AsyncParsableCommand {
             scanned again replaces its draft. Only the back end's own word about a scan ends it. Whatever else comes instead, \
             a portal's page, a redirect, an untrusted certificate, leaves it in the queue.
 
-            With --frames a camera's frames are scanned as they come: those with a spine are read, a spine that was read within a \
-            minute is passed over, of frames of shelves only what came into sight is read, and the camera pauses when it sees nothing new. At the end stands what became of all frames, \
+            With --frames a camera's frames are scanned as they come: those with a spine are read while the camera rests, and each \
+            spine becomes one scan, by the best of its readings that agree; a spine that is seen again within a minute is not scanned \
+            again. Text that is too short to name a book is ignored. Of frames of shelves only what came into sight is read, and the \
+            camera pauses when it sees nothing new. At the end stands what became of all frames, \
             and how many books a minute were found; the exit code is 1 when there was none.
 
             Exit codes: 0 every picture is in the library (with --offline: or the queue), 1 some failed or were refused by the \

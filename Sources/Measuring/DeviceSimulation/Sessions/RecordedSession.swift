@@ -80,6 +80,7 @@ package struct RecordedSession: Sendable, Equatable {
             row(FrameFate.dropped.text, count(.dropped)) { $0.dropped },
             row(FrameFate.thermal.text, count(.thermal)) { $0.counts.thermal },
             row(FrameFate.noSpine.text, count(.noSpine)) { $0.counts.noSpine },
+            row(FrameFate.moving.text, count(.moving)) { $0.counts.moving },
             row("read", FrameFate.allCases.filter(\.isRead).reduce(0) { $0 + count($1) }) { $0.counts.read },
             row("read, nothing new", count(.noText) + count(.sameSpine)) { $0.counts.noNews },
             row(FrameFate.scanned.text, count(.scanned)) { $0.counts.read - $0.counts.noNews },

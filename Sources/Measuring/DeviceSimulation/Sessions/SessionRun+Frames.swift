@@ -45,15 +45,23 @@ extension SessionRun {
         let spine = user.spineInSight
         let examined = triage.counts.examined
         let chance = gateRandom.nextDouble()
+        let time = Duration.nanoseconds(frameTime)
         let skip = triage.decide(
-            at: .nanoseconds(frameTime),
+            at: time,
             state: ThermalStates.rising[state],
             shutterClosedFor: shutterClosedFor,
             hasSpine: plan.gate.map { gate in
                 { chance < (spine == nil ? gate.falsePositive : gate.truePositive) }
+            },
+            isSteady: {
+                // A spine is held still; of what is between two, nothing is followed.
+                let isSame = spine != nil && spine == view.spine
+                if !isSame { view = (spine, view.way + 1) }
+                follower.noteFrame(at: time, moved: isSame ? 0 : nil)
+                return plan.strategy.readsFirst ? follower.isWorthReading : follower.isSteady
             }
         )
-        if skip == .noSpine { sight.noteNone(at: .nanoseconds(frameTime)) }
+        if skip == .noSpine, let left = follower.noteNone(at: time) { scanSpine(left) }
         if skip == nil { current = Scan(taken: frameTaken, cost: 0, spine: spine) }
         if triage.counts.examined > examined, let gate = plan.gate {
             begin(.gate(isRead: skip == nil), isOnUnit: false, seconds: gate.seconds / simulator.values[.cpuSpeed])
@@ -74,6 +82,7 @@ extension SessionRun {
         meter.advance(to: now)
         meter.cameraIsOn = false
         scans.pauses += 1
+        if let last = follower.leave() { scanSpine(last) }
         stage = .paused
         stageEnd = VirtualTime.never
         touch = now + VirtualTime.nanoseconds(plan.user.touchSeconds)
@@ -106,8 +115,8 @@ extension SessionRun {
         current.cost = costRandom.below(simulator.costs.count)
         if plan.strategy.readsFirst {
             begin(.image, isOnUnit: false, seconds: simulator.costs[current.cost].imageSeconds)
-        } else if !sight.take() {
-            triage.noteNoNews()
+        } else if !follower.takeUnread(current, at: .init(way: view.way), time: .nanoseconds(frameTime)) {
+            triage.noteNoNews(isText: true)
             awaitFrame()
         } else {
             // A picture is sent unread.
@@ -120,23 +129,24 @@ extension SessionRun {
 
     private mutating func endReading() {
         recorder.latencies.append(milliseconds(since: current.taken))
-        if isNews() {
-            useCamera()
-            if plan.strategy == .hybrid {
-                send(current, isLate: false)
-            } else {
-                addBook(of: current)
-            }
-        } else {
-            triage.noteNoNews()
+        triage.noteNoNews(isText: current.spine != nil)
+        if current.spine != nil {
+            let place = SpineFollower<Scan>.Place(way: view.way)
+            let time = Duration.nanoseconds(frameTime)
+            for found in follower.take(current, weight: 1, isSure: true, at: place, time: time) { scanSpine(found) }
         }
         awaitFrame()
     }
 
-    /// The same text within a minute is the same spine; without a spine there is no text.
-    private mutating func isNews() -> Bool {
-        guard let spine = current.spine else { return false }
-        return !recent.take(spine, at: .nanoseconds(frameTime))
+    /// Takes in a spine that the follower found to be worth a scan.
+    mutating func scanSpine(_ found: SpineFollower<Scan>.Scan) {
+        triage.noteNews()
+        useCamera()
+        if plan.strategy == .hybrid {
+            send(found.reading, isLate: false)
+        } else {
+            addBook(of: found.reading)
+        }
     }
 
     private mutating func useCamera() {

@@ -35,9 +35,10 @@ struct SessionRun {
     let pressure: Double
     var lastUse = 0
     var touch = VirtualTime.never
-    /// The spines that were read lately, by their numbers.
-    var recent = RecentSpines<Int>()
-    var sight = SpineInSight()
+    /// Readings are of one spine when their spines' numbers are the same.
+    var follower = SpineFollower<Scan> { $0.spine == $1.spine ? 1 : 0 }
+    /// Spine that the last frame showed to the follower, and the number of the camera's way: a new one begins with each spine.
+    var view: (spine: Int?, way: Int) = (nil, 0)
 
     var access: BackEndAccess
     var radio: RadioUse
@@ -146,6 +147,8 @@ struct SessionRun {
 
     private mutating func finish() -> SessionOutcome {
         if !isPaused { camera.end(at: now) }
+        // What would be sent now has no answer within the session.
+        if plan.strategy == .onDeviceOnly, let last = follower.leave() { scanSpine(last) }
         note(isEnd: true)
         scans.waiting = queue.count
         return SessionOutcome(self)

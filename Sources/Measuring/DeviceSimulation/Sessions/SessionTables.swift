@@ -111,6 +111,7 @@ package enum SessionTables {
             ("reader unloaded", counts.noReader), ("shutter closed", counts.shutterClosed),
             ("left out, device warm", counts.thermal),
             ("too soon after the last", counts.tooSoon), ("no spine by the gate", counts.noSpine),
+            (FrameFate.moving.text, counts.moving),
             ("read, nothing new", counts.noNews), ("read, new", counts.read - counts.noNews),
         ]
         return all.filter { $0.1 > 0 } + [("all", outcome.offered)]

@@ -13,6 +13,7 @@ package struct SessionTally: Sendable, Equatable, Codable {
         package var tooSoon = 0
         package var examined = 0
         package var noSpine = 0
+        package var moving = 0
         package var noNews = 0
         package var read = 0
     }
@@ -86,7 +87,7 @@ extension SessionTally.Frames {
     fileprivate static var parts: [WritableKeyPath<Self, Int>] {
         [
             \.offered, \.dropped, \.arrived, \.noReader, \.shutterClosed, \.thermal, \.tooSoon, \.examined, \.noSpine,
-            \.noNews, \.read,
+            \.moving, \.noNews, \.read,
         ]
     }
 
@@ -101,6 +102,7 @@ extension SessionTally.Frames {
         tooSoon += counts.tooSoon
         examined += counts.examined
         noSpine += counts.noSpine
+        moving += counts.moving
         noNews += counts.noNews
         read += counts.read
     }

@@ -28,6 +28,13 @@ package struct BookJudge: Sendable {
             record.shelf = judgeShelf(variant, shelf, record.prediction)
         } else {
             record.book = judge(variant, sample, record.prediction)
+            guard record.book != nil, let prediction = record.prediction, prediction.scans != nil else { return }
+            let answers = [prediction.answer].compactMap(\.self) + (prediction.otherAnswers ?? [])
+            record.wrongScans = answers.count { answer in
+                var named = prediction
+                named.answer = answer
+                return judge(variant, sample, named)?.answer == .wrong
+            }
         }
     }
 }

@@ -46,6 +46,8 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var book: BookOutcome?
     /// What was found of the books on a photo of shelves; nil for a picture of one spine.
     package var shelf: ShelfScore?
+    /// `live`: scans of the spine that named a wrong book; nil when the system names none, or nobody knows which is right.
+    package var wrongScans: Int?
     /// What happened; nil when the sample was read.
     package var problem: String?
     /// Of the worker after the reading.

@@ -142,6 +142,10 @@ package struct Prediction: Sendable, Equatable, Codable {
     package var reconnects: Int?
     /// Events of it that could not be read, and were passed over.
     package var malformedEvents: Int?
+    /// Scans that a camera's frames of the spine gave; nil of a system that was shown a picture.
+    package var scans: Int?
+    /// Books that the scans beside the one of ``answer`` named.
+    package var otherAnswers: [BookCandidate]?
 
     private var stageTimes: StageTimes?
     /// As earlier versions wrote it.

@@ -262,7 +262,7 @@ extension MeasurementResult {
                 percent: percent
             ).rules
         if measurement.scenario.kind != .single {
-            findings = ScenarioFindings(measurement.scenario, records: records, events: events)
+            findings = ScenarioFindings(measurement.scenario, records: records, events: events, samples: samples)
         }
     }
 

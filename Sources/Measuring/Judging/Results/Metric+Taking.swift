@@ -150,6 +150,10 @@ extension Metric {
         case .lineBoxRecall: boxes { .share($0.found) }
         case .lineBoxPrecision: boxes { .share($0.right) }
         case .lineOverlap: boxes { .figure($0.overlap) }
+        case .oneScan: frames { $0.one }
+        case .repeatedScan: frames { $0.repeated }
+        case .missedSpine: frames { $0.missed }
+        case .wrongScan: frames { $0.wrong }
         case .reciprocalRank:
             MetricTaking { result, category in
                 let rank = category?.books?.meanReciprocalRank
@@ -266,6 +270,17 @@ extension Metric {
             (category?.captures).map(rate).map { rate in
                 rate.trials == 0
                     ? .open("no such \(what)", note: "no \(what) to count", rate: rate)
+                    : MetricValue(value: rate.rate, rate: rate)
+            }
+        }
+    }
+
+    /// A share of the spines that a camera was aimed at; nil where it was aimed at none.
+    private func frames(_ rate: @escaping (LiveSpines) -> RateEstimate) -> MetricTaking {
+        MetricTaking(isOfWhole: true) { result, _ in
+            (result.findings?.spines).map(rate).map { rate in
+                rate.trials == 0
+                    ? .open("no such spines", note: "no spine whose book is known", rate: rate)
                     : MetricValue(value: rate.rate, rate: rate)
             }
         }

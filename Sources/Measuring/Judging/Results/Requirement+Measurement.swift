@@ -15,9 +15,9 @@ extension MeasurementResult {
 extension Requirement {
     /// The rows of every target that holds for `result`: those of its tier, and those of every tier.
     ///
-    /// A target that names no scenario is one of reading one spine after the other. Nothing gates of a run that was stopped,
-    /// nothing that is modelled, and no limit of a phone on another machine, but for a timeout: that is later than any limit
-    /// on any machine.
+    /// A target is one of reading one spine after the other, or of a camera's frames; memory is judged in both. Nothing gates of
+    /// a run that was stopped, nothing that is modelled, and no limit of a phone on another machine, but for a timeout: that is
+    /// later than any limit on any machine.
     static func rows(
         for result: MeasurementResult,
         targets: [Target],
@@ -26,11 +26,12 @@ extension Requirement {
         isStopped: Bool = false
     ) -> [Requirement] {
         let kind = result.scenario.kind
-        guard kind == .single || kind == .soak else { return [] }
+        guard [.single, .soak, .live].contains(kind) else { return [] }
         let isOfShelves = result.variant.subject == .shelves
         let own = targets.filter { target in
             // What is read of one spine is no figure of a shelf, and the other way round.
             target.holds(for: result.variant.tier)
+                && (target.metric == .peakMemory || target.metric.isOfFrames == (kind == .live))
                 && (target.metric.isOfShelves == isOfShelves || target.metric.meaning.family != .accuracy)
         }
         return own.map { target in

@@ -2,6 +2,7 @@ package import Basics
 import Evaluation
 import Harness
 package import ScanningPolicies
+import SpineDatasets
 package import Statistics
 
 /// Findings of a scenario beside latency, memory and accuracy; nil for what is not of its kind.
@@ -13,10 +14,12 @@ package struct ScenarioFindings: Sendable, Equatable, Codable {
     package var audit: AuditFindings?
     /// What became of a camera's frames.
     package var live: LiveFigures?
+    /// What became of the spines that it was aimed at.
+    package var spines: LiveSpines?
     /// Of a stream: which pictures were in memory, as "240 pictures, 12.3 MB in memory".
     package var performanceSet: String?
 
-    init(_ scenario: Scenario, records: [SampleRecord], events: [RunEvent]) {
+    init(_ scenario: Scenario, records: [SampleRecord], events: [RunEvent], samples: [Sample] = []) {
         performanceSet = events.first { $0.kind == .streaming }?.message
         switch scenario.kind {
         case .single: break
@@ -24,9 +27,36 @@ package struct ScenarioFindings: Sendable, Equatable, Codable {
         case .offline: offline = OfflineFindings(records, scenario: scenario)
         case .soak: soak = SoakFindings(records)
         case .cold: cold = ColdFindings(records)
-        case .live: live = events.last { $0.kind == .live }?.live
+        case .live:
+            live = events.last { $0.kind == .live }?.live
+            spines = LiveSpines(records, samples: samples)
         case .audit: audit = AuditFindings(records)
         }
+    }
+}
+
+/// Shares of the legible spines that a camera was aimed at.
+package struct LiveSpines: Sendable, Equatable, Codable {
+    /// Spines that gave one scan.
+    package var one: RateEstimate
+    /// Spines that gave several.
+    package var repeated: RateEstimate
+    /// Spines that gave none.
+    package var missed: RateEstimate
+    /// Spines with a scan that named a wrong book, of those whose book is known.
+    package var wrong: RateEstimate
+
+    init(_ records: [SampleRecord], samples: [Sample]) {
+        let legible = Dictionary(first: samples.filter(\.legible).map { ($0.id, $0) })
+        let own = records.filter { legible[$0.id] != nil && $0.outcome != .notAttempted }
+        func share(of records: [SampleRecord], _ isCounted: (SampleRecord) -> Bool) -> RateEstimate {
+            RateEstimate(records.map(isCounted), groups: records.map { legible[$0.id]?.group })
+        }
+        func share(_ isCounted: (Int) -> Bool) -> RateEstimate {
+            share(of: own) { isCounted($0.prediction?.scans ?? 0) }
+        }
+        (one, repeated, missed) = (share { $0 == 1 }, share { $0 > 1 }, share { $0 == 0 })
+        wrong = share(of: own.filter { $0.book != nil }) { $0.wrongScans ?? 0 > 0 }
     }
 }
 

@@ -81,6 +81,7 @@ extension Metric {
     package var isOfAccuracyAlone: Bool {
         switch self {
         case .readInTime, .timePerBook: false
+        case _ where isOfFrames: false
         case .imageBytesSent, .textBytesSent, .idBytesSent, .controlBytesSent: true
         default: meaning.family == .accuracy && self != .gestureReadings && self != .completed
         }

@@ -6,7 +6,9 @@ import Statistics
 
 extension ReportPage {
     /// Charted figures of what was read.
-    static let offered = Metric.allCases.filter { $0.meaning.family == .accuracy && $0.meaning.chart != nil }
+    static let offered = Metric.allCases.filter {
+        $0.meaning.family == .accuracy && $0.meaning.chart != nil && !$0.isOfFrames
+    }
 
     /// One variant in one scenario over one dataset; `stages` are those that its readings tell.
     static func measurement(_ result: MeasurementResult, records: [SampleRecord], stages: [String]) -> PageObject {

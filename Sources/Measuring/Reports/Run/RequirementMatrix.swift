@@ -92,6 +92,7 @@ package struct RequirementMatrix: Sendable {
         "E-18": "all books of a photo of shelves, in place and order",
         "S0-A02": "a spine's title is read for at least so many of the spines",
         "S0-B01": "scanning takes no more than 5 % of the battery a minute, which no phone can draw (K-4)",
+        "S0-C01": "a spine that a camera is aimed at is one scan, and of no other book",
         "S0-M02": "the back end's way, from the picture to the book, within 500 ms; expected to miss",
         "S0-M03": "text on the device and book from the back end, together",
         "S0-M04": "memory of the whole process",

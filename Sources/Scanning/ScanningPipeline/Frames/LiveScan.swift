@@ -1,5 +1,6 @@
 import Basics
 import BookCatalogue
+import Foundation
 import LibraryStore
 public import ScanningPolicies
 import Synchronization
@@ -7,11 +8,12 @@ import Synchronization
 /// Scan of a camera's frames from its start to its end, with what it came to.
 public actor LiveScan<C: Clock> where C.Duration == Duration {
     private struct Found {
-        var sameSpine = 0
-        var drafts = 0
-        var queued = 0
+        /// The last word on each scan.
+        var scans: [UUID: PhotoScan.Status] = [:]
         var books: Set<String> = []
         var firstBook: C.Instant?
+
+        func count(_ status: PhotoScan.Status) -> Int { scans.values.count { $0 == status } }
     }
 
     private let coordinator: ScanningCoordinator
@@ -59,9 +61,6 @@ public actor LiveScan<C: Clock> where C.Duration == Duration {
             await source.start()
             try await coordinator.run(
                 source,
-                decided: { [self] result in
-                    if result == .skipFrame(.sameSpine) { found.withLock { $0.sameSpine += 1 } }
-                },
                 finished: { [self] scan in
                     note(scan)
                     finished(scan)
@@ -75,11 +74,8 @@ public actor LiveScan<C: Clock> where C.Duration == Duration {
 
     private nonisolated func note(_ scan: PhotoScan) {
         found.withLock { found in
-            if scan.status == .queued { found.queued += 1 }
-            guard let book = scan.book else {
-                if scan.status == .draft { found.drafts += 1 }
-                return
-            }
+            found.scans[scan.id] = scan.status
+            guard let book = scan.book else { return }
             found.firstBook = found.firstBook ?? clock.now
             found.books.insert(book.isbn?.digits ?? "\(book.title)|\(book.authors.joined(separator: "|"))")
         }
@@ -95,11 +91,10 @@ public actor LiveScan<C: Clock> where C.Duration == Duration {
                 seconds: seconds(now),
                 counts: counts,
                 dropped: dropped,
-                sameSpine: min(found.sameSpine, counts.noNews),
                 pauses: pauses,
                 books: found.books.count,
-                drafts: found.drafts,
-                queued: found.queued,
+                drafts: found.count(.draft),
+                queued: found.count(.queued),
                 secondsToFirstBook: found.firstBook.map(seconds)
             )
             if spines.read > 0 {

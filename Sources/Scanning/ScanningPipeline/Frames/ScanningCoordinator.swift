@@ -1,4 +1,5 @@
-public import Foundation
+import Basics
+import BookCatalogue
 import LibraryStore
 import Raster
 public import ScanningPolicies
@@ -11,10 +12,20 @@ public actor ScanningCoordinator {
     /// What became of a frame (S0-C04).
     public enum FrameResult: Sendable, Equatable {
         case skipFrame(FrameTriage.Skip)
-        /// It was read, and a draft is in the library; what is left to do is ``ScanSession``'s `finish`.
+        /// A spine is scanned, by its best reading, which may be of an earlier frame: a draft is in the library, and what is left
+        /// to do is ``ScanSession``'s `finish`. A scan that has the `id` of an earlier one is of the same spine, read better.
         case success(PhotoScan)
-        /// It shows shelves, and these spines came into sight with it; likewise.
+        /// Several spines are; likewise.
         case spines([PhotoScan])
+
+        /// What is left to finish.
+        var scans: [PhotoScan] {
+            switch self {
+            case .skipFrame: []
+            case .success(let scan): [scan]
+            case .spines(let scans): scans
+            }
+        }
     }
 
     private let session: ScanSession
@@ -23,9 +34,8 @@ public actor ScanningCoordinator {
     private let thermalState: @Sendable () -> ThermalState
     private let trace: TraceRecorder?
     private let monitor: PerformanceMonitor?
-    private var recent = RecentSpines<String>()
-    /// Whether a picture was sent of the spine that is in sight.
-    private var sight = SpineInSight()
+    private var follower = SpineFollower<PhotoScan>(likeness: PhotoScan.likeness)
+    private var way = CameraWay()
     private var tracker = ShelfTracker()
 
     /// What became of all frames so far.
@@ -70,19 +80,79 @@ public actor ScanningCoordinator {
             let (isLoaded, interval) = try await adaptive.prepare(thermalState())
             (triage.isReaderUnloaded, triage.minimumInterval) = (!isLoaded, interval)
         }
-        if let reason = reasonToSkip(frame) { return .skipFrame(reason) }
-        if session.readsShelf(on: frame), let result = try await followShelf(frame, milestone) { return result }
-        var scan = try await session.look(at: frame, milestone: milestone)
+        let isOfShelves = session.readsShelf(on: frame)
+        let skip = triage.decide(
+            at: frame.time,
+            state: thermalState(),
+            shutterClosedFor: session.shutterClosedFor,
+            hasSpine: gate.map { gate in { gate.examine(frame.image).isSpine } },
+            isSteady: { isSteady(frame) || isOfShelves }
+        )
+        if let skip {
+            let left = skip == .noSpine ? follower.noteNone(at: frame.time) : nil
+            return try result(of: left.map { [$0] } ?? [], else: skip, milestone)
+        }
+        if isOfShelves {
+            if let result = try await followShelf(frame, milestone) { return result }
+            // A single spine, which is read as any other.
+            guard follower.isWorthReading else { return nothing(.moving) }
+        }
+        let scan = try await session.look(at: frame, milestone: milestone)
+        guard session.readsFirst else {
+            let place = way.place(of: nil, aimed: frame.aimed, in: frame.image)
+            guard follower.takeUnread(scan, at: place, time: frame.time) else { return nothing(.sameSpine) }
+            return .success(scan)
+        }
         await trace?.noteReading(of: scan)
         if let reading = scan.timings.reading, let tier = scan.path.first {
             await monitor?.record(tier.rawValue, latency: reading)
         }
-        if let reason = reasonToForget(scan, at: frame.time) {
-            triage.noteNoNews()
-            return .skipFrame(reason)
+        guard scan.reading.isEnoughToName else { return nothing(.noText) }
+        var read = scan
+        read.sureBook = try session.sureBook(of: scan.reading)
+        let aimed = frame.aimed
+        let found = follower.take(
+            read,
+            weight: scan.lines.weight,
+            isSure: read.sureBook != nil,
+            at: way.place(of: scan.lines.centre, aimed: aimed, in: frame.image),
+            time: frame.time
+        )
+        triage.noteNoNews(isText: true)
+        return try result(of: found, else: .sameSpine, milestone)
+    }
+
+    /// Ends the view of the spine in sight, as the camera stops: scans it, if it was not scanned before.
+    ///
+    /// - Throws: when the library fails.
+    func endView() throws -> FrameResult {
+        try result(of: follower.leave().map { [$0] } ?? [], else: .noSpine) { _ in }
+    }
+
+    private func isSteady(_ frame: Frame) -> Bool {
+        follower.noteFrame(at: frame.time, moved: way.follow(frame.image, at: frame.time))
+        return session.readsFirst ? follower.isWorthReading : follower.isSteady
+    }
+
+    private func nothing(_ reason: FrameTriage.Skip) -> FrameResult {
+        triage.noteNoNews(isText: reason == .sameSpine)
+        return .skipFrame(reason)
+    }
+
+    /// Keeps the drafts of what was found; `reason` where that is nothing.
+    private func result(
+        of found: [SpineFollower<PhotoScan>.Scan],
+        else reason: FrameTriage.Skip,
+        _ milestone: @Sendable (Milestone) -> Void
+    ) throws -> FrameResult {
+        let scans = try found.map { found in
+            var scan = found.reading
+            if let earlier = found.earlier { scan.id = earlier.id } else { triage.noteNews() }
+            try session.keepDraft(of: &scan, milestone)
+            return scan
         }
-        try session.keepDraft(of: &scan, milestone)
-        return .success(scan)
+        guard let first = scans.first else { return .skipFrame(reason) }
+        return scans.count > 1 ? .spines(scans) : .success(first)
     }
 
     /// Reads what came into sight on a frame of shelves; nil where it shows one spine at most, as did all before.
@@ -90,19 +160,19 @@ public actor ScanningCoordinator {
         _ frame: Frame,
         _ milestone: @Sendable (Milestone) -> Void
     ) async throws -> FrameResult? {
-        func nothing(_ reason: FrameTriage.Skip) -> FrameResult {
-            triage.noteNoNews()
-            return .skipFrame(reason)
-        }
         let image = frame.image
-        guard let columns = tracker.columns(toReadOf: image) else { return nothing(.sameSpine) }
+        guard let columns = tracker.columns(toReadOf: image) else {
+            return tracker.counts.read > 0 ? nothing(.sameSpine) : nil
+        }
         guard let part = image.cropped(x: columns.lowerBound, y: 0, width: columns.count, height: image.height) else {
             return nothing(.noText)
         }
         let reading = try await session.spines(on: part)
         guard reading.spines.count > 1 || tracker.counts.read > 0 else { return nil }
         let found = reading.spines.map { $0.moved(right: columns.lowerBound) }
-        let new = try tracker.take(found, from: columns, width: image.width, at: frame.time) { try session.isSure($0) }
+        let new = try tracker.take(found, from: columns, width: image.width, at: frame.time) {
+            try session.sureBook(of: $0.reading) != nil
+        }
         guard !new.isEmpty else { return nothing(found.isEmpty ? .noText : .sameSpine) }
         let scans = try new.map { spine in
             var scan = session.scan(of: spine, on: "frame \(frame.number)", after: reading.timings.total)
@@ -115,29 +185,6 @@ public actor ScanningCoordinator {
         return .spines(scans)
     }
 
-    /// The same text within a minute is the same spine; of a picture that is sent unread, a spine has to go before the next.
-    private func reasonToForget(_ scan: PhotoScan, at time: Duration) -> FrameTriage.Skip? {
-        guard session.readsFirst else {
-            return sight.take() ? nil : .sameSpine
-        }
-        guard !scan.lines.isEmpty else { return .noText }
-        let isKnown = recent.take(scan.lines.map(\.text).joined(separator: " "), at: time) { known, text in
-            TitleSimilarity.of(text, in: [known]) > 0.8
-        }
-        return isKnown ? .sameSpine : nil
-    }
-
-    private func reasonToSkip(_ frame: Frame) -> FrameTriage.Skip? {
-        let skip = triage.decide(
-            at: frame.time,
-            state: thermalState(),
-            shutterClosedFor: session.shutterClosedFor,
-            hasSpine: gate.map { gate in { gate.examine(frame.image).isSpine } }
-        )
-        if skip == .noSpine { sight.noteNone(at: frame.time) }
-        return skip
-    }
-
     /// Works on a camera's frames until it stops; each scan is finished in a child task while the next frames are read.
     ///
     /// All scans are finished, or cancelled with the caller's task, when this returns (K-11).
@@ -145,35 +192,64 @@ public actor ScanningCoordinator {
     /// - Throws: the first error of a frame or a scan; the others are cancelled then.
     public func run<C: Clock>(
         _ source: FrameSource<C>,
-        decided: @escaping @Sendable (FrameResult) -> Void = { _ in },
-        milestone: @escaping @Sendable (UUID, Milestone) -> Void = { _, _ in },
         finished: @escaping @Sendable (PhotoScan) -> Void = { _ in }
     ) async throws where C.Duration == Duration {
         let (session, trace) = (session, trace)
         try await withThrowingDiscardingTaskGroup { group in
-            while let frame = try await source.nextFrame() {
-                let id = frame.id
+            var last: Frame?
+            while true {
+                let next = try await source.nextFrame()
                 let began = trace?.elapsed()
-                let result = try await process(frame) { milestone(id, $0) }
-                decided(result)
-                let scans =
-                    switch result {
-                    case .skipFrame: [PhotoScan]()
-                    case .success(let scan): [scan]
-                    case .spines(let scans): scans
-                    }
-                guard !scans.isEmpty else { continue }
-                await source.noteUse()
-                group.addTask(priority: .userInitiated) {
-                    // Of several spines in their order, which is that of the shelf.
-                    for scan in scans {
-                        let scan = try await session.finish(scan, frame: frame) { milestone(id, $0) }
-                        if let trace, let began { await trace.note(scan, latency: trace.elapsed() - began) }
-                        finished(scan)
+                // Of a camera that stops, the spine in sight is what there is.
+                let scans = if let next { try await process(next).scans } else { try endView().scans }
+                if !scans.isEmpty, let frame = next ?? last {
+                    await source.noteUse()
+                    group.addTask(priority: .userInitiated) {
+                        // Of several spines in their order, which is that of the shelf.
+                        for scan in scans {
+                            let scan = try await session.finish(scan, frame: frame)
+                            if let trace, let began { await trace.note(scan, latency: trace.elapsed() - began) }
+                            finished(scan)
+                        }
                     }
                 }
+                guard let next else { return }
+                last = next
             }
         }
+    }
+}
+
+extension PhotoScan {
+    fileprivate var reading: SpineReading {
+        SpineReading(lines: lines, orientation: orientation, timings: StageTimings())
+    }
+
+    /// Likeness of what two scans read, 0…1: of the same book where both are sure, else of their texts.
+    @Sendable fileprivate static func likeness(_ one: PhotoScan, _ other: PhotoScan) -> Double {
+        if let first = one.sureBook, let second = other.sureBook { return BookIdentity.isSame(first, second) ? 1 : 0 }
+        let texts = [one, other].map { $0.lines.map(\.text).joined(separator: " ") }
+        let numbers = texts.map {
+            FoldedText($0).words.filter { word in word.allSatisfy { (0x30...0x39).contains($0) } }
+        }
+        // The volumes of a work differ in nothing else.
+        if !numbers[0].isEmpty, !numbers[1].isEmpty, Set(numbers[0]).isDisjoint(with: numbers[1]) { return 0 }
+        return max(TitleSimilarity.of(texts[0], in: [texts[1]]), TitleSimilarity.of(texts[1], in: [texts[0]]))
+    }
+}
+
+extension [RecognizedLine] {
+    /// How much was read, and how surely.
+    fileprivate var weight: Double { reduce(0) { $0 + $1.confidence * Double($1.text.count { $0.isLetter }) } }
+
+    /// Where most of the text is; nil without any.
+    fileprivate var centre: Point? {
+        guard weight > 0 else { return nil }
+        let parts = map { line in (share: [line].weight / weight, quad: line.quad.corners) }
+        func mean(_ axis: (Point) -> Double) -> Double {
+            parts.reduce(0) { $0 + $1.share * $1.quad.map(axis).reduce(0, +) / 4 }
+        }
+        return Point(x: mean(\.x), y: mean(\.y))
     }
 }
 

@@ -126,7 +126,7 @@ struct ShelfTracker: Sendable {
     /// The spine of before the way was lost that says the same.
     private func index(ofText text: String, at time: Duration) -> Int? {
         spines.firstIndex {
-            $0.outline == nil && time - $0.time <= RecentSpines<String>.span
+            $0.outline == nil && time - $0.time <= SpineFollower<String>.span
                 && TitleSimilarity.of(text, in: [$0.text]) > Self.sameText
         }
     }

@@ -40,7 +40,7 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     }
 
     /// Of the draft and of the queued scan as well.
-    public let id: UUID
+    public internal(set) var id: UUID
     /// What the caller calls the picture, with the place (#ROW.INDEX) of one of several spines on it.
     public internal(set) var name: String
     /// The way that it went.
@@ -57,6 +57,8 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     var subject = NamingPolicy.Subject.spine
     /// What the device's own catalogue says of them; nil when it was not asked yet.
     var named: NamedText?
+    /// The book that the device's catalogue named for certain when a frame was read; nil for none.
+    var sureBook: BookRecord?
     /// As the back end read it off the picture that it was sent; nil when it was sent none, or does not say.
     public var remoteLines: [ReadLine]?
     /// How the answer to a picture came; nil when none did.

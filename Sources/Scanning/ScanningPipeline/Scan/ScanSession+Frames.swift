@@ -29,6 +29,12 @@ extension ScanSession {
         try named(spine.reading.lines, on: .shelf).naming.isSure
     }
 
+    /// The book that the catalogue names for certain by what was read; nil for none.
+    func sureBook(of reading: SpineReading) throws -> BookRecord? {
+        let named = try named(reading.lines, on: .spine)
+        return named.naming.isSure ? named.candidates.first?.book : nil
+    }
+
     /// The rest of a frame's way: names the book.
     ///
     /// - Throws: as ``scan(photo:name:id:milestone:)``.

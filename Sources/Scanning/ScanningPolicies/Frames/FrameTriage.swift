@@ -1,7 +1,7 @@
 /// Decides of each frame that a camera takes whether it is read, the cheapest reason not to first.
 ///
 /// Is scanning paused, is the reader unloaded, is the shutter closed, is the device too warm, is it too soon after the
-/// last reading, is there no spine in sight: in this order, so that nothing is examined that need not be (S0-C05). A value
+/// last reading, is there no spine in sight, does the camera move: in this order, so that nothing is examined that need not be (S0-C05). A value
 /// without a clock: the coordinator and the simulation of a session ask the same one.
 public struct FrameTriage: Sendable, Equatable {
     /// Why a frame was not read.
@@ -16,7 +16,13 @@ public struct FrameTriage: Sendable, Equatable {
         case tooHot
         /// The last reading was so short a time ago that its quality allows no other yet.
         case tooSoon
-        case noSpine, noText, sameSpine
+        case noSpine
+        /// The camera moves, so that nothing on the frame can be read with certainty.
+        case moving
+        /// It was read, and has too little text to name a book by.
+        case noText
+        /// It was read, and is of a spine that was scanned before, or that is read once more before it is.
+        case sameSpine
     }
 
     /// Counts of all frames so far.
@@ -37,8 +43,12 @@ public struct FrameTriage: Sendable, Equatable {
         public var examined = 0
         /// Without a spine in sight.
         public var noSpine = 0
+        /// With a spine in sight, while the camera moved.
+        public var moving = 0
         /// Read, and nothing new.
         public var noNews = 0
+        /// Of these, the ones with enough text to name a book by.
+        public var sameSpine = 0
         /// Given to the reader.
         public var read = 0
 
@@ -70,13 +80,15 @@ public struct FrameTriage: Sendable, Equatable {
     ///   - time: when the frame was taken, since the camera began; not before the last one.
     ///   - state: how warm the device is; asked only when nothing cheaper decides.
     ///   - shutterClosedFor: how long captures are of no use yet; nil for "not at all".
-    ///   - hasSpine: the presence gate; asked last, and only when all else speaks for the frame. nil reads without asking.
+    ///   - hasSpine: the presence gate; asked only when all else speaks for the frame. nil reads without asking.
+    ///   - isSteady: whether the camera rests; asked last.
     /// - Returns: why the frame is not read; nil when it is.
     public mutating func decide(
         at time: Duration,
         state: @autoclosure () -> ThermalState,
         shutterClosedFor: Duration? = nil,
-        hasSpine: (() -> Bool)?
+        hasSpine: (() -> Bool)?,
+        isSteady: () -> Bool = { true }
     ) -> Skip? {
         counts.arrived += 1
         if isPaused { return skip(.paused, \.paused) }
@@ -90,6 +102,7 @@ public struct FrameTriage: Sendable, Equatable {
             counts.examined += 1
             if !hasSpine() { return skip(.noSpine, \.noSpine) }
         }
+        if !isSteady() { return skip(.moving, \.moving) }
         counts.read += 1
         lastRead = time
         return nil
@@ -100,6 +113,15 @@ public struct FrameTriage: Sendable, Equatable {
         return reason
     }
 
-    /// Notes that the frame that was read last had nothing new.
-    public mutating func noteNoNews() { counts.noNews += 1 }
+    /// Notes that the frame that was read last had nothing new, as far as is known.
+    public mutating func noteNoNews(isText: Bool) {
+        counts.noNews += 1
+        if isText { counts.sameSpine += 1 }
+    }
+
+    /// Notes that one of the frames that had nothing new is scanned after all.
+    public mutating func noteNews() {
+        counts.noNews -= 1
+        counts.sameSpine -= 1
+    }
 }

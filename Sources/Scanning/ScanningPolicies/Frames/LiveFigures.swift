@@ -1,8 +1,8 @@
 /// What became of a frame that was due.
 public enum FrameFate: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
     /// Nobody took it, as the frame before was still being worked on, or it was left out.
-    case dropped, paused, noReader, shutterClosed, thermal, tooSoon, noSpine
-    /// It was read, and had no text, a spine of before, or a new one.
+    case dropped, paused, noReader, shutterClosed, thermal, tooSoon, noSpine, moving
+    /// It was read, and had too little text, a spine of before, or a new one.
     case noText, sameSpine, scanned
 
     /// For people.
@@ -15,6 +15,7 @@ public enum FrameFate: String, Sendable, Codable, CaseIterable, CodingKeyReprese
         case .thermal: "too warm"
         case .tooSoon: "too soon"
         case .noSpine: "no spine in sight"
+        case .moving: "camera moving"
         case .noText: "read, no text"
         case .sameSpine: "read, same spine"
         case .scanned: "read, new spine"
@@ -46,12 +47,11 @@ public struct LiveFigures: Sendable, Equatable, Codable {
     /// Of these, the ones that had been read before.
     public var spinesKnown: Int?
 
-    /// Of those that were read and had nothing new, `sameSpine` are the ones with text.
+    /// Figures of frames that were counted.
     public init(
         seconds: Double,
         counts: FrameTriage.Counts,
         dropped: Int,
-        sameSpine: Int,
         pauses: Int = 0,
         books: Int = 0,
         drafts: Int = 0,
@@ -62,8 +62,8 @@ public struct LiveFigures: Sendable, Equatable, Codable {
         frames = [
             .dropped: dropped, .paused: counts.paused, .noReader: counts.noReader,
             .shutterClosed: counts.shutterClosed, .thermal: counts.thermal, .tooSoon: counts.tooSoon,
-            .noSpine: counts.noSpine, .noText: counts.noNews - sameSpine, .sameSpine: sameSpine,
-            .scanned: counts.read - counts.noNews,
+            .noSpine: counts.noSpine, .moving: counts.moving, .noText: counts.noNews - counts.sameSpine,
+            .sameSpine: counts.sameSpine, .scanned: counts.read - counts.noNews,
         ]
         self.pauses = pauses
         self.books = books

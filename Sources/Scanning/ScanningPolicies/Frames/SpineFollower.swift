@@ -1,0 +1,269 @@
+/// Follows the spines that a camera shows one after the other, so that each becomes one scan.
+///
+/// Decides which frames are steady enough to be read, which readings are of one spine, and when the best of them is scanned. A
+/// spine is known by its place as long as the camera's way is known, and by its text after that. A value without a clock or
+/// pictures: the coordinator and the simulation of a session ask the same one.
+package struct SpineFollower<Reading: Sendable>: Sendable {
+    /// Place of a spine, in shares of the picture that its owner aims with.
+    package struct Place: Sendable, Equatable {
+        /// Number of the camera's way; places on different ways cannot be compared.
+        package var way: Int
+        /// Number of the way before, where the camera probably did not move but was not watched meanwhile.
+        package var wayBefore: Int?
+        /// Across the spine, and along it.
+        package var across: Double
+        package var along: Double
+
+        package init(way: Int, wayBefore: Int? = nil, across: Double = 0, along: Double = 0) {
+            (self.way, self.wayBefore, self.across, self.along) = (way, wayBefore, across, along)
+        }
+    }
+
+    /// A reading that is worth a scan.
+    package struct Scan: Sendable {
+        package var reading: Reading
+        /// The scan of the same spine that this one replaces; nil for a spine that was not scanned before.
+        package var earlier: Reading?
+    }
+
+    /// After so long without a spine, or without a frame, another spine may be in sight: longer than a gate's chance misses
+    /// last, and shorter than it takes to move on; chosen, not measured.
+    package static var gap: Duration { .milliseconds(300) }
+    /// After so long what reads the same may be another copy; chosen, not measured.
+    package static var span: Duration { .seconds(60) }
+    /// A spine that nobody is sure of is scanned when its readings have not become better for so long.
+    private static var patience: Duration { .milliseconds(500) }
+    /// A camera rests that moves by less than this in a second, in shares of a frame's width.
+    private static var restingSpeed: Double { 0.3 }
+    /// Readings of one spine are at most this far apart; the second of those that read the same.
+    private static var reach: (across: Double, alike: Double, along: Double) { (0.25, 0.4, 0.5) }
+    /// Readings agree, and are of one spine wherever they are, from this likeness on.
+    private static var alike: Double { 0.8 }
+    /// Likeness that is enough where the camera probably did not move.
+    private static var akin: Double { 0.35 }
+    /// A better reading weighs so much more.
+    private static var better: Double { 1.1 }
+    private static var mostReadings: Int { 6 }
+
+    private struct Spine {
+        var readings: [(value: Reading, weight: Double, isSure: Bool, isSteady: Bool, agreeing: Int)] = []
+        var place: Place
+        var seen: Duration
+        var improved: Duration
+        var score = 0.0
+        /// The reading that was scanned; nil before that.
+        var scanned: Reading?
+        /// Whether what was scanned was sure.
+        var isSettled = false
+        /// The last reading that is surely of something else; nil when the one after that was not.
+        var contrary: Reading?
+        /// Readings so far.
+        var count = 0
+
+        /// A reading that another one agrees with weighs twice as much, and so does one that names a book for certain.
+        func score(_ index: Int) -> Double {
+            readings[index].weight * (readings[index].agreeing > 0 ? 2 : 1) * (readings[index].isSure ? 2 : 1)
+        }
+
+        /// Of the readings that another one agrees with, where there are any: the best one is none of chance.
+        var best: Int? {
+            let agreed = readings.indices.filter { readings[$0].agreeing > 0 }
+            return (agreed.isEmpty ? Array(readings.indices) : agreed).max { score($0) < score($1) }
+        }
+    }
+
+    private let likeness: @Sendable (Reading, Reading) -> Double
+    private var current: Spine?
+    /// Spines that were scanned, without the current one.
+    private var known: [Spine] = []
+    private var missingSince: Duration?
+    private var lastFrame: Duration?
+    /// Whether the camera rested when the last frame was taken, for all that is known.
+    package private(set) var isSteady = false
+    /// Whether the last frame is steady enough to be read, for all that is known.
+    package private(set) var isWorthReading = false
+
+    /// - Parameter likeness: of two readings, 0…1, whichever comes first.
+    package init(likeness: @escaping @Sendable (Reading, Reading) -> Double) { self.likeness = likeness }
+
+    /// Notes a frame that may be read.
+    ///
+    /// - Parameters:
+    ///   - time: when it was taken; not before the last one.
+    ///   - moved: how far the camera moved since the last frame, in shares of a frame's width; nil when the two do not show the
+    ///     same things.
+    package mutating func noteFrame(at time: Duration, moved: Double?) {
+        let elapsed = lastFrame.map { time - $0 }
+        lastFrame = time
+        isSteady = false
+        if let elapsed, let moved { isSteady = moved <= Self.restingSpeed * (elapsed / .seconds(1)) }
+        // Of a cut nothing is known, and the frame after a while without any says less than the one after it.
+        isWorthReading = isSteady || (moved == nil && elapsed ?? .zero <= Self.gap)
+    }
+
+    /// Notes a frame without a spine.
+    ///
+    /// - Parameter time: when it was taken; not before the last one.
+    /// - Returns: the scan of the spine that has left.
+    package mutating func noteNone(at time: Duration) -> Scan? {
+        let since = missingSince ?? time
+        missingSince = since
+        guard time - since >= Self.gap, current != nil else { return nil }
+        // The next one may be held before the same wall.
+        current?.place.way = .min
+        return leave()
+    }
+
+    /// Ends the view of the spine in sight: the camera stops.
+    ///
+    /// - Returns: its scan, where it was not scanned before.
+    package mutating func leave() -> Scan? {
+        defer { current = nil }
+        guard var spine = current else { return nil }
+        let scan = spine.scanned == nil && isScannedAtLast(spine) ? Self.scan(&spine) : nil
+        if spine.scanned != nil { known.append(spine) }
+        return scan
+    }
+
+    /// Takes a reading of the last frame with enough text to name a book.
+    ///
+    /// - Parameters:
+    ///   - reading: what was read.
+    ///   - weight: how much was read, and how surely; above 0.
+    ///   - isSure: whether a book is named by it for certain.
+    ///   - place: where the text is.
+    ///   - time: when the frame was taken.
+    /// - Returns: the scans that it leads to: of the spine that was in sight before, and of this one.
+    package mutating func take(
+        _ reading: Reading,
+        weight: Double,
+        isSure: Bool,
+        at place: Place,
+        time: Duration
+    ) -> [Scan] {
+        missingSince = nil
+        var scans: [Scan] = []
+        if isSure { doubt(by: reading) }
+        if let spine = current, time - spine.seen > Self.span || !isSame(spine, reading, place), let scan = leave() {
+            scans.append(scan)
+        }
+        var spine = current ?? recall(reading, at: place, time: time) ?? Spine(place: place, seen: time, improved: time)
+        (spine.place, spine.seen) = (place, time)
+        current = nil
+        defer { current = spine }
+        guard !spine.isSettled else { return scans }
+        add(reading, weight: weight, isSure: isSure, to: &spine, at: time)
+        guard let best = spine.best, spine.readings[best].agreeing > 0 else { return scans }
+        let isSettled = spine.readings[best].isSure
+        if isSettled || (spine.scanned == nil && time - spine.improved >= Self.patience) {
+            scans.append(Self.scan(&spine))
+        }
+        return scans
+    }
+
+    /// Takes the last frame unread, as a picture that is sent.
+    ///
+    /// - Returns: whether it shows a spine that was not taken before, on a camera that rests.
+    package mutating func takeUnread(_ reading: Reading, at place: Place, time: Duration) -> Bool {
+        if let spine = current {
+            if Self.isNear(spine.place, place, Self.reach.across) {
+                current?.seen = time
+                missingSince = nil
+                return false
+            }
+            // One that is lost for a moment may come back.
+            let since = missingSince ?? time
+            missingSince = since
+            guard spine.place.way == place.way || time - since >= Self.gap else { return false }
+        }
+        guard isSteady else { return false }
+        _ = leave()
+        missingSince = nil
+        forget(before: time)
+        let index = known.lastIndex { Self.isNear($0.place, place, Self.reach.across) }
+        current =
+            index.map { known.remove(at: $0) }
+            ?? Spine(place: place, seen: time, improved: time, scanned: reading, isSettled: true)
+        current?.seen = time
+        return index == nil
+    }
+
+    // MARK: Spines
+
+    /// Whether a spine that leaves is scanned as it is: its readings agree, or nothing speaks against the few that there are.
+    private func isScannedAtLast(_ spine: Spine) -> Bool {
+        guard let best = spine.best.map({ spine.readings[$0] }) else { return false }
+        return best.agreeing > 0 || (spine.count < 3 && (best.isSteady || best.isSure))
+    }
+
+    private static func scan(_ spine: inout Spine) -> Scan {
+        guard let best = spine.best.map({ spine.readings[$0] }) else {
+            preconditionFailure("a spine that is scanned has been read")
+        }
+        let scan = Scan(reading: best.value, earlier: spine.scanned)
+        (spine.scanned, spine.isSettled) = (spine.scanned ?? best.value, best.isSure)
+        if spine.isSettled { spine.readings = [best] }
+        return scan
+    }
+
+    /// The spine that was scanned before and that a reading is of.
+    private mutating func recall(_ reading: Reading, at place: Place, time: Duration) -> Spine? {
+        forget(before: time)
+        return known.lastIndex { isSame($0, reading, place) }.map { known.remove(at: $0) }
+    }
+
+    private mutating func forget(before time: Duration) { known.removeAll { time - $0.seen > Self.span } }
+
+    private mutating func add(
+        _ reading: Reading,
+        weight: Double,
+        isSure: Bool,
+        to spine: inout Spine,
+        at time: Duration
+    ) {
+        var agreeing = 0
+        for index in spine.readings.indices where likeness(spine.readings[index].value, reading) >= Self.alike {
+            spine.readings[index].agreeing += 1
+            agreeing += 1
+        }
+        spine.readings.append((reading, weight, isSure, isSteady, agreeing))
+        spine.count += 1
+        if let best = spine.best, spine.score(best) >= Self.better * spine.score {
+            (spine.score, spine.improved) = (spine.score(best), time)
+        }
+        if spine.readings.count > Self.mostReadings,
+            let least = spine.readings.indices.min(by: { spine.score($0) < spine.score($1) })
+        {
+            spine.readings.remove(at: least)
+        }
+    }
+
+    /// Gives up the place of a settled spine where two readings in turn are surely of the same other book: somebody holds that
+    /// before the same wall.
+    private mutating func doubt(by reading: Reading) {
+        guard let spine = current, spine.isSettled, let settled = spine.readings.first?.value else { return }
+        guard likeness(settled, reading) < Self.akin else {
+            current?.contrary = nil
+            return
+        }
+        if let last = spine.contrary, likeness(last, reading) >= Self.alike { current?.place.way = .min }
+        current?.contrary = reading
+    }
+
+    private func isSame(_ spine: Spine, _ reading: Reading, _ place: Place) -> Bool {
+        if Self.isNear(spine.place, place, Self.reach.across) { return true }
+        let like = { spine.readings.map { likeness($0.value, reading) }.max() ?? 0 }
+        if spine.place.way == place.way {
+            // At another place it is another copy, unless the two hardly are apart.
+            return Self.isNear(spine.place, place, Self.reach.alike) && like() >= Self.alike
+        }
+        var before = place
+        before.way = place.wayBefore ?? place.way
+        let isProbable = Self.isNear(spine.place, before, Self.reach.across)
+        return like() >= (isProbable ? Self.akin : Self.alike)
+    }
+
+    private static func isNear(_ one: Place, _ other: Place, _ across: Double) -> Bool {
+        one.way == other.way && abs(one.across - other.across) <= across && abs(one.along - other.along) <= reach.along
+    }
+}

@@ -1,0 +1,192 @@
+import Testing
+
+@testable import ScanningPolicies
+
+/// Expected values by hand: likeness is the share of letters at the same place, and each letter weighs one.
+@Suite struct SpineFollowerTests {
+    private typealias Follower = SpineFollower<String>
+
+    /// Readings in capitals are sure.
+    private struct Camera {
+        var follower = Follower { one, other in
+            let (one, other) = (one.uppercased(), other.uppercased())
+            return Double(zip(one, other).count { $0 == $1 }) / Double(max(one.count, other.count))
+        }
+
+        /// What is scanned when a text is read on a frame of a camera that rests.
+        mutating func read(
+            _ text: String,
+            at milliseconds: Int,
+            way: Int = 1,
+            before: Int? = nil,
+            across: Double = 0.5,
+            moved: Double? = 0
+        ) -> [String] {
+            follower.noteFrame(at: .milliseconds(milliseconds), moved: moved)
+            let place = Follower.Place(way: way, wayBefore: before, across: across, along: 0.5)
+            return follower.take(
+                text,
+                weight: Double(text.count),
+                isSure: text == text.uppercased(),
+                at: place,
+                time: .milliseconds(milliseconds)
+            ).map { found in found.earlier.map { "\($0)>\(found.reading)" } ?? found.reading }
+        }
+
+        /// What is scanned when there is nothing to see for half a second.
+        mutating func lookAway(at milliseconds: Int) -> [String] {
+            [0, 100, 300, 500].compactMap { follower.noteNone(at: .milliseconds(milliseconds + $0))?.reading }
+        }
+    }
+
+    @Test func aSureSpineIsScannedOnceWhenTwoReadingsAgree() {
+        var camera = Camera()
+        let scans = (0..<20).map { camera.read("DUNE HERBERT", at: 33 * $0) }
+        #expect(scans[1] == ["DUNE HERBERT"] && scans.flatMap(\.self).count == 1)
+        #expect(camera.lookAway(at: 1_000).isEmpty)
+    }
+
+    @Test func anUnsureSpineIsScannedWhenItsReadingsGetNoBetter() {
+        var camera = Camera()
+        let scans = (0..<8).map { camera.read("dune herbert", at: 100 * $0) }
+        // The second reading is better, as it agrees with the first: 500 ms after it.
+        #expect(scans.firstIndex { !$0.isEmpty } == 6)
+    }
+
+    /// A gate's miss, a look away, and a way that is lost; and a minute later.
+    @Test(arguments: [(100, 0), (2_000, 0), (59_000, 0), (61_000, 1)])
+    func aSpineThatIsSeenAgainIsKnownForAMinute(pause: Int, more: Int) {
+        var camera = Camera()
+        _ = camera.read("DUNE HERBERT", at: 0)
+        #expect(camera.read("DUNE HERBERT", at: 33) == ["DUNE HERBERT"])
+        if pause > 300 { #expect(camera.lookAway(at: 66).isEmpty) }
+        let again = [33, 66, 99].map { camera.read("DUNE HERBERT", at: pause + $0, way: 2) }
+        #expect(again.flatMap(\.self).count == more)
+    }
+
+    /// How far the second copy is away, in shares of the strip that the owner aims with.
+    @Test(arguments: [(0.1, 1), (0.3, 1), (0.5, 2), (1.5, 2)])
+    func copiesSideBySideAreToldByTheirPlace(distance: Double, count: Int) {
+        var camera = Camera()
+        let scans = (0..<6).map {
+            camera.read("DUNE HERBERT", at: 33 * $0, across: $0 < 3 ? 0.5 : 0.5 + distance)
+        }
+        #expect(scans.flatMap(\.self).count == count)
+        // Back to the first one.
+        #expect((6..<9).allSatisfy { camera.read("DUNE HERBERT", at: 33 * $0).isEmpty })
+    }
+
+    @Test func theBestReadingWins() {
+        var camera = Camera()
+        let texts = ["du", "du", "dun herb", "dune herbxxt", "DUNE HERBERT", "DUNE HERBERT", "du"]
+        let scans = texts.enumerated().map { camera.read($1, at: 50 * $0) }
+        #expect(scans.flatMap(\.self) == ["DUNE HERBERT"])
+    }
+
+    /// A draft is made of what is read badly for a second; the sure reading later on is of the same scan.
+    @Test func whatIsReadWellAfterItWasScannedIsTheSameScan() {
+        var camera = Camera()
+        let bad = (0..<10).flatMap { camera.read("dxnx hxrbxrt", at: 100 * $0) }
+        #expect(bad == ["dxnx hxrbxrt"])
+        let good = (10..<20).flatMap { camera.read("DUNE HERBERT", at: 100 * $0) }
+        #expect(good == ["dxnx hxrbxrt>DUNE HERBERT"])
+    }
+
+    /// Readings of one spine until it leaves: whether it is scanned.
+    @Test(
+        arguments: [
+            (["dune herbert"], 0.0, true), (["dune herbert"], nil, false), (["DUNE HERBERT"], nil, true),
+            // Two that differ may be of a slow reader, three are noise.
+            (["dune herbert", "qwertyuiop"], 0, true), (["dune herbert", "qwertyuiop", "asdfghjkl"], 0, false),
+            (["qwertyuiop", "dune herbert", "dune herbert"], 0, true),
+        ] as [([String], Double?, Bool)]
+    )
+    func aSpineThatLeavesIsScannedByWhatThereIs(texts: [String], moved: Double?, isScanned: Bool) {
+        var camera = Camera()
+        camera.follower.noteFrame(at: .zero, moved: nil)
+        let scans = texts.enumerated().flatMap { camera.read($1, at: 33 + 33 * $0, moved: moved) }
+        #expect(scans.isEmpty)
+        #expect(
+            camera.lookAway(at: 200)
+                == (isScanned ? ["dune herbert"] : []).map { texts == ["DUNE HERBERT"] ? texts[0] : $0 }
+        )
+    }
+
+    /// A reading each 900 ms, so that nothing is known of the camera in between: one scan for each of two spines.
+    @Test func aSlowReaderMakesNoMoreScans() {
+        var camera = Camera()
+        var scans: [String] = []
+        for (number, text) in ["dxnx hxrbxrt", "dune herber", "dune herbert", "emma austen", "emma austen"]
+            .enumerated()
+        {
+            // The frame before each tells that the camera rests.
+            camera.follower.noteFrame(at: .milliseconds(900 * number - 33), moved: 0.1)
+            scans += camera.read(text, at: 900 * number, way: number + 2, before: number == 3 ? nil : number + 1)
+        }
+        scans += camera.follower.leave().map { [$0.reading] } ?? []
+        #expect(scans == ["dune herbert", "emma austen"])
+    }
+
+    @Test func anotherBookBeforeTheSameWallIsAnotherScan() {
+        var camera = Camera()
+        var scans = (0..<5).flatMap { camera.read("DUNE HERBERT", at: 33 * $0) }
+        // A single sure reading of something else is none.
+        scans += camera.read("QWERTYUIOPQW", at: 200) + camera.read("DUNE HERBERT", at: 233)
+        scans += (8..<12).flatMap { camera.read("EMMA JANE AUSTEN", at: 33 * $0) }
+        #expect(scans == ["DUNE HERBERT", "EMMA JANE AUSTEN"])
+        // And where the gate saw that there was none in between, at once.
+        #expect(camera.lookAway(at: 500).isEmpty)
+        #expect((31..<34).flatMap { camera.read("kokoro soseki", at: 33 * $0) }.isEmpty)
+        #expect(camera.lookAway(at: 1_200) == ["kokoro soseki"])
+    }
+
+    /// The time since the frame before, and how far the camera moved meanwhile.
+    @Test(
+        arguments: [
+            (33, 0, true), (33, 0.009, true), (33, 0.02, false), (100, 0.02, true), (100, nil, true), (400, nil, false),
+            (400, 0, true), (400, 0.2, false),
+        ] as [(Int, Double?, Bool)]
+    )
+    func steadyFramesAreRead(milliseconds: Int, moved: Double?, isRead: Bool) {
+        var follower = Camera().follower
+        follower.noteFrame(at: .zero, moved: nil)
+        #expect(follower.isWorthReading)
+        follower.noteFrame(at: .milliseconds(milliseconds), moved: moved)
+        #expect(follower.isWorthReading == isRead)
+    }
+
+    /// Where pictures are sent unread: frames 100 ms apart, on which way, at which place.
+    @Test(arguments: [
+        // Held; and moved on to the next one, and back.
+        ([1, 1, 1, 1], [0.5, 0.5, 0.5, 0.5], [1]), ([1, 1, 1, 1, 1], [0.5, 0.5, 1, 1, 0.5], [1, 3]),
+        // Out of focus for 200 ms, and then again the same; and another one.
+        ([1, 1, 2, 2, 1, 1], [0.5, 0.5, 0.5, 0.5, 0.5, 0.5], [1]),
+        ([1, 1, 2, 2, 2, 2, 2], [0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5], [1, 5]),
+    ])
+    func aPictureOfASpineIsSentOnce(ways: [Int], places: [Double], sent: [Int]) {
+        var follower = Camera().follower
+        let taken = zip(ways, places).enumerated().filter { number, frame in
+            let isCut = number == 0 || ways[number - 1] != frame.0
+            let isMoving = number > 0 && abs(places[number - 1] - frame.1) > 0.1
+            follower.noteFrame(at: .milliseconds(100 * number), moved: isCut ? nil : isMoving ? 0.2 : 0)
+            let place = Follower.Place(way: frame.0, across: frame.1, along: 0.5)
+            return follower.takeUnread("", at: place, time: .milliseconds(100 * number))
+        }.map(\.offset)
+        #expect(taken == sent)
+    }
+
+    @Test func withAGateThatSeesNothingForAWhileTheNextPictureIsSent() {
+        var follower = Camera().follower
+        func take(_ milliseconds: Int) -> Bool {
+            follower.noteFrame(at: .milliseconds(milliseconds), moved: 0)
+            return follower.takeUnread("", at: .init(way: 1), time: .milliseconds(milliseconds))
+        }
+        let first = [0, 33].map(take)
+        _ = follower.noteNone(at: .milliseconds(66))
+        let missed = take(99)
+        for milliseconds in [133, 300, 433] { _ = follower.noteNone(at: .milliseconds(milliseconds)) }
+        let next = [500, 533].map(take)
+        // The camera rests from the second frame on; one frame that the gate missed changes nothing.
+        #expect(first == [false, true] && !missed && next == [true, false])
+    }
+}
