@@ -27,6 +27,19 @@ import Testing
         #expect(try parse(text) == expected)
     }
 
+    @Test(
+        arguments: [
+            ("9007199254740992", .number(9_007_199_254_740_992)), ("9007199254740993", .string("9007199254740993")),
+            ("-1312345678901234567", .string("-1312345678901234567")), ("1e30", .number(1e30)),
+            ("12345678901234567.5", .number(12_345_678_901_234_568)), ("0", .number(0)),
+            ("1234567890123456789012345", .string("1234567890123456789012345")),
+        ] as [(String, JSONValue)]
+    )
+    func longNumbersCanBeText(_ text: String, _ expected: JSONValue) throws {
+        let list = try JSONParser.parse(Array("[\(text), 1]".utf8), mode: .longNumbersAsText)
+        #expect(list == .array([expected, .number(1)]))
+    }
+
     // After the "n_" files; columns counted by hand.
     @Test(
         arguments: [

@@ -37,6 +37,10 @@ import Testing
         #expect(records("\n \r\na\r\n\n\nb\r\n") == ["3:a", "6:b"])
     }
 
+    @Test func rowsWithoutContentAreNoRecords() {
+        #expect(records(",,\n\"\",\"\"\na,\n, ,\n\"\n,b\n") == ["3:a,", "5:\"!", "6:,b"])
+    }
+
     @Test func linesKnowNoQuotes() {
         #expect(records("\"a\nb", .lines) == ["1:\"a", "2:b"])
     }

@@ -83,7 +83,7 @@ import Testing
     /// those of them that are Latin.
     @Test(
         .enabled(if: RealNetworks.areThere, RealNetworks.reason),
-        arguments: [(OpenVINOModelSet.ppOCRv6Small, 18_710, 542), (.ppOCRv4Mobile, 6625, 139)]
+        arguments: [(OpenVINOModelSet.ppOCRv6Small, 18_710, 563), (.ppOCRv4Mobile, 6625, 141)]
     )
     func latinHeadHasTheClassesThatItShould(models: OpenVINOModelSet, classes: Int, latin: Int) throws {
         let directory = try #require(RealNetworks.directory)

@@ -60,7 +60,7 @@ struct OpenVINOLineRecognizerTests {
         let line = TextFixture.line.resized(width: 357, height: 48)
         let read = try RealNetworks.engine.get().recognizer.recognize([line])
         let emissions = try #require(read.lines.first?.emissions)
-        #expect(emissions.classes == 542)
+        #expect(emissions.classes == 563)
         for row in stride(from: 0, to: emissions.probabilities.count, by: emissions.classes) {
             // Softmax over the classes that were kept.
             #expect(abs(emissions.probabilities[row..<row + emissions.classes].reduce(0, +) - 1) < 1e-3)

@@ -94,13 +94,91 @@ import Testing
         #expect(outcome.report.notes[.unreadableLine] == 1)
     }
 
-    /// CVAT writes the box before its turn; by hand: a quarter clockwise around (30, 24).
-    @Test func aTurnedBoxIsTurnedAroundItsMiddle() throws {
+    /// CVAT writes the box before its turn; by hand: (10, 20) and 40 × 8 pixels, turned clockwise around (30, 24).
+    @Test(
+        "a turned box is turned around its middle, and its text is read from its first corner",
+        arguments: [
+            ("90", Quad.of(34, 4, 34, 44, 26, 44, 26, 4), SampleOrientation.clockwise),
+            ("90.0", .of(34, 4, 34, 44, 26, 44, 26, 4), .clockwise),
+            ("\"90.0\"", .of(34, 4, 34, 44, 26, 44, 26, 4), .clockwise),
+            ("\"90°\"", .of(34, 4, 34, 44, 26, 44, 26, 4), .clockwise),
+            ("450", .of(34, 4, 34, 44, 26, 44, 26, 4), .clockwise),
+            ("180", .of(50, 28, 10, 28, 10, 20, 50, 20), .inverted),
+            ("\"-180\"", .of(50, 28, 10, 28, 10, 20, 50, 20), .inverted),
+            ("270.0", .of(26, 44, 26, 4, 34, 4, 34, 44), .counterclockwise),
+            ("-90.0", .of(26, 44, 26, 4, 34, 4, 34, 44), .counterclockwise),
+            ("\"-90,0\"", .of(26, 44, 26, 4, 34, 4, 34, 44), .counterclockwise),
+            ("360", .of(10, 20, 50, 20, 50, 28, 10, 28), .upright),
+            ("null", .of(10, 20, 50, 20, 50, 28, 10, 28), .upright),
+        ]
+    )
+    func turnedBoxes(_ rotation: String, _ expected: Quad, _ orientation: SampleOrientation) throws {
+        for category in [2, 1] {
+            let box =
+                #"{"id": 1, "image_id": 7, "category_id": \#(category), "bbox": [10, 20, 40, 8], "attributes": {"text": "Title", "rotation": \#(rotation)}}"#
+            let outcome = try fixture([box]).imported()
+            let sample = try #require(outcome.samples.first)
+            let quad = try #require(category == 1 ? sample.outline : sample.lines?.first?.quad)
+            #expect(zip(quad.corners, expected.corners).allSatisfy { $0.distance(to: $1) < 1e-9 }, "\(quad)")
+            #expect(sample.orientation == orientation)
+            #expect((outcome.report.notes[.orientationGuessed] == nil) == (orientation != .upright))
+        }
+    }
+
+    /// A polygon is where it is drawn already; the rotation tells from which corner its text is read.
+    @Test func aTurnedPolygonIsReadFromWhereItBegins() throws {
         let line =
-            #"{"id": 1, "image_id": 7, "category_id": 2, "bbox": [10, 20, 40, 8], "attributes": {"text": "Title", "rotation": 90}}"#
-        let quad = try #require(try fixture([line]).imported().samples.first?.lines?.first?.quad)
-        let expected = Quad.of(34, 4, 34, 44, 26, 44, 26, 4)
-        for (a, b) in zip(quad.corners, expected.corners) { #expect(a.distance(to: b) < 1e-9) }
+            #"{"id": 1, "image_id": 7, "category_id": 2, "segmentation": [[10, 20, 50, 20, 50, 28, 10, 28]], "attributes": {"text": "Title", "rotation": "180"}}"#
+        let sample = try #require(try fixture([line]).imported().samples.first)
+        #expect(sample.orientation == .inverted && sample.lines?.first?.quad == .of(50, 28, 10, 28, 10, 20, 50, 20))
+    }
+
+    /// COCO's "Data format": every annotation of an object has a bbox, whatever its segmentation is.
+    @Test(
+        "of a run-length mask the box is taken",
+        arguments: [
+            #"{"size": [60, 100], "counts": [734, 28, 32, 28]}"#, #"{"counts": "abc", "size": [60, 100]}"#,
+            #"[{"size": [60, 100], "counts": "abc"}]"#, #"{"size": [60, 100], "counts": []}"#,
+            #"[{"size": [60, 100], "counts": [1]}, {"size": [60, 100], "counts": [2]}]"#,
+        ]
+    )
+    func masks(_ segmentation: String) throws {
+        let lines = [
+            #"{"id": 1, "image_id": 7, "category_id": 2, "segmentation": \#(segmentation), "iscrowd": 1, "bbox": [10, 20, 50, 8], "text": "T"}"#,
+            #"{"id": 2, "image_id": 7, "category_id": 3, "segmentation": [[5, 40, 45, 40, 45, 50, 5, 50]], "text": "A"}"#,
+            #"{"id": 3, "image_id": 7, "category_id": 5, "segmentation": [[]], "bbox": [60, 40, 20, 8], "text": "B"}"#,
+        ]
+        let outcome = try fixture(lines).imported()
+        #expect(
+            outcome.samples.first?.lines?.map(\.quad) == [
+                .of(10, 20, 60, 20, 60, 28, 10, 28), .of(5, 40, 45, 40, 45, 50, 5, 50),
+                .of(60, 40, 80, 40, 80, 48, 60, 48),
+            ]
+        )
+        #expect(outcome.report.notes[.polygonBoxed] == 1)
+    }
+
+    /// Integers have any number of digits (RFC 8259, section 6).
+    @Test(
+        "pictures with long ids stay apart",
+        arguments: [
+            ("9007199254740993", "9007199254740992"), ("20241125123456789", "20241125123456790"),
+            ("1312345678901234567", "1312345678901234568"), ("-9007199254740993", "-9007199254740994"),
+            ("123456789012345678901234567890123456789", "123456789012345678901234567890123456780"),
+            ("1" + String(repeating: "0", count: 400), "2" + String(repeating: "0", count: 400)),
+        ]
+    )
+    func longIDs(_ first: String, _ second: String) throws {
+        func line(_ id: String, _ text: String) -> String {
+            #"{"id": \#(id), "image_id": \#(id), "category_id": \#(first), "bbox": [1, 1, 9, 9], "text": "\#(text)"}"#
+        }
+        let fixture = try fixture(
+            [line(second, "B"), line(first, "A")],
+            images: #"[{"id": \#(first), "file_name": "a.png"}, {"id": \#(second), "file_name": "b.png"}]"#,
+            categories: #"[{"id": \#(first), "name": "title"}]"#
+        )
+        try fixture.picture("images/b.png")
+        #expect(try fixture.imported().samples.map(\.title) == ["A", "B"])
     }
 
     @Test(
@@ -108,7 +186,15 @@ import Testing
         arguments: [
             (
                 #"{"id": 1, "image_id": 7, "category_id": 2, "segmentation": {"counts": [1], "size": [60, 100]}, "text": "T"}"#,
-                "image 7: annotation 1: the segmentation is a run-length mask, which has no corners; export polygons"
+                "image 7: annotation 1: the segmentation is a run-length mask, which has no corners, and there is no bbox; export"
+            ),
+            (
+                #"{"id": 1, "image_id": 7, "category_id": 2, "bbox": [1, 1, 9, 9], "text": "T", "attributes": {"rotation": "steep"}}"#,
+                "image 7: annotation 1: the rotation is \"steep\"; expected a number of degrees"
+            ),
+            (
+                #"{"id": 1, "image_id": 7, "category_id": 2, "bbox": [1, 1, 9, 9], "text": "T", "attributes": {"rotation": true}}"#,
+                "image 7: annotation 1: the rotation is true; expected a number of degrees"
             ),
             (
                 #"{"id": 1, "image_id": 8, "category_id": 2, "bbox": [1, 1, 9, 9], "text": "T"}"#,

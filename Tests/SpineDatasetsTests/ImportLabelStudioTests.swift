@@ -51,15 +51,23 @@ import Testing
         #expect(sample.lines?.first?.quad == .of(20, 20, 120, 20, 120, 30, 20, 30))
     }
 
-    /// By hand: 30 % of 200 and 10 % of 100 pixels, turned a quarter clockwise around (100, 20).
-    @Test func aTurnedRectangleIsTurnedAroundItsTopLeftCorner() throws {
-        let results = region("r", #""x": 50, "y": 20, "width": 30, "height": 10, "rotation": 90"#, text: "Title")
-        let sample = try #require(try fixture(task(results)).imported().samples.first)
+    /// By hand: 20 % of 200 and 10 % of 100 pixels, turned clockwise around (100, 50).
+    @Test(
+        "a turned rectangle is turned around its top left corner",
+        arguments: [
+            ("90", Quad.of(100, 50, 100, 90, 90, 90, 90, 50), SampleOrientation.clockwise),
+            ("\"90.0\"", .of(100, 50, 100, 90, 90, 90, 90, 50), .clockwise),
+            ("180", .of(100, 50, 60, 50, 60, 40, 100, 40), .inverted),
+            ("270.0", .of(100, 50, 100, 10, 110, 10, 110, 50), .counterclockwise),
+            ("\"-90\"", .of(100, 50, 100, 10, 110, 10, 110, 50), .counterclockwise),
+        ]
+    )
+    func turnedRectangles(_ rotation: String, _ expected: Quad, _ orientation: SampleOrientation) throws {
+        let value = #""x": 50, "y": 50, "width": 20, "height": 10, "rotation": \#(rotation)"#
+        let sample = try #require(try fixture(task(region("r", value, text: "Title"))).imported().samples.first)
         let quad = try #require(sample.lines?.first?.quad)
-        for (a, b) in zip(quad.corners, Quad.of(100, 20, 100, 80, 90, 80, 90, 20).corners) {
-            #expect(a.distance(to: b) < 1e-9)
-        }
-        #expect(sample.orientation == .clockwise)
+        #expect(zip(quad.corners, expected.corners).allSatisfy { $0.distance(to: $1) < 1e-9 }, "\(quad)")
+        #expect(sample.orientation == orientation)
     }
 
     @Test func polygonsAndSpinesMakeAShelf() throws {
@@ -122,6 +130,10 @@ import Testing
             (
                 #"{"id": 5, "data": {"image": "a.png"}, "annotations": [{"result": [{"id": "r", "type": "rectangle", "value": {"x": 1, "y": 1, "width": 0, "height": 1}}]}]}"#,
                 "region r: the rectangle has no area"
+            ),
+            (
+                #"{"id": 5, "data": {"image": "a.png"}, "annotations": [{"result": [{"id": "r", "type": "rectangle", "value": {"x": 1, "y": 1, "width": 1, "height": 1, "rotation": "a little"}}]}]}"#,
+                "region r: the rotation is \"a little\"; expected a number of degrees"
             ),
             (
                 #"{"id": 5, "data": {"image": "gone.png"}, "annotations": [{"result": []}]}"#,

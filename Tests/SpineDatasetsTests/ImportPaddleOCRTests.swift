@@ -34,6 +34,12 @@ import Testing
         #expect(try outcome.text(of: "samples.jsonl").contains("\"title\":null"))
     }
 
+    @Test(arguments: ["\n", "\r\n\r\n", " \n\t\n", "\u{FEFF}\n", "\n\n\n"])
+    func blankLinesBeforeTheFirstLabelAreNone(_ before: String) throws {
+        let label = "img/a.png\t[{\"transcription\": \"T\", \"points\": [[1, 1], [9, 1], [9, 5], [1, 5]]}]\n\n"
+        #expect(try fixture(before + label).imported().samples.map(\.transcription) == ["T"])
+    }
+
     /// Four corners as the source has them, how the text runs, and where its reader begins then.
     @Test(
         "corners tell the direction unless they are ordered by the picture",

@@ -38,6 +38,47 @@ import Testing
         #expect(sample.lines == nil && sample.legible)
     }
 
+    @Test(
+        "what spreadsheets leave in a table is no label",
+        arguments: [
+            "image,title\na.png,Dune\n,\n\nb.png,Emma\n", "image,title,,\na.png,Dune,,\nb.png,Emma,,\n,,,\n",
+            "\u{FEFF}sep=;\r\nimage;title\r\na.png;Dune\r\nb.png;Emma\r\n",
+            "SEP=|\nimage|title\na.png|Dune\nb.png|Emma\n",
+            "sep=\t\nimage\ttitle\na.png\tDune\nb.png\tEmma\n",
+            ",,\n\nimage,title\na.png,Dune,\nb.png,Emma,,,\n\"\",\"\"\n",
+            "image,title\ra.png,Dune\rb.png,Emma\r", "image,title,\na.png,\"=\"\"Dune\"\"\",\nb.png,Emma\n",
+        ]
+    )
+    func habits(_ csv: String) throws {
+        #expect(try imported(csv).map(\.title) == ["Dune", "Emma"])
+    }
+
+    /// Excel's "Unicode Text" is UTF-16 with a byte order mark and tabs.
+    @Test func utf16IsRead() throws {
+        let fixture = try ImportFixture()
+        try fixture.picture("a.png")
+        let units = "\u{FEFF}image\ttitle\r\na.png\tCafé 本\r\n".utf16
+        try fixture.folder.write(units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }, "source/labels.csv")
+        #expect(try fixture.imported().samples.map(\.title) == ["Café 本"])
+    }
+
+    @Test(
+        "an ISBN is taken as lists write it",
+        arguments: [
+            ("isbn", "\"=\"\"9780441172719\"\"\"", "9780441172719"), ("ISBN", "[0441172717]", "9780441172719"),
+            ("ISBN/UID", "7f3e1c52-2b0a-4a40-9c55-0a5d1b1d9e11", nil), ("ISBN/UID", "B00ABCDEFG", nil),
+            ("isbn", "978–0–441–17271–9", "9780441172719"), ("isbn", "urn:isbn:9780441172719", "9780441172719"),
+            ("isbn", "\"=\"\"\"\"\"", nil), ("EAN", "'9780441172719", "9780441172719"),
+            ("isbn", "9780441172719.0", "9780441172719"), ("isbn", "9.78044117272E+12", "9780441172719"),
+            ("identifiers", "\"goodreads:234225,isbn:9780441172719\"", "9780441172719"),
+            ("ISBN,ISBN13", "\"=\"\"\"\"\",\"=\"\"9780441172719\"\"\"", "9780441172719"),
+            ("isbn10,isbn13", "0441172717,9780441172718", "0441172717"),
+        ]
+    )
+    func isbns(_ column: String, _ field: String, _ isbn: String?) throws {
+        #expect(try imported("image,title,\(column)\na.png,Dune,\(field)\n").map(\.isbn) == [isbn])
+    }
+
     @Test func aFieldMayHaveQuotesAndLineEnds() throws {
         // RFC 4180, section 2, rules 6 and 7.
         let csv = "file,title,text\na.png,\"The \"\"Best\"\"\",\"The \"\"Best\"\"\nof it\"\nb.png,9\" disc,9\" disc\n"
@@ -145,6 +186,11 @@ import Testing
             ("file,text,category\na.png,T,big\n", "labels.csv:2: category \"big\"; expected vertical, inverted"),
             ("file,text,legible\na.png,T,maybe\n", "labels.csv:2: legible \"maybe\"; expected true or false"),
             ("file,text,legible\na.png,,yes\n", "labels.csv:2: \"transcription\" is empty; a legible spine has one"),
+            (
+                "file,text,isbn\na.png,T,9.78067E+12\n",
+                "labels.csv:2: \"isbn\" is \"9.78067E+12\", not an ISBN; expected 10 or 13 digits"
+            ),
+            ("file,text,isbn\na.png,T,979-0-2600-0043-8\n", "labels.csv:2: \"isbn\" is \"979-0-2600-0043-8\", an ISMN"),
             ("file,text,id\na.png,T,x\nb.png,T,x\n", "labels.csv:3: id \"x\" was already used in line 2"),
         ]
     )
@@ -190,6 +236,17 @@ import Testing
         try fixture.folder.write("mine", "dataset/keep.txt")
         #expect(throws: DatasetError.self) { try importer.run(fixture.folder("source"), to: URL(filePath: output)) }
         #expect(fixture.folder.contains("dataset/keep.txt"))
+    }
+
+    @Test func longNumbersAreIdsAsTheyAreWritten() throws {
+        let fixture = try ImportFixture()
+        for name in ["a", "b"] { try fixture.picture("\(name).png") }
+        let lines = ["1312345678901234567", "1312345678901234568"]
+        try fixture.write(
+            zip(["a", "b"], lines).map { "{\"file\": \"\($0).png\", \"text\": \"T\", \"id\": \($1)}\n" }.joined(),
+            "labels.jsonl"
+        )
+        #expect(try fixture.imported().samples.map(\.id) == lines)
     }
 
     @Test func jsonLinesHaveTheSameNames() throws {

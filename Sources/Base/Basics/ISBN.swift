@@ -9,12 +9,13 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
     package enum Fault: String, Error {
         case digits = "not an ISBN; expected 10 or 13 digits"
         case prefix = "not an ISBN; 13 digits begin with 978 or 979"
+        case ismn = "an ISMN, the number of printed music; expected an ISBN"
         case check = "whose check digit does not fit the others"
     }
 
     /// The number that is written in `text` with ten or thirteen digits; nil when there is none.
     ///
-    /// Hyphens and spaces do not count.
+    /// Dashes and spaces of any kind do not count.
     public init?(_ text: String) {
         guard let isbn = try? ISBN(checking: text) else { return nil }
         self = isbn
@@ -22,7 +23,7 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
 
     /// The number that is written in `text` with ten or thirteen digits.
     ///
-    /// Hyphens and spaces do not count.
+    /// Dashes and spaces of any kind do not count.
     ///
     /// - Throws: ``Fault`` when there is none.
     package init(checking text: String) throws(Fault) {
@@ -39,16 +40,36 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
         case 13:
             guard values.allSatisfy((0...9).contains) else { throw .digits }
             guard values[0] == 9, values[1] == 7, values[2] >= 8 else { throw .prefix }
+            // ISMN has 979-0 (ISO 10957), ISBN 978 and the rest of 979.
+            guard values[2] == 8 || values[3] != 0 else { throw .ismn }
             guard Self.weightedSum(values).isMultiple(of: 10) else { throw .check }
         default: throw .digits
         }
         digits = values.map(String.init).joined()
     }
 
-    /// `text` without hyphens and spaces, with a capital X: the written form of ten or thirteen digits.
+    /// `text` without dashes, spaces and invisible characters, with a capital X: the written form of ten or thirteen digits.
     package static func compact(_ text: String) -> String {
-        let written = text.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
+        let written = plain(text).utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
         return String(decoding: written.map { $0 == UInt8(ascii: "x") ? UInt8(ascii: "X") : $0 }, as: UTF8.self)
+    }
+
+    /// `text` with one kind of dash and of space, without invisible characters, and with ASCII for fullwidth digits.
+    static func plain(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 >= 0x80 || $0 < 0x20 }) else { return text }
+        var plain = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .dashPunctuation: plain.append("-")
+            case .mathSymbol where scalar == "\u{2212}": plain.append("-")
+            case .spaceSeparator, .control: plain.append(" ")
+            // Soft hyphens, marks of byte order and of writing direction.
+            case .format: continue
+            case .decimalNumber: plain.append(Unicode.Scalar(0x30 + UInt8(scalar.properties.numericValue ?? 0)))
+            default: plain.append(scalar == "\u{FF38}" || scalar == "\u{FF58}" ? "X" : scalar)
+            }
+        }
+        return String(plain)
     }
 
     /// The thirteen digits.

@@ -34,7 +34,8 @@ extension FoundCode {
     /// Whether it is the number of a product: not that of a book, or what was read of one (GS1 General Specifications, 1.4.2).
     private var isProduct: Bool {
         switch symbology {
-        case .ean13: !payload.hasPrefix("978") && !payload.hasPrefix("979")
+        // 979-0 is the number of printed music (ISMN).
+        case .ean13: !payload.hasPrefix("978") && (!payload.hasPrefix("979") || payload.hasPrefix("9790"))
         case .ean8, .upcA, .upcE: true
         case .qr, .code128: false
         }

@@ -27,7 +27,7 @@ public struct FoundCode: Sendable, Equatable {
     /// See `minX`; exclusive.
     public var maxY: Int
 
-    /// The book's number, where it is the bar code of a book (EAN-13 from 978 or 979 on).
+    /// The book's number, where it is the bar code of a book (EAN-13 from 978 or 979 on, which is no ISMN).
     public var isbn: ISBN? {
         guard symbology == .ean13, payload.hasPrefix("978") || payload.hasPrefix("979") else { return nil }
         return ISBN(payload)

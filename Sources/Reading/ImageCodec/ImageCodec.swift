@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// The format is told by content. Limits are checked against the header before memory is taken for pixels. Samples are
 /// taken as they are stored: gamma and colour profiles are not applied, 16-bit samples are scaled to 8, alpha is laid
-/// onto white, CMYK becomes RGB, and the EXIF orientation of a PNG or JPEG and the turning of a HEIC are applied.
+/// onto white, or onto black or grey where what is opaque cannot be seen on white, CMYK becomes RGB, and the EXIF
+/// orientation of a PNG or JPEG and the turning of a HEIC are applied.
 public enum ImageCodec {
     /// Decodes a whole file's bytes.
     ///

@@ -85,19 +85,47 @@ enum PNGCodec {
         return bytes
     }
 
-    /// Lays pixels with alpha onto white, in place: colour × alpha + 255 × (1 − alpha), rounded, in the encoded values,
-    /// as browsers and Pillow do.
+    /// Lays pixels with alpha onto a ground, in place: colour × alpha + ground × (1 − alpha), rounded, in the encoded values, as
+    /// browsers and Pillow do.
     private static func flatten(_ buffer: UnsafeMutableBufferPointer<UInt8>, colours: Int) {
+        let ground = ground(for: UnsafeBufferPointer(buffer), colours: colours)
         var target = 0
         for source in stride(from: 0, to: buffer.count, by: colours + 1) {
             let alpha = Int(buffer[source + colours])
             for channel in 0..<colours {
-                let value = Int(buffer[source + channel]) * alpha + 255 * (255 - alpha)
+                let value = Int(buffer[source + channel]) * alpha + ground * (255 - alpha)
                 buffer[target + channel] = UInt8((value + 127) / 255)
             }
             target += colours
         }
     }
+
+    /// The grey on which most of what is opaque can be seen: white where it serves, or else black, or else the middle, where
+    /// there are light and dark letters.
+    ///
+    /// The PNG specification leaves the ground to the viewer (third edition, section 13.16).
+    private static func ground(for pixels: UnsafeBufferPointer<UInt8>, colours: Int) -> Int {
+        /// Opacity by luma (Rec. 601).
+        var opacity = [Int](repeating: 0, count: 256)
+        for pixel in stride(from: 0, to: pixels.count, by: colours + 1) {
+            let alpha = Int(pixels[pixel + colours])
+            guard alpha > 0 else { continue }
+            let (red, green, blue) = (
+                Int(pixels[pixel]), Int(pixels[pixel + colours / 2]), Int(pixels[pixel + colours - 1])
+            )
+            opacity[(299 * red + 587 * green + 114 * blue) / 1000] += alpha
+        }
+        let grounds = [255, 0, 128]
+        let seen = grounds.map { ground in
+            opacity.indices.reduce(0) { $0 + (abs($1 - ground) < contrast ? 0 : opacity[$1]) }
+        }
+        // A fiftieth more is worth another ground: the soft edges of letters are not.
+        let enough = (seen.max() ?? 0) - opacity.reduce(0, +) / 50
+        return zip(grounds, seen).first { $0.1 >= enough }?.0 ?? 255
+    }
+
+    /// Difference of luma that letters need to be read.
+    private static let contrast = 64
 
     /// Lends `body` a C string to write into, and gives what is in it afterwards.
     private static func withMessage(_ body: (UnsafeMutablePointer<CChar>?, Int) -> Void) -> String {

@@ -93,7 +93,8 @@ public struct OpenVINOEngine: Sendable {
             canvases: CanvasSizes(canvases)
         )
         let recognition = NetworkSource(
-            name: "\(files.models.rawValue)-rec-\(options.alphabet.rawValue)",
+            // With the number of classes: a network that was kept by another version may have others.
+            name: "\(files.models.rawValue)-rec-\(options.alphabet.rawValue)\(classes.texts.count)",
             file: files.recognition,
             normalization: .symmetric,
             takesAnyShape: true,
@@ -175,8 +176,8 @@ public struct OpenVINOEngine: Sendable {
     public static var version: String { OpenVINORuntime.version }
 }
 
-/// What a recogniser's classes stand for.
-private struct RecognitionClasses: Sendable {
+/// Texts of a recogniser's classes.
+struct RecognitionClasses: Sendable {
     /// The texts of those that are kept; the first is the blank.
     var texts: [String] = []
     /// Cuts the others out of the network's file; nil where all are kept.

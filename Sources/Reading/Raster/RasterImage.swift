@@ -1,7 +1,7 @@
 /// An 8-bit image in memory: `height` rows of `width` pixels of `channels` bytes, row-major, interleaved, no padding.
 ///
 /// The origin is the top-left corner, x grows right, y grows down. One channel is grey (luma), three are sRGB in the
-/// order R, G, B. There is no alpha: a codec flattens it onto white.
+/// order R, G, B. There is no alpha: a codec lays it on a ground that shows what is opaque.
 public struct RasterImage: Sendable, Equatable {
     /// Pixels in a row; at least 1.
     public let width: Int

@@ -106,8 +106,23 @@ import Testing
         #expect(try ShardEngine.shard(gaps.merging(list) { $1 }).description == "3/4")
         // One task of it is submitted again: an array of one.
         #expect(try ShardEngine.shard(Self.array("9", 1, 9, 9).merging(list) { $1 }).description == "4/4")
+        let all = ["SPINEBENCH_SHARD_COUNT": "4"]
+        #expect(try ShardEngine.shard(Self.array("7", 4, 5, 8).merging(all) { $1 }).description == "3/4")
         let range = ["SPINEBENCH_SHARD_LIST": "0-8:4,20-21"]
         #expect(try ShardEngine.shard(Self.array("20", 5, 0, 21).merging(range) { $1 }).description == "4/5")
+    }
+
+    /// Slurm tells a task only of the array that it was submitted in: 'sbatch --array=3' of 1-4, and its like.
+    @Test(arguments: [
+        array("3", 1, 3, 3), array("4", 2, 3, 4), array("2", 1, 2, 2), array("4", 3, 2, 4), array("6", 3, 4, 8, 2),
+        array("64", 1, 64, 64),
+    ])
+    func aPartOfAnArrayIsRefusedWithTheWayOut(variables: [String: String]) throws {
+        let error = #expect(throws: HarnessError.self) { try ShardEngine.shard(variables, engine: .slurm) }
+        #expect("\(try #require(error))".contains("SPINEBENCH_SHARD_LIST=1-"))
+        let list = ["SPINEBENCH_SHARD_LIST": "1-64"]
+        let shard = try ShardEngine.shard(variables.merging(list) { $1 })
+        #expect(shard.description == "\(variables["SLURM_ARRAY_TASK_ID"] ?? "")/64")
     }
 
     @Test func aPodsIndexCountsFromNothing() throws {

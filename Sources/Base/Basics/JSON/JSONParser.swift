@@ -9,6 +9,9 @@ package struct JSONParser {
     package enum Mode: Sendable {
         /// As above.
         case strict
+        /// As strict, but a whole number that a `Double` has no room for is the text that it is written as: ids made of times
+        /// and counters have 17 digits and more.
+        case longNumbersAsText
         /// For lists that others wrote: numbers are the text that they are written as, half a surrogate pair is replaced by
         /// U+FFFD, and the last of several equal keys counts.
         case tolerant
@@ -40,8 +43,8 @@ package struct JSONParser {
     }
 
     /// The value that the whole of `bytes` is.
-    package static func parse(_ bytes: [UInt8]) throws(JSONFault) -> JSONValue {
-        try bytes.withUnsafeBufferPointer { buffer throws(JSONFault) in try parse(buffer) }
+    package static func parse(_ bytes: [UInt8], mode: Mode = .strict) throws(JSONFault) -> JSONValue {
+        try bytes.withUnsafeBufferPointer { buffer throws(JSONFault) in try parse(buffer, mode: mode) }
     }
 
     /// Where the values of all objects' members stand in `bytes`, by path: "split", "books[2].id".
@@ -73,6 +76,7 @@ package struct JSONParser {
         case UInt8(ascii: "n"): return try word("null", .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             if mode == .tolerant { return .string(try writtenNumber()) }
+            if mode == .longNumbersAsText, let text = longNumber() { return .string(text) }
             var number = JSONNumberParser(bytes: bytes, index: index)
             defer { index = number.index }
             return .number(try number.parse())
@@ -181,6 +185,19 @@ package struct JSONParser {
             throw fault("\(text.prefix(40)) is no number")
         }
         return text
+    }
+
+    /// The whole number at `index` as it is written, when it is beyond ±2^53; nil otherwise, and nothing is taken.
+    private mutating func longNumber() -> String? {
+        let first = bytes[index] == UInt8(ascii: "-") ? index + 1 : index
+        let end = bytes[first...].firstIndex { !(0x30...0x39 ~= $0) } ?? bytes.count
+        guard end - first >= 16, bytes[first] != UInt8(ascii: "0"),
+            end == bytes.count || !".eE".utf8.contains(bytes[end])
+        else { return nil }
+        let digits = String(decoding: UnsafeBufferPointer(rebasing: bytes[first..<end]), as: UTF8.self)
+        if let number = UInt64(digits), number <= 1 << 53 { return nil }
+        defer { index = end }
+        return (first > index ? "-" : "") + digits
     }
 
     private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONFault) -> JSONValue {

@@ -20,16 +20,78 @@ package enum CSV {
         return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 
+    /// Beginning of a table: where its header is, and what separates the fields.
+    package struct Opening: Sendable {
+        /// Behind a byte order mark, blank lines and Excel's "sep=;".
+        package var start: Int
+        /// Number of the line there, from 1.
+        package var line: Int
+        package var separator: UInt8
+    }
+
+    /// The beginning of the table that `bytes` are.
+    package static func opening(of bytes: UnsafeBufferPointer<UInt8>) -> Opening {
+        var (start, line) = (bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0, 1)
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
+            let text = bytes[start..<end].filter { $0 != UInt8(ascii: "\"") && $0 != 0x0D }
+            // Excel reads and writes it. The separator may be repeated, as after any last field.
+            if text.starts(with: "sep=".utf8) || text.starts(with: "SEP=".utf8),
+                let separator = text.dropFirst(4).first,
+                text.dropFirst(4).allSatisfy({ $0 == separator })
+            {
+                return Opening(start: min(end + 1, bytes.count), line: line + 1, separator: separator)
+            }
+            if text.contains(where: { $0 != 0x20 && !separators.contains($0) }) {
+                return Opening(start: start, line: line, separator: separator(of: bytes[start..<end]))
+            }
+            (start, line) = (min(end + 1, bytes.count), line + 1)
+        }
+        return Opening(start: start, line: line, separator: separators[0])
+    }
+
+    /// A table's bytes as UTF-8 with line feeds, when they are UTF-16 with a byte order mark, as Excel's "Unicode Text", or have
+    /// carriage returns for line feeds; nil when they need no change.
+    package static func converted(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        let isLittle = bytes.starts(with: [0xFF, 0xFE])
+        if isLittle || bytes.starts(with: [0xFE, 0xFF]) {
+            let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+                UInt16(bytes[index + (isLittle ? 1 : 0)]) << 8 | UInt16(bytes[index + (isLittle ? 0 : 1)])
+            }
+            let text = Array(String(decoding: units, as: UTF16.self).utf8)
+            return text.withUnsafeBufferPointer(converted) ?? text
+        }
+        guard !bytes.contains(0x0A), bytes.contains(0x0D) else { return nil }
+        return bytes.map { $0 == 0x0D ? 0x0A : $0 }
+    }
+
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    private static let separators = ",;\t|".utf8.map(\.self)
+
     /// The separator that stands most often in a header, outside quotes; a comma when there is none.
-    package static func separator(of header: some Sequence<UInt8>) -> UInt8 {
+    static func separator(of header: some Sequence<UInt8>) -> UInt8 {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
         for byte in header {
             if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
             if !isQuoted { counts[byte, default: 0] += 1 }
         }
-        let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
-        return candidates.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? candidates[0]
+        return separators.max { counts[$0, default: 0] < counts[$1, default: 0] } ?? separators[0]
+    }
+
+    /// A field without what keeps a spreadsheet from changing it: `="…"` around it, or an apostrophe before a number or a
+    /// formula.
+    static func unwrapped(_ field: String) -> String {
+        let text = field.utf8
+        if text.count >= 3, text.starts(with: "=\"".utf8), text.last == UInt8(ascii: "\"") {
+            let inner = String(field.dropFirst(2).dropLast()).replacing("\"\"", with: "\u{0}")
+            // `="a"&"b"` is a formula.
+            return inner.contains("\"") ? field : inner.replacing("\u{0}", with: "\"")
+        }
+        guard text.first == UInt8(ascii: "'"), let next = text.dropFirst().first else { return field }
+        // Years are short: '68 is a title.
+        let isNumber = text.count > 3 && text.dropFirst().allSatisfy { "0123456789.,-xX".utf8.contains($0) }
+        return isNumber || "=+-@".utf8.contains(next) ? String(field.dropFirst()) : field
     }
 }
 
@@ -40,6 +102,15 @@ package struct RecordSplitter: Sendable {
         case lines
         /// RFC 4180: a quoted field may have line ends in it.
         case table(separator: UInt8)
+
+        /// Whether a record of nothing but such bytes has no content: a spreadsheet's blank row is ",,,".
+        fileprivate func isBlank(_ byte: UInt8) -> Bool {
+            switch self {
+            case .lines: byte == 0x20 || byte == 0x09
+            case .table(let separator):
+                byte == separator || byte == 0x20 || byte == 0x09 || byte == UInt8(ascii: "\"")
+            }
+        }
     }
 
     /// Where one record is, without its line end.
@@ -56,12 +127,18 @@ package struct RecordSplitter: Sendable {
 
     let framing: Framing
     private var position: Int
-    private var line = 1
+    private var line: Int
 
-    /// Begins at `start`, behind a byte order mark.
-    package init(_ framing: Framing, from start: Int) {
+    /// Begins at `start`, behind a byte order mark, where `line` begins.
+    package init(_ framing: Framing, from start: Int, line: Int = 1) {
         self.framing = framing
         position = start
+        self.line = line
+    }
+
+    /// Begins at a table's header.
+    package init(_ opening: CSV.Opening) {
+        self.init(.table(separator: opening.separator), from: opening.start, line: opening.line)
     }
 
     /// The next records that are not blank, `count` at most; none at the end.
@@ -73,7 +150,7 @@ package struct RecordSplitter: Sendable {
             let isUnclosed = skipRecord(in: bytes)
             var end = position
             while end > start, bytes[end - 1] == 0x0A || bytes[end - 1] == 0x0D { end -= 1 }
-            if bytes[start..<end].contains(where: { $0 != 0x20 && $0 != 0x09 }) {
+            if isUnclosed || bytes[start..<end].contains(where: { !framing.isBlank($0) }) {
                 spans.append(Span(range: start..<end, line: firstLine, isUnclosed: isUnclosed))
             }
         }
@@ -201,7 +278,7 @@ package struct TableRow {
 
     private func text(_ range: Range<Int>, of field: Field) -> String {
         let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
-        return field.hasDoubledQuotes ? text.replacing("\"\"", with: "\"") : text
+        return CSV.unwrapped(field.hasDoubledQuotes ? text.replacing("\"\"", with: "\"") : text)
     }
 
     /// Whether the fields from `start` on have nothing in them.

@@ -25,6 +25,7 @@ struct EnginesCommand: ParsableCommand {
             models.files.map { [models.title, $0, state(of: $0)] }
         }
         show("Models in \(Installation.modelDirectory)", models)
+        show("Letters that can be read; others are left out without a sign", OpenVINOModelSet.allCases.flatMap(letters))
         let lists = Installation.wordLists
         show("Word lists for correction", lists.isEmpty ? [["none: run 'make setup'"]] : lists.map { [$0] })
         print("Compiled networks are kept in \(Installation.cacheDirectory ?? "no folder")\n")
@@ -45,6 +46,28 @@ struct EnginesCommand: ParsableCommand {
     private func rows(_ base: VariantBase) -> [[String]] {
         let problem = base.settings.problem
         return [["\(problem == nil ? "✓" : "✗") \(base.name)", base.summary]] + (problem.map { [["", $0]] } ?? [])
+    }
+
+    /// What a model reads by each alphabet; nothing for one that is missing.
+    private func letters(_ models: OpenVINOModelSet) -> [[String]] {
+        RecognitionAlphabet.allCases.compactMap { alphabet in
+            guard
+                let characters = try? OpenVINOEngine.characters(
+                    of: models,
+                    alphabet: alphabet,
+                    modelDirectory: Installation.modelDirectory
+                )
+            else { return nil }
+            let letters = ReadableLetters(characters)
+            let names = alphabet == .latin ? letters.incompleteLanguages.map(\.name) : []
+            let texts = [
+                "\(letters.count) characters: \(letters.scripts.joined(separator: ", "))",
+                names.isEmpty ? nil : "not all letters of \(names.joined(separator: ", "))",
+                "nothing of \(letters.missingScripts.joined(separator: ", "))",
+            ]
+            let text = texts.compactMap(\.self).joined(separator: "; ")
+            return ["\(models.title), alphabet=\(alphabet.rawValue)", text]
+        }
     }
 
     private func state(of file: String) -> String {

@@ -12,7 +12,7 @@ struct COCOAnnotation {
     private let text: String?
     private let role: LineRole?
     private let stated: StatedLabels
-    /// True when the polygon has been replaced by the smallest rectangle around it.
+    /// True when the polygon or mask has been replaced by the smallest rectangle around it.
     let isBoxed: Bool
     /// What our export added to it; nil for a foreign annotation.
     private let extras: (line: Int?, book: Int?, font: String?, size: Double?)?
@@ -66,32 +66,49 @@ struct COCOAnnotation {
         _ attributes: [String: JSONValue],
         isOurs: Bool
     ) throws(ImportFault) -> (Shape, isBoxed: Bool) {
-        if let points = try polygon(fields["segmentation"] ?? fields["mask"]) {
+        let degrees = try JSONValue.degrees(attributes["rotation"]) ?? 0
+        let isTurned = degrees.truncatingRemainder(dividingBy: 360) != 0
+        let segmentation = fields["segmentation"] ?? fields["mask"]
+        let isMask = isMask(segmentation)
+        if !isMask, let points = try polygon(segmentation) {
             if isOurs, points.count == 4 {
                 return (Shape(corners: Quad(corners: points), isInReadingOrder: true), false)
             }
             guard let shape = Shape(points: points) else { throw ImportFault("the polygon has no area") }
-            return (shape, points.count != 4)
+            return (isTurned ? shape.begun(for: SampleOrientation(nearest: degrees)) : shape, points.count != 4)
         }
         guard let box = fields["bbox"]?.numbers, box.count == 4 else {
-            throw ImportFault("has neither a polygon nor a bbox of four numbers [x, y, width, height]")
+            throw ImportFault(
+                isMask
+                    ? "the segmentation is a run-length mask, which has no corners, and there is no bbox; export polygons "
+                        + "or boxes instead"
+                    : "has neither a polygon nor a bbox of four numbers [x, y, width, height]"
+            )
         }
         guard box[2] > 0, box[3] > 0 else { throw ImportFault("the bbox has no area") }
         var shape = Shape.box(x: box[0], y: box[1], width: box[2], height: box[3])
-        // CVAT writes turned boxes as they were before they were turned, clockwise around their middle.
-        if let degrees = attributes["rotation"]?.number, degrees != 0 {
+        if isMask { return (isTurned ? shape.begun(for: SampleOrientation(nearest: degrees)) : shape, true) }
+        // CVAT writes turned boxes as they were before they were turned, clockwise around their middle. Whoever turned a box
+        // laid it along the text.
+        if isTurned {
             shape.corners = shape.corners.turned(by: degrees, around: shape.corners.centre)
+            shape.isInReadingOrder = true
         }
         return (shape, false)
     }
 
+    /// Whether a segmentation is run lengths, or a list of such: `{"size": [height, width], "counts": …}`.
+    private static func isMask(_ value: JSONValue?) -> Bool {
+        guard let value else { return false }
+        let parts = value.list ?? [value]
+        return !parts.isEmpty && parts.allSatisfy { $0.fields?["counts"] != nil }
+    }
+
     /// All points of the polygons; nil when there are none.
     private static func polygon(_ value: JSONValue?) throws(ImportFault) -> [Point]? {
-        guard let value, value != .null, value != .array([]) else { return nil }
+        guard let value, ![.null, .array([]), .array([.array([])])].contains(value) else { return nil }
         guard let list = value.list else {
-            throw ImportFault(
-                "the segmentation is a run-length mask, which has no corners; export polygons or boxes instead"
-            )
+            throw ImportFault("the segmentation is \(value.kind); expected a list of polygons")
         }
         // COCO has a list of polygons, COCO-Text one polygon.
         let parts = value.numbers.map { [$0] } ?? list.compactMap(\.numbers)

@@ -18,7 +18,8 @@ struct CSVReader {
         switch separator {
         case UInt8(ascii: ";"): "semicolons"
         case UInt8(ascii: "\t"): "tabs"
-        default: "commas"
+        case UInt8(ascii: ","): "commas"
+        case let other: "\"\(Unicode.Scalar(other))\""
         }
     }
 
@@ -26,17 +27,16 @@ struct CSVReader {
     ///
     /// - Throws: `DatasetError` when there is none, or it cannot be read.
     init(_ path: String) throws(DatasetError) {
-        bytes = Array(try LineReader.data(path))
-        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
-            throw .fault("UTF-16; save the table as UTF-8", in: path, line: 1)
-        }
-        let lines = bytes[start...].split(separator: 0x0A, maxSplits: 64).lazy
-        separator = CSV.separator(of: lines.first { !Array($0).isBlank } ?? [])
-        splitter = RecordSplitter(.table(separator: separator), from: start)
+        let data = try LineReader.data(path)
+        bytes = data.withUnsafeBytes { CSV.converted($0.bindMemory(to: UInt8.self)) } ?? Array(data)
+        let opening = bytes.withUnsafeBufferPointer(CSV.opening)
+        separator = opening.separator
+        splitter = RecordSplitter(opening)
         let first = next()
         switch first?.fields {
-        case .success(let names): header = names.map { $0.trimmingCharacters(in: .whitespaces) }
+        case .success(let names):
+            header = names.map { $0.trimmingCharacters(in: .whitespaces) }
+            while header.last == "" { header.removeLast() }
         case .failure(let fault):
             throw .fault("the header: \(fault.messages.joined())", in: path, line: first?.line)
         case nil: throw .fault("empty; expected a header with the names of the columns", in: path)
@@ -54,7 +54,10 @@ struct CSVReader {
             }
             do throws(RowFault) {
                 let row = try TableRow(UnsafeBufferPointer(rebasing: bytes[span.range]), separator: separator)
-                return (span.line, .success(try row.texts()))
+                var texts = try row.texts()
+                // Separators behind the last column are what spreadsheets leave.
+                while !header.isEmpty, texts.count > header.count, texts.last?.isEmpty ?? false { texts.removeLast() }
+                return (span.line, .success(texts))
             } catch {
                 return (span.line, .failure(ImportFault(error.reason)))
             }

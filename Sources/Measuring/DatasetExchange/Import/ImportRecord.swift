@@ -146,7 +146,7 @@ package enum ImportNote: String, Sendable, CaseIterable {
     package func sentence(_ count: Int) -> String {
         func of(_ noun: String, _ rest: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s") \(rest)" }
         return switch self {
-        case .orientationFromLines: of("orientation", "taken from the corners of the lines")
+        case .orientationFromLines: of("orientation", "taken from the corners of the lines or outlines")
         case .orientationFromDefault: of("orientation", "set by --orientation")
         case .orientationGuessed:
             of("orientation", "guessed from the shape of the lines or of the picture: tall means cw, wide upright")

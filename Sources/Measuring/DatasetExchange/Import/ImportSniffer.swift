@@ -103,7 +103,8 @@ struct ImportSniffer {
             if isPage(path) { return .icdar2015 }
             guard let start = beginning(of: path) else { return nil }
             // A path, a tab and a list; the list may be longer than what was read.
-            let line = start.prefix { $0 != 0x0A }
+            let text = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start[...]
+            let line = text.split(separator: 0x0A).first { !Array($0).isBlank } ?? []
             guard let tab = line.firstIndex(of: 0x09) else { return nil }
             return line[(tab + 1)...].first == UInt8(ascii: "[") ? .paddleocr : nil
         case "json":

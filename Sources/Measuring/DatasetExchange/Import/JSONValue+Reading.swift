@@ -9,12 +9,35 @@ extension JSONValue {
     var plainText: String? {
         switch self {
         case .string(let value): value
-        case .number(let value): value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+        case .number(let value): exactWhole ?? String(value)
         case .bool(let value): String(value)
         case .array(let values):
             values.allSatisfy { if case .string = $0 { true } else { false } }
                 ? values.compactMap(\.text).joined(separator: ", ") : nil
         case .null, .object: nil
+        }
+    }
+
+    /// The digits of a whole number that is exact.
+    ///
+    /// Beyond 2^53 two numbers can become one; the parser gives ids beyond it as text.
+    private var exactWhole: String? {
+        guard let number, number == number.rounded(), abs(number) <= 0x1p53 else { return nil }
+        return String(Int(number))
+    }
+
+    /// The degrees that a number or a text is; nil when there is neither.
+    ///
+    /// - Throws: ``ImportFault`` for anything else: a turn that is not taken up leaves a shape that is wrong.
+    static func degrees(_ value: JSONValue?) throws(ImportFault) -> Double? {
+        switch value {
+        case nil, .null, .string(""): return nil
+        case .number(let degrees) where degrees.isFinite: return degrees
+        case .string(let text):
+            let digits = text.onOneLine.replacing("°", with: "").replacing(",", with: ".")
+            if let degrees = Double(digits), degrees.isFinite { return degrees }
+            throw ImportFault("the rotation is \"\(text)\"; expected a number of degrees")
+        case .some(let other): throw ImportFault("the rotation is \(other.kind); expected a number of degrees")
         }
     }
 
@@ -41,13 +64,7 @@ extension JSONValue {
 
     /// Key by which other records refer to this one: a whole number that is exact, or text; nil for anything else.
     var key: String? {
-        switch self {
-        case .string(let value): value
-        // Beyond 2^53 two ids can become one.
-        case .number(let value) where value == value.rounded() && abs(value) <= 9_007_199_254_740_992:
-            String(Int(value))
-        default: nil
-        }
+        if case .string(let value) = self { value } else { exactWhole }
     }
 
     /// The value in `data`.
@@ -59,7 +76,7 @@ extension JSONValue {
             // The byte order mark that some editors put in front is no part of the JSON.
             let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
             return Result { () throws(JSONFault) in
-                try JSONParser.parse(UnsafeBufferPointer(rebasing: bytes[start...]))
+                try JSONParser.parse(UnsafeBufferPointer(rebasing: bytes[start...]), mode: .longNumbersAsText)
             }
         }
         switch result {

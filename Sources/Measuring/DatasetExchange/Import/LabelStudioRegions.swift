@@ -39,7 +39,7 @@ struct LabelStudioRegions {
             }
             let id = fields["id"]?.key ?? "result \(index + 1)"
             do throws(ImportFault) {
-                if let degrees = fields["image_rotation"]?.number, degrees != 0, abs(degrees) < 1e6 {
+                if let degrees = try JSONValue.degrees(fields["image_rotation"]), degrees != 0, abs(degrees) < 1e6 {
                     throw ImportFault(
                         "the picture was turned by \(Int(degrees.rounded()))° while it was labelled, and then it is not "
                             + "certain what coordinates refer to; turn the file and label it again"
@@ -128,7 +128,7 @@ struct LabelStudioRegions {
         } else if let x = value["x"]?.number, let y = value["y"]?.number, let w = value["width"]?.number,
             let h = value["height"]?.number
         {
-            let degrees = (value["rotation"]?.number ?? 0).truncatingRemainder(dividingBy: 360)
+            let degrees = (try JSONValue.degrees(value["rotation"]) ?? 0).truncatingRemainder(dividingBy: 360)
             guard w > 0, h > 0 else { throw ImportFault("the rectangle has no area") }
             if degrees == 0 {
                 var box = Shape.box(x: x / 100, y: y / 100, width: w / 100, height: h / 100)

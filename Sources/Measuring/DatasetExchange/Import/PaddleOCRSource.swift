@@ -31,7 +31,7 @@ struct PaddleOCRSource: ImportSource {
             }
             let value: JSONValue
             do {
-                value = try JSONParser.parse(Array(parts[1]))
+                value = try JSONParser.parse(Array(parts[1]), mode: .longNumbersAsText)
             } catch {
                 try take(.bad([place.fault("not valid JSON: \(error)")]))
                 continue

@@ -35,6 +35,14 @@ extension Shape {
         return stride(from: 0, to: numbers.count, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) }
     }
 
+    /// The shape, begun at the corner from which text of a direction is read.
+    func begun(for orientation: SampleOrientation) -> Shape {
+        var shape = self
+        shape.corners = corners.begun(for: orientation)
+        shape.isInReadingOrder = true
+        return shape
+    }
+
     /// The shape in pixels of a picture of a size; shares of it give hundredths of a pixel, not more.
     func scaled(to size: PixelSize) -> Shape {
         guard isRelative else { return self }
@@ -49,7 +57,9 @@ extension Shape {
 extension Quad {
     /// The quad turned clockwise around a point.
     func turned(by degrees: Double, around centre: Point) -> Quad {
-        let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+        // So exact that a quarter is one: π is not.
+        func exact(_ value: Double) -> Double { (value * 1e12).rounded() / 1e12 }
+        let (sine, cosine) = (exact(sin(degrees * .pi / 180)), exact(cos(degrees * .pi / 180)))
         return mapped { point in
             let (dx, dy) = (point.x - centre.x, point.y - centre.y)
             return Point(x: centre.x + dx * cosine - dy * sine, y: centre.y + dx * sine + dy * cosine)

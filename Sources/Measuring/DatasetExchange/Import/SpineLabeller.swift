@@ -63,6 +63,9 @@ struct SpineLabeller {
         for line in spine.lines ?? [] where line.isTrustworthy {
             lengths[line.shape.corners.direction, default: 0] += line.shape.corners.length
         }
+        if lengths.isEmpty, let outline = spine.outline, outline.isAlongText {
+            lengths[outline.corners.direction] = outline.corners.length
+        }
         // In the order of the cases, lest equal lengths be decided by chance.
         let longest = SampleOrientation.allCases.compactMap { orientation in
             lengths[orientation].map { (orientation, $0) }
@@ -158,8 +161,13 @@ extension ForeignLine {
     /// to run along the short side of its box.
     fileprivate var isTrustworthy: Bool {
         guard shape.isInReadingOrder, let text else { return false }
-        return shape.corners.length >= shape.corners.thickness || text.count <= 2
+        return shape.isAlongText || text.count <= 2
     }
+}
+
+extension Shape {
+    /// True when text that begins at the first corner runs along the longer side.
+    fileprivate var isAlongText: Bool { isInReadingOrder && corners.length >= corners.thickness }
 }
 
 extension Quad {

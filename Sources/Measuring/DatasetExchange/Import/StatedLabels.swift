@@ -52,7 +52,15 @@ struct StatedLabels: Sendable, Equatable {
             case "false", "no", "n", "0": legible = false
             default: return "legible \"\(value)\"; expected true or false"
             }
-        case .id, .title, .author, .transcription, .isbn, .group, .style, .split, .source, .licence:
+        case .isbn:
+            // One that is right counts more than one that is not.
+            switch WrittenISBN(value) {
+            case .isbn(let isbn):
+                texts[field] = ISBN(value) == nil || !value.utf8.allSatisfy { $0 < 0x80 } ? isbn.digits : value
+            case .wrong: texts[field] = texts[field] ?? value
+            case .none: break
+            }
+        case .id, .title, .author, .transcription, .group, .style, .split, .source, .licence:
             texts[field] = value
         }
         return nil
@@ -89,14 +97,21 @@ extension SampleOrientation {
             guard let degrees = Double(word.hasSuffix("°") ? String(word.dropLast()) : word), degrees.isFinite else {
                 return nil
             }
-            switch degrees.truncatingRemainder(dividingBy: 360) {
-            case 0: self = .upright
-            case 90, -270: self = .clockwise
-            case 180, -180: self = .inverted
-            case 270, -90: self = .counterclockwise
-            default: return nil
-            }
+            guard degrees.truncatingRemainder(dividingBy: 90) == 0 else { return nil }
+            self.init(nearest: degrees)
         }
+    }
+
+    /// The orientation of text that is turned clockwise by about so many degrees.
+    init(nearest degrees: Double) {
+        let quarters = (degrees.truncatingRemainder(dividingBy: 360) / 90).rounded()
+        self =
+            switch (Int(quarters) + 4) % 4 {
+            case 0: .upright
+            case 1: .clockwise
+            case 2: .inverted
+            default: .counterclockwise
+            }
     }
 }
 
@@ -111,7 +126,10 @@ package enum LabelField: String, Sendable, CaseIterable {
     case licence, legible
 
     /// The field that a name means, whatever its case, spaces and punctuation; nil when it means none.
-    package static func named(_ name: String) -> LabelField? { fields[normalised(name)] }
+    package static func named(_ name: String) -> LabelField? {
+        let name = normalised(name)
+        return fields[name] ?? (WrittenISBN.isColumn(name) ? .isbn : nil)
+    }
 
     /// The field whose own name this is, rather than a synonym.
     static func exactly(_ name: String) -> LabelField? { LabelField(rawValue: normalised(name)) }
@@ -145,7 +163,7 @@ package enum LabelField: String, Sendable, CaseIterable {
         case .transcription: ["text", "label", "caption", "utf8string", "groundtruth", "transcript"]
         case .category: ["class", "kind"]
         case .orientation: ["rotation", "angle", "direction"]
-        case .isbn: ["isbn13", "isbn10", "ean"]
+        case .isbn: WrittenISBN.columnNames
         case .group: ["photo", "photoid", "groupid", "shelf"]
         case .language: ["lang", "languagecode"]
         case .style: []

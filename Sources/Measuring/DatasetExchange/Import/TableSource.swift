@@ -64,7 +64,7 @@ struct JSONLinesSource: ImportSource {
             let place = ImportPlace(file: path, line: reader.number)
             let value: JSONValue
             do {
-                value = try JSONParser.parse(line)
+                value = try JSONParser.parse(line, mode: .longNumbersAsText)
             } catch {
                 try take(.bad([place.fault("not valid JSON: \(error)")]))
                 continue
@@ -123,6 +123,11 @@ struct TableColumns {
                 continue
             }
             let candidates = names.filter { LabelField.named($0) == field && !overrides.values.contains($0) }
+            if field == .isbn {
+                // Lists have a column for each length; the number is the same, or one is missing.
+                for name in candidates { fields[name] = field }
+                continue
+            }
             let exact = candidates.filter { LabelField.exactly($0) == field }
             let chosen = exact.isEmpty ? candidates : exact
             if chosen.count > 1 {

@@ -88,6 +88,13 @@ private struct ShardTask {
                     + "in \(ShardEngine.Variable.list) what all of it is"
             )
         }
+        guard first <= 1 || told != nil else {
+            throw refusal(
+                "the array begins at \(first): it seems to be a part of one that was submitted before, and Slurm does not tell "
+                    + "a task what all of it was; name all of its indexes, such as \(ShardEngine.Variable.list)=1-\(last), or, "
+                    + "where these are all, their number in \(ShardEngine.Variable.count)"
+            )
+        }
         guard step >= 1, first <= last, (last - first) / step + 1 == count, (last - first) % step == 0 else {
             throw refusal(
                 "the array has gaps: \(count) tasks from \(first) to \(last) in steps of \(step); name all of its indexes, such "

@@ -23,21 +23,21 @@ struct BookAssembler: Sendable {
         var title = BookTitle(Self.singleSpaced(cleaned))
         guard !FoldedText.key(title.text).isEmpty else { throw RowFault("a title without a letter or a digit") }
         if let subtitle = text(.subtitle), !title.text.contains(subtitle) { title.text += ": " + subtitle }
-        let numbers = texts(.isbn)
-        let isbn = ListedISBN.parse(numbers)
+        let written = WrittenISBN(texts(.isbn))
         return Assembled(
             book: BookRecord(
                 title: title.text,
-                authors: authors(texts(.authors)),
-                isbn: isbn,
+                authors: authors(texts(.authors) + texts(.furtherAuthors)),
+                isbn: written.isbn,
                 series: title.series ?? text(.series),
-                publisher: text(.publisher),
+                publisher: text(.publisher).map(Self.publisher),
                 year: text(.year).flatMap(Self.year),
                 language: text(.language),
-                coverURL: text(.cover),
+                // Calibre states a file.
+                coverURL: text(.cover).flatMap { $0.lowercased().hasPrefix("http") ? $0 : nil },
                 popularity: texts(.popularity).first.flatMap(Double.init).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
             ),
-            hasWrongISBN: isbn == nil && numbers.contains { !ListedISBN.isPlaceholder($0) }
+            hasWrongISBN: written == .wrong
         )
     }
 
@@ -45,8 +45,8 @@ struct BookAssembler: Sendable {
         // Several fields are several names; one may have several in it.
         var names: [String] = []
         for field in fields {
-            for name in AuthorName.split(HTMLEntities.decode(field), isTurned: turnsAuthors) where !names.contains(name)
-            {
+            let text = Self.singleSpaced(HTMLEntities.decode(field))
+            for name in AuthorName.split(text, isTurned: turnsAuthors) where !names.contains(name) {
                 names.append(name)
             }
         }
@@ -60,6 +60,11 @@ struct BookAssembler: Sendable {
         }
         return text.split { !$0.isASCII || !$0.isNumber }.lazy.filter { $0.count == 4 }.compactMap { Int($0) }
             .first { (1000...2100).contains($0) }
+    }
+
+    /// The publisher in LibraryThing's "Ace (1990), 535 pages".
+    private static func publisher(_ text: String) -> String {
+        text.firstMatch(of: /(.+?) \([0-9]{4}\)/).map { String($0.1) } ?? text
     }
 
     private static func singleSpaced(_ text: String) -> String {
@@ -77,9 +82,12 @@ struct BookAssembler: Sendable {
 
 /// Field that a book list may have of a book.
 package enum BookField: String, Sendable, CaseIterable, Codable {
-    case title, subtitle, authors, isbn, series, publisher, year, language, cover, popularity
+    case title, subtitle, authors
+    case furtherAuthors = "further-authors"
+    case isbn, series, publisher, year, language, cover, popularity
 
-    /// The names of columns that hold it, as lists have them, the best first; without case and punctuation.
+    /// Names of the columns that hold it, in the exports of Goodreads, The StoryGraph, LibraryThing, Calibre, Libib, BookBuddy,
+    /// Open Library and others, the best first; letters and digits in lower case.
     var usualNames: [String] {
         switch self {
         case .title: ["title", "booktitle", "name", "titulo", "titol", "titre", "titel", "originaltitle"]
@@ -87,16 +95,17 @@ package enum BookField: String, Sendable, CaseIterable, Codable {
         case .authors:
             [
                 "authors", "author", "authornames", "authorname", "bookauthor", "creator", "creators", "writer",
-                "autor", "autores", "autors", "auteur", "mainauthor",
-            ]
-        case .isbn: ["isbn13", "isbn", "isbn10", "ean", "ean13", "isbns", "bookisbn"]
+                "autor", "autores", "autors", "auteur", "mainauthor", "authortext", "authorfirstlast",
+            ] + Self.turnedAuthors
+        case .furtherAuthors: ["additionalauthors", "secondaryauthor", "secondaryauthors", "coauthor", "coauthors"]
+        case .isbn: WrittenISBN.columnNames
         case .series: ["series", "seriesname", "collection"]
-        case .publisher: ["publisher", "publishers", "publishername", "editorial", "imprint"]
+        case .publisher: ["publisher", "publishers", "publishername", "editorial", "imprint", "publication"]
         case .year:
             [
                 "year", "publicationyear", "originalpublicationyear", "yearofpublication", "publishedyear",
-                "publishdate",
-                "publicationdate", "publisheddate", "datepublished", "firstpublishyear", "date", "pubyear",
+                "yearpublished", "originalyearpublished", "publishdate", "publicationdate", "publisheddate",
+                "datepublished", "pubdate", "firstpublishyear", "date", "pubyear",
             ]
         case .language: ["language", "languagecode", "lang", "languages", "idioma"]
         case .cover: ["coverurl", "cover", "imageurl", "imageurll", "imageurlm", "thumbnail", "image", "coverimage"]
@@ -108,6 +117,12 @@ package enum BookField: String, Sendable, CaseIterable, Codable {
             ]
         }
     }
+
+    /// Those columns of authors whose names are "Last, First".
+    static let turnedAuthors = ["primaryauthor", "authorlastfirst", "authorlf", "authorsort"]
+
+    /// The name of the column that says what a row's thing is: in Libib's export also films, music and games.
+    static let kindName = "itemtype"
 }
 
 /// Which columns of a list hold what.
@@ -115,16 +130,28 @@ package struct ColumnMapping: Sendable, Equatable {
     /// The columns of each field, the best first; the first that has something in a row counts.
     private(set) var columns: [BookField: [Int]] = [:]
     let header: [String]
+    /// The column whose value is "book" for books; nil where all rows are books.
+    private(set) var kind: Int?
+    /// The columns of authors that are known to have "Last, First".
+    private(set) var turnedColumns: Set<Int> = []
 
     /// Guesses by the names of the columns, but for those that are told.
     ///
     /// - Throws: ``CatalogueError/source(path:problem:)`` when a column that is told is not there, or none has the title.
     init(header: [String], told: [BookField: String], path: String) throws(CatalogueError) {
+        // Behind the last name are the separators that a spreadsheet leaves.
+        let header = Array(header.prefix((header.lastIndex { !$0.isEmpty } ?? -1) + 1))
         self.header = header
         let plain = header.map(Self.plain)
+        kind = plain.firstIndex(of: BookField.kindName)
         for field in BookField.allCases {
             guard let name = told[field] else {
-                let found = field.usualNames.compactMap { plain.firstIndex(of: $0) }
+                var found = field.usualNames.compactMap { plain.firstIndex(of: $0) }
+                if field == .isbn {
+                    found += plain.indices.filter { !found.contains($0) && WrittenISBN.isColumn(plain[$0]) }
+                }
+                // In Libib a collection is the user's shelf.
+                if field == .series, kind != nil { found.removeAll { plain[$0] == "collection" } }
                 if !found.isEmpty { columns[field] = found }
                 continue
             }
@@ -134,6 +161,7 @@ package struct ColumnMapping: Sendable, Equatable {
             }
             columns[field] = [index]
         }
+        turnedColumns = Set(columns[.authors, default: []].filter { BookField.turnedAuthors.contains(plain[$0]) })
         guard columns[.title] != nil else {
             throw .source(
                 path: path,

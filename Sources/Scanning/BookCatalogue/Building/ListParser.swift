@@ -23,7 +23,7 @@ struct ListParser: Sendable {
         path: String
     ) throws(CatalogueError) {
         format = try ListFormat.guess(bytes, path: path)
-        var splitter = RecordSplitter(format.framing, from: 0)
+        var splitter = Self.splitter(format, bytes)
         switch format {
         case .openLibrary: mapping = nil
         case .jsonLines:
@@ -45,9 +45,13 @@ struct ListParser: Sendable {
     }
 
     func splitter(in bytes: UnsafeBufferPointer<UInt8>) -> RecordSplitter {
-        var splitter = RecordSplitter(format.framing, from: 0)
+        var splitter = Self.splitter(format, bytes)
         if case .table = format { _ = splitter.next(1, in: bytes) }
         return splitter
+    }
+
+    private static func splitter(_ format: ListFormat, _ bytes: UnsafeBufferPointer<UInt8>) -> RecordSplitter {
+        if case .table = format { RecordSplitter(CSV.opening(of: bytes)) } else { RecordSplitter(.lines, from: 0) }
     }
 
     func parse(_ span: RecordSplitter.Span, in bytes: UnsafeBufferPointer<UInt8>) -> Outcome {
@@ -59,7 +63,9 @@ struct ListParser: Sendable {
         do throws(RowFault) {
             let assembled: BookAssembler.Assembled
             switch format {
-            case .table(let separator): assembled = try tableRow(row, separator)
+            case .table(let separator):
+                guard let record = try tableRow(row, separator) else { return .other }
+                assembled = record
             case .jsonLines: assembled = try jsonRow(row)
             case .openLibrary:
                 guard let record = try OpenLibraryRow(row).book(assembler, authorNames) else { return .other }
@@ -74,14 +80,21 @@ struct ListParser: Sendable {
     private func tableRow(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ separator: UInt8
-    ) throws(RowFault) -> BookAssembler.Assembled {
+    ) throws(RowFault) -> BookAssembler.Assembled? {
+        guard let mapping else { return nil }
         let row = try TableRow(bytes, separator: separator)
-        let expected = mapping?.header.count ?? 0
+        let expected = mapping.header.count
         guard row.count == expected || (row.count > expected && row.isEmpty(from: expected)) else {
             throw RowFault("\(row.count) fields; expected \(expected), as in the header")
         }
+        if let kind = mapping.kind, !row[kind].isEmpty, !row[kind].lowercased().contains("book") { return nil }
         return try assembler.assemble { field in
-            (mapping?.columns[field] ?? []).map { row[$0] }.filter { !$0.isEmpty }
+            let columns = (mapping.columns[field] ?? []).filter { !row[$0].isEmpty }
+            guard field == .authors else { return columns.map { row[$0] } }
+            return columns.prefix(1).map { column in
+                mapping.turnedColumns.contains(column) && !assembler.turnsAuthors
+                    ? AuthorName.split(row[column], isTurned: true).joined(separator: "; ") : row[column]
+            }
         }
     }
 
@@ -90,8 +103,8 @@ struct ListParser: Sendable {
         return try assembler.assemble { field in
             guard let mapping, let columns = mapping.columns[field] else { return [] }
             let texts = columns.map { members[mapping.header[$0]]?.texts ?? [] }
-            // Numbers may stand under several names; of authors, the best name that has any counts.
-            return field == .isbn ? texts.flatMap(\.self) : texts.first { !$0.isEmpty } ?? []
+            // Numbers and further authors may have several names; of others, the best name that has any counts.
+            return [.isbn, .furtherAuthors].contains(field) ? texts.flatMap(\.self) : texts.first { !$0.isEmpty } ?? []
         }
     }
 
@@ -102,6 +115,7 @@ struct ListParser: Sendable {
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> Bool {
         guard let mapping, let column = mapping.columns[.authors]?.first else { return false }
+        if mapping.turnedColumns.contains(column) { return true }
         // goodbooks-10k writes "Homer, Robert Fagles": an author and a translator.
         if mapping.header.contains("original_title"), mapping.header.contains("book_id") { return false }
         let fields = spans.compactMap { span -> String? in
@@ -132,10 +146,6 @@ package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    var framing: RecordSplitter.Framing {
-        if case .table(let separator) = self { .table(separator: separator) } else { .lines }
-    }
-
     /// Guesses by the first line.
     ///
     /// - Throws: ``CatalogueError/source(path:problem:)`` when it is no text, or empty.
@@ -146,9 +156,6 @@ package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
         if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
             throw .source(path: path, problem: "is a ZIP archive or a spreadsheet; save the list as CSV")
         }
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            throw .source(path: path, problem: "is UTF-16; save it as UTF-8")
-        }
         guard let start = bytes.firstIndex(where: { $0 > 0x20 }) else { throw .source(path: path, problem: "is empty") }
         let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
         let line = UnsafeBufferPointer(rebasing: bytes[start..<end])
@@ -158,7 +165,7 @@ package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
             throw .source(path: path, problem: "is one JSON array; expected an object a line, as 'jq -c .[]' writes it")
         }
         if line.starts(with: Array("/type/".utf8)), line.count(where: { $0 == 0x09 }) >= 4 { return .openLibrary }
-        return .table(separator: CSV.separator(of: line))
+        return .table(separator: CSV.opening(of: bytes).separator)
     }
 }
 
@@ -174,7 +181,8 @@ struct MappedList {
         }
         if isFolder.boolValue { throw .source(path: path, problem: "is a folder; expected a book list") }
         do {
-            data = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
+            let mapped = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
+            data = mapped.withUnsafeBytes { CSV.converted($0.bindMemory(to: UInt8.self)) }.map { Data($0) } ?? mapped
         } catch {
             throw .source(path: path, problem: "cannot be read: \(error.systemReason)")
         }

@@ -1,0 +1,198 @@
+/// ISBN as lists of books, exports of apps and spreadsheets write it.
+package enum WrittenISBN: Sendable, Equatable {
+    case isbn(ISBN)
+    /// No ISBN is stated: the field is empty, says that there is none, or has the identifier of another scheme.
+    case none
+    /// What is stated is no right ISBN.
+    case wrong
+
+    /// Names of columns that hold ISBNs, the best first; letters and digits in lower case.
+    package static let columnNames = [
+        "isbn13", "isbn", "isbn10", "ean", "ean13", "eanisbn13", "upcisbn10", "isbns", "bookisbn", "identifiers",
+    ]
+
+    /// Whether a column of this name holds ISBNs: one of ``columnNames``, or any other name with "isbn" in it.
+    package static func isColumn(_ name: String) -> Bool { name.contains("isbn") || columnNames.contains(name) }
+
+    /// The number in a row's fields: the first that is right.
+    package init(_ fields: [String]) {
+        self = .none
+        for field in fields {
+            let written = WrittenISBN(field)
+            if case .isbn = written {
+                self = written
+                return
+            }
+            if written == .wrong { self = .wrong }
+        }
+    }
+
+    /// The number in a field such as `="9780306406157"`, "[0306406152]", "urn:isbn:0-306-40615-2", "0306406152 (pbk.)" or
+    /// "goodreads:234225,isbn:9780306406157".
+    package init(_ text: String) {
+        if let isbn = ISBN(text) {
+            self = .isbn(isbn)
+            return
+        }
+        let plain = ISBN.plain(text)
+        let core = plain.trimming { !$0.isLetter && !$0.isNumber }
+        if let isbn = Self.number(core) {
+            self = .isbn(isbn)
+            return
+        }
+        let runs = Self.runs(of: plain)
+        if let isbn = runs.lazy.compactMap(\.isbn).first {
+            self = .isbn(isbn)
+        } else {
+            self = runs.contains(where: \.isMeantAsISBN) ? .wrong : .none
+        }
+    }
+
+    package var isbn: ISBN? { if case .isbn(let isbn) = self { isbn } else { nil } }
+
+    /// The ISBN that all of a field is, after a spreadsheet has taken it for a number.
+    private static func number(_ text: Substring) -> ISBN? {
+        let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
+        if parts.count == 2, let exponent = Int(parts[1]) { return scientific(parts[0], exponent) }
+        let whole = text.withoutDecimals
+        if let isbn = leadingZeros(String(whole)) ?? ISBN(String(whole)) { return isbn }
+        // "9,780,306,406,157"
+        let digits = whole.filter { !",.'".contains($0) }
+        return digits.utf8.count == 13 ? ISBN(digits) : nil
+    }
+
+    /// Leading zeros are what spreadsheets drop first.
+    private static func leadingZeros(_ digits: String) -> ISBN? {
+        guard (7...9).contains(digits.utf8.count), digits.utf8.dropLast().allSatisfy({ 0x30...0x39 ~= $0 }) else {
+            return nil
+        }
+        return ISBN(String(repeating: "0", count: 10 - digits.utf8.count) + digits)
+    }
+
+    /// The number of which "9.78043902348e+12" is the rounded one; nil when two are, or none.
+    ///
+    /// Of thirteen digits twelve have to be left. The last one is the check digit, so only two numbers round to the twelve:
+    /// those whose first twelve digits are these and whose check digit rounds down, or one less and a check digit that rounds
+    /// up. With fewer digits there are ten times as many for each that is missing, of which any may be right.
+    private static func scientific(_ mantissa: Substring, _ exponent: Int) -> ISBN? {
+        let parts = mantissa.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
+        let digits = parts.joined()
+        guard parts[0].count == 1, parts.count <= 2, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+        if digits.utf8.count == exponent + 1 { return leadingZeros(digits) ?? ISBN(digits) }
+        guard exponent == 12, digits.utf8.count == 12, let rounded = Int(digits) else { return nil }
+        let down = (0...5).compactMap { ISBN("\(rounded)\($0)") }
+        let up = (5...9).compactMap { ISBN("\(rounded - 1)\($0)") }
+        return down.count + up.count == 1 ? (down + up).first : nil
+    }
+
+    /// The words of a field in runs with nothing but spaces between them, each with the scheme that is said of it.
+    private static func runs(of text: String) -> [Run] {
+        var runs = [Run()]
+        var word = ""
+        func endWord() {
+            if !word.isEmpty { runs[runs.count - 1].words.append(word) }
+            word = ""
+        }
+        for character in text {
+            switch character {
+            case " ": endWord()
+            case ":" where word.contains(where: \.isLetter):
+                let scheme = FoldedText(word).joined
+                word = ""
+                runs.append(Run(scheme: scheme))
+            case _ where character.isLetter || character.isNumber || "-.".contains(character): word.append(character)
+            default:
+                endWord()
+                // What follows a slash in an address still belongs to it.
+                runs.append(Run(scheme: character == "/" ? runs[runs.count - 1].scheme : nil))
+            }
+        }
+        endWord()
+        return runs
+    }
+}
+
+/// Words of a field that belong together.
+private struct Run {
+    /// "isbn" of "isbn:0306406152"; nil without one.
+    var scheme: String?
+    var words: [String] = []
+
+    /// The schemes that say an ISBN, or nothing.
+    private var isOfISBN: Bool {
+        guard let scheme else { return true }
+        return scheme.contains("isbn") || ["urn", "ean", "ean13", "gtin", "gtin13"].contains(scheme)
+    }
+
+    /// The first ISBN of one word or several; of another scheme only one of thirteen digits, which none has by chance.
+    var isbn: ISBN? {
+        let words = words.map(Self.number)
+        var short: ISBN?
+        for start in words.indices {
+            var joined = ""
+            for word in words[start...].prefix(Self.mostParts) {
+                joined += word
+                guard let isbn = ISBN(joined) else { continue }
+                if joined.utf8.count(where: { 0x30...0x39 ~= $0 }) == 13 { return isbn }
+                short = short ?? isbn
+            }
+        }
+        return isOfISBN ? short : nil
+    }
+
+    /// Whether there is a number in it that no other scheme has.
+    var isMeantAsISBN: Bool {
+        isOfISBN
+            && words.contains { word in
+                let digits = word.utf8.count { 0x30...0x39 ~= $0 }
+                let letters = word.count(where: \.isLetter)
+                // "9.78E12" is one, too.
+                let isNumber =
+                    letters == 0 || (letters == 1 && word.last?.uppercased() == "X") || digits >= 9
+                    || Double(word) != nil
+                return isNumber && word.contains { $0.isNumber && $0 != "0" } && !Self.isUUID(word)
+                    && !Self.isASIN(word)
+            }
+    }
+
+    /// Prefix, group, registrant, publication and check digit.
+    private static let mostParts = 5
+
+    /// A word without "ISBN" or "ISBN-13" before it, and without dots.
+    private static func number(_ word: String) -> String {
+        var rest = word[...].withoutDecimals
+        if rest.lowercased().hasPrefix("isbn") {
+            rest = rest.dropFirst(4).drop { $0 == "-" }
+            // "ISBN13" and "ISBN10" are followed by a number, or by nothing.
+            if ["10", "13"].contains(String(rest.prefix(2))), ISBN(String(rest)) == nil { rest = rest.dropFirst(2) }
+        }
+        return rest.filter { $0 != "." }
+    }
+
+    /// Whether a word is a UUID, as StoryGraph names editions without an ISBN (RFC 9562, section 4).
+    private static func isUUID(_ word: String) -> Bool {
+        word.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12] && word.allSatisfy { $0.isHexDigit || $0 == "-" }
+    }
+
+    /// Whether a word is one of Amazon's numbers that is no ISBN.
+    private static func isASIN(_ word: String) -> Bool { word.count == 10 && word.uppercased().hasPrefix("B") }
+}
+
+extension Substring {
+    /// The text without ".0" or ",00" at its end.
+    fileprivate var withoutDecimals: Substring {
+        let whole = prefix { $0.isNumber }
+        let rest = dropFirst(whole.count)
+        return rest.count > 1 && ",.".contains(rest.prefix(1)) && rest.dropFirst().allSatisfy({ $0 == "0" })
+            ? whole : self
+    }
+}
+
+extension String {
+    /// The text without the characters at its ends that `isOutside` holds for.
+    fileprivate func trimming(_ isOutside: (Character) -> Bool) -> Substring {
+        var rest = self[...]
+        while let last = rest.last, isOutside(last) { rest.removeLast() }
+        return rest.drop(while: isOutside)
+    }
+}

@@ -1,0 +1,78 @@
+/// Scripts and languages that a recogniser's characters suffice for.
+///
+/// A letter without a class of its own is read as one like it or, mostly, not at all, and the network is as sure of the others
+/// as ever: nothing in a reading says so.
+package struct ReadableLetters: Sendable {
+    private let characters: Set<String>
+
+    /// - Parameter characters: the texts of the recogniser's classes.
+    package init(_ characters: [String]) { self.characters = Set(characters) }
+
+    /// Number of characters.
+    package var count: Int { characters.subtracting([""]).count }
+
+    /// Names of the scripts of which there are letters, with "in part" where some of the usual ones are lacking.
+    package var scripts: [String] {
+        Self.scripts.compactMap { name, letters in
+            let lacking = lacking(letters).count
+            return lacking == letters.count ? nil : lacking == 0 ? name : "\(name) in part"
+        }
+    }
+
+    /// Names of the scripts of which there is nothing.
+    package var missingScripts: [String] {
+        Self.scripts.filter { lacking($0.letters).count == $0.letters.count }.map(\.name)
+    }
+
+    /// The languages written with Latin letters of which letters are lacking, and these.
+    package var incompleteLanguages: [(name: String, letters: [String])] {
+        Self.languages.compactMap { name, small in
+            let letters = small + (name == "German" ? "" : small.uppercased())
+            let lacking = lacking(letters)
+            return lacking.isEmpty ? nil : (name, lacking)
+        }
+    }
+
+    private func lacking(_ letters: String) -> [String] {
+        letters.map(String.init).filter { !characters.contains($0) }
+    }
+
+    /// Some letters of each script that every text of some length has.
+    private static let scripts: [(name: String, letters: String)] = [
+        ("Latin", "aenrstAENRST"), ("Greek", "αεινοςάίό"), ("Cyrillic", "аеинотжщя"), ("Chinese", "的是書书国國"),
+        ("Japanese", "のにはをアンスル"), ("Korean", "한국의이다"), ("Hebrew", "אבוילש"), ("Arabic", "المني"),
+        ("Devanagari", "कनरसह"), ("Thai", "กนรอา"),
+    ]
+
+    /// Small letters beyond a–z, and signs of tone as whole letters.
+    ///
+    /// Source: CLDR 48, main exemplar characters; of Sanskrit, ISO 15919 and IAST; of Arabic in Latin letters, DIN 31635.
+    private static let languages: [(name: String, letters: String)] = [
+        ("Albanian", "çë"), ("Arabic (romanised)", "āīūḍḏġḥḫṣšṭṯẓžʾʿ"), ("Azerbaijani", "çəğıöşü"),
+        ("Catalan", "àçéèíïóòúü"),
+        ("Croatian", "čćđšž"), ("Czech", "áčďéěíňóřšťúůýž"), ("Danish and Norwegian", "æøå"), ("Dutch", "éëïöü"),
+        ("Esperanto", "ĉĝĥĵŝŭ"), ("Estonian", "äõöüšž"), ("Finnish and Swedish", "äåö"), ("French", "àâæçéèêëîïôœùûüÿ"),
+        ("German", "äöüß"), ("Hausa", "ɓɗƙƴ"), ("Hungarian", "áéíóöőúüű"), ("Icelandic", "áæðéíóöþúý"),
+        ("Igbo", "ịṅọụ"), ("Irish", "áéíóú"), ("Italian", "àéèìóòù"), ("Latvian", "āčēģīķļņšūž"),
+        ("Lithuanian", "ąčęėįšųūž"), ("Maltese", "ċġħżàèìòù"), ("Polish", "ąćęłńóśźż"), ("Portuguese", "áàâãçéêíóôõú"),
+        ("Romanian", "ăâîșț"), ("Sanskrit (romanised)", "āīūṛṝḷṃḥṅñṭḍṇśṣ"), ("Slovak", "áäčďéíĺľňóôŕšťúýž"),
+        ("Spanish", "áéíñóúü"),
+        ("Turkish", "çğıöşü"),
+        ("Vietnamese", "àảãáạăằẳẵắặâầẩẫấậđèẻẽéẹêềểễếệìỉĩíịòỏõóọôồổỗốộơờởỡớợùủũúụưừửữứựỳỷỹýỵ"),
+        ("Welsh", "àáâäèéêëìíîïòóôöùúûüẁẃŵẅỳýŷÿ"), ("Yoruba", "àáèéẹìíòóọṣùúńǹ"),
+    ]
+}
+
+extension OpenVINOEngine {
+    /// Characters that a recogniser can answer with.
+    ///
+    /// - Throws: ``OpenVINOError`` when the model is missing, or is none that is known.
+    package static func characters(
+        of models: OpenVINOModelSet,
+        alphabet: RecognitionAlphabet,
+        modelDirectory: String
+    ) throws -> [String] {
+        let file = try ModelFile(path: "\(modelDirectory)/\(models.recognitionFile)")
+        return try RecognitionClasses(of: file, alphabet: alphabet).texts
+    }
+}
