@@ -554,7 +554,7 @@ let package = Package(
             "ContextTests",
             [
                 "Basics", "Storage", "ContextModel", "ContextStore", "ContextPipeline", "ContextSpace", "Enrichment",
-                "Narrative", "BookCatalogue", "Raster", "ImageCodec", "checks", "TestSupport",
+                "Narrative", "BookCatalogue", "Raster", "ImageCodec", "Sifting", "checks", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),

@@ -13,6 +13,7 @@ import Testing
 
 @testable import ContextPipeline
 @testable import ContextStore
+@testable import Sifting
 @testable import checks
 
 /// The pipeline that ships, with codes alone: what waits is read, enriched, told, and kept.
@@ -57,6 +58,75 @@ import Testing
         #expect(child.statements == ["Reading “Emma” by Jane Austen."])
         #expect(try store.picture(.thumbnail, of: item.id)?.isEmpty == false)
         #expect(try store.transfers().isEmpty)
+    }
+
+    private static func code(_ payload: String, isPartial: Bool = false) -> FoundCode {
+        var code = FoundCode(symbology: .qr, payload: payload, minX: 0, minY: 0, maxX: 1, maxY: 1)
+        code.isPartial = isPartial
+        return code
+    }
+
+    /// A GS1 Digital Link and a `urn:isbn` are the book that they name, as its bar code is.
+    @Test(arguments: ["https://id.gs1.org/01/0\(isbn)", "urn:isbn:\(isbn)", "ISBN 978-0-14-143958-7"])
+    func theCodeOfABookBecomesTheBook(payload: String) async throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "a.png", at: Date())))
+        let code = Self.code(payload)
+        try store.keepChildren(of: item.id, [("code:\(payload)", code.kind, { code.describe(&$0) })])
+        try await process(store, pipeline(store, [BookProvider(catalogue: catalogue())]))
+        let child = try #require(try store.children(of: item.id).first { $0.enrichment.qrContext?.payload == payload })
+        #expect(child.kind == .book)
+        #expect(child.title == "Emma")
+        #expect(child.enrichment.bookContext?.isbn == Self.isbn)
+        #expect(child.statements == ["Reading “Emma” by Jane Austen."])
+    }
+
+    /// What a code or an address keeps secret is kept, and is in nothing that is shown or told.
+    @Test(arguments: [
+        ("WIFI:T:WPA;S:Lighthouse;P:secret-1234;;", "secret-1234"), (#"WIFI:P:se\;cret;S:Quay;T:WPA;;"#, "cret"),
+        ("otpauth://totp/Example:alice?secret=JBSWY3DPEHPK3PXP&issuer=Example", "JBSWY3DPEHPK3PXP"),
+        ("https://keeper:lanternlight@example.org/log", "lanternlight"),
+        ("https://example.org/?token=abcdef123456", "abcdef123456"),
+    ])
+    func secretsAreKeptAndNotTold(payload: String, secret: String) async throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "a.png", at: Date())))
+        let code = Self.code(payload)
+        try store.keepChildren(of: item.id, [("code:\(payload)", code.kind, { code.describe(&$0) })])
+        if payload.hasPrefix("https:") {
+            var address = try CaptureIntake.capture(address: payload, at: Date())
+            address.sessionID = item.sessionID
+            try store.capture(address)
+        }
+        try await process(store, pipeline(store))
+        let items = try store.items(of: item.sessionID)
+        #expect(items.contains { $0.enrichment.qrContext?.payload == payload })
+        #expect(items.contains { $0.enrichment.qrContext?.redacted?.contains("[redacted]") == true })
+        let session = try #require(try store.session(item.sessionID))
+        let day = try store.dayStory(before: Date().addingTimeInterval(1), calendar: Calendar(identifier: .gregorian))
+        var shown = items.flatMap {
+            [$0.title, $0.summary ?? "", $0.searchText, $0.lastError ?? ""] + $0.statements + $0.tags
+        }
+        shown += items.flatMap { $0.log.map(\.outcome) }
+        shown += [session.title, session.summary ?? "", day ?? ""] + session.statements + session.tags
+        for text in shown { #expect(!text.contains(secret)) }
+        #expect(items.contains { $0.title.contains("[redacted]") })
+    }
+
+    @Test func aPartOfATextSaysThatItIsOne() async throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "a.png", at: Date())))
+        let code = Self.code("https://example.org/a-half", isPartial: true)
+        try store.keepChildren(of: item.id, [("code:part", code.kind, { code.describe(&$0) })])
+        try await process(store, pipeline(store))
+        let child = try #require(try store.children(of: item.id).first { $0.enrichment.qrContext?.isPartial == true })
+        #expect(child.kind == .qrCode && child.url == nil)
+        #expect(child.title == "Part of a text in several codes: https://example.org/a-half")
+        #expect(
+            child.statements == [
+                "Scanning one of several codes with parts of a text, of which others are missing: “https://example.org/a-half”."
+            ]
+        )
     }
 
     @Test func lookingAgainLosesNothingAndDoublesNothing() async throws {

@@ -114,18 +114,15 @@ extension EnrichmentData {
         #expect(refusing.attempts.value == 1)
     }
 
-    /// Eight failures in a row (see `CircuitBreaker`).
-    @Test func whoFailsAgainAndAgainIsLeftAlone() async throws {
-        let failing = ScriptedProvider(id: "failing") { _ in throw EnrichmentError.refused("no") }
-        let enricher = Enricher([failing, .saying("good", title: "Emma")])
-        for _ in 0..<8 { try await enricher.enrich(Self.query) }
-        let answers = try await enricher.enrich(Self.query)
-        #expect(failing.attempts.value == 8)
-        guard case .skipped = answers[0].outcome else {
-            Issue.record("it was asked: \(answers[0])")
-            return
+    /// What is postponed at once was not asked; what is after a failure failed for that.
+    @Test func whatIsPostponedIsNotAskedAgain() async throws {
+        let first = ScriptedProvider(id: "first") { _ in throw EnrichmentError.postponed("later") }
+        let second = ScriptedProvider(id: "second") { attempt in
+            throw attempt == 1 ? EnrichmentError.transient("429") : EnrichmentError.postponed("later")
         }
-        #expect(answers[1].outcome == .answered(.titled("Emma")))
+        let answers = try await Enricher([first, second], firstWait: .milliseconds(1)).enrich(Self.query)
+        #expect(answers.map(\.outcome) == [.skipped("later"), .failed("429")])
+        #expect(first.attempts.value == 1 && second.attempts.value == 2)
     }
 
     /// An answer that is heard is kept before the slowest has spoken.

@@ -15,6 +15,8 @@ final class RecordedServer: Sendable {
         var type = "application/json"
         /// "OTHER" stands for this server under its other name.
         var location: String?
+        /// "Retry-After".
+        var retryAfter: String?
     }
 
     struct Request: Sendable {
@@ -71,6 +73,7 @@ final class RecordedServer: Sendable {
             let port = request.head.authority?.split(separator: ":").last ?? ""
             response.headers[.location] = location.replacing("OTHER", with: "http://localhost:\(port)")
         }
+        if let retryAfter = answer.retryAfter { response.headers[.retryAfter] = retryAfter }
         response.body = ResponseBody(byteBuffer: ByteBuffer(string: answer.body))
         return response
     }

@@ -103,20 +103,4 @@ import Testing
         #expect(known == EnrichmentData())
         #expect(server.requests.count == 2)
     }
-
-    /// Eight failures in a row open a circuit (see `CircuitBreaker`): seven do not, and a clock after an answer adds none.
-    @Test func whoHasAnsweredDoesNotFailWhenItsTimeIsUp() async throws {
-        var quick = ScriptedProvider(id: "quick") { attempt in
-            if attempt > 1 { throw EnrichmentError.refused("no") }
-            return .titled("quick")
-        }
-        quick.limit = .seconds(1)
-        let slow = ScriptedProvider(id: "slow") { attempt in
-            if attempt == 1 { try await Task.sleep(for: .milliseconds(1_500)) }
-            return .titled("slow")
-        }
-        let enricher = Enricher([quick, slow])
-        for _ in 0..<9 { await enricher.enrich(EnricherTests.query) { _ in } }
-        #expect(quick.attempts.value == 9)
-    }
 }

@@ -53,7 +53,7 @@ struct DrawnCode {
     /// QR code of version 2, level M, mask 3: made by Python's qrcode 8.2 from `qrText`.
     static let qr = DrawnCode(modules: qrRows.map { $0.map { $0 == "#" } }, quiet: 4)
 
-    private init(modules: [[Bool]], quiet: Int) { (self.modules, self.quiet) = (modules, quiet) }
+    init(modules: [[Bool]], quiet: Int) { (self.modules, self.quiet) = (modules, quiet) }
 
     private static let qrRows = [
         "#######.###...#.#.#######",

@@ -20,6 +20,7 @@ import Testing
         ("GET /health HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n", 400),
         ("GET /health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", 200),
         ("GET /health HTTP/1.0\r\nConnection: close\r\n\r\n", 200),
+        ("POST /health HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
     ])
     func aRequestNamesItsHostOnce(_ request: String, _ status: Int) async throws {
         let server = try TestServer()
@@ -29,6 +30,86 @@ import Testing
             connection.send(request)
             let answer = await connection.text(until: "\r\n\r\n")
             #expect(answer.split(separator: " ").dropFirst().first == "\(status)")
+        }
+    }
+
+    /// RFC 9112, 6.1 and 9.3: no transfer coding, and the connection ends behind the answer.
+    @Test(arguments: [
+        "GET /health HTTP/1.0\r\n\r\n", "GET /health HTTP/1.0\r\nHost: x\r\n\r\n", "HEAD /health HTTP/1.0\r\n\r\n",
+        "GET /health HTTP/1.0\r\nConnection: close\r\n\r\n", "GET /nowhere HTTP/1.0\r\n\r\n",
+        "GET /openapi.json HTTP/1.0\r\nAccept-Encoding: gzip\r\n\r\n",
+        "POST /v3/jobs/enrich HTTP/1.0\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n{}",
+        // What comes behind it is not answered.
+        "GET /health HTTP/1.0\r\n\r\nGET /health HTTP/1.0\r\n\r\n",
+    ])
+    func anOldClientReadsToTheEnd(_ request: String) async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let connection = try RawConnection(client)
+            connection.send(request)
+            let answer = await connection.text()
+            let head = answer.components(separatedBy: "\r\n\r\n")[0].lowercased()
+            #expect(head.hasPrefix("http/1.0 "))
+            #expect(!head.contains("transfer-encoding") && !head.contains("keep-alive"))
+            #expect(head.contains("connection: close"))
+            #expect(answer.components(separatedBy: "HTTP/1.0 ").count == 2)
+        }
+    }
+
+    @Test func anOldClientMayKeepItsConnection() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let connection = try RawConnection(client)
+            for _ in 0..<3 {
+                connection.send("GET /health HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n")
+                let answer = await connection.text(until: "}").lowercased()
+                #expect(answer.hasPrefix("http/1.0 200 ok"))
+                #expect(answer.contains("connection: keep-alive\r\n") && answer.contains("content-length: "))
+            }
+            connection.send("GET /health HTTP/1.0\r\n\r\n")
+            #expect(await connection.text().lowercased().contains("connection: close\r\n"))
+        }
+    }
+
+    /// A stream has no length: what it says comes as it is, and its end is the connection's.
+    @Test func anOldClientReadsAStream() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let job = try client.accepted(try await client.upload())
+            let connection = try RawConnection(client)
+            connection.send(
+                "GET /v3/jobs/scans/\(job.jobID)/stream HTTP/1.0\r\nAccept: text/event-stream\r\nConnection: keep-alive\r\n"
+                    + "X-Device-ID: \(TestServer.device)\r\nAuthorization: Bearer \(job.token ?? "")\r\n\r\n"
+            )
+            let parts = await connection.text().components(separatedBy: "\r\n\r\n")
+            #expect(parts.count == 2)
+            #expect(parts[0].hasPrefix("HTTP/1.0 200 OK"))
+            #expect(!parts[0].lowercased().contains("transfer-encoding"))
+            #expect(parts[1].hasPrefix(": connection established\nretry: 5000\n\n"))
+            #expect(StreamedEvent.events(in: parts[1]).map(\.name).suffix(2) == ["completed", "completed"])
+        }
+    }
+
+    /// RFC 9110, 15.5.16.
+    @Test(arguments: [("gzip", true), ("br", true), ("GZIP, identity", true), ("identity", false), ("", false)])
+    func anEncodedBodyIsRefusedAsSuch(encoding: String, isRefused: Bool) async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let headers = ["Content-Encoding": encoding]
+            let answers = [
+                try await client.enrich("Dune", headers: headers), try await client.upload(headers: headers),
+            ]
+            for (answer, usual) in zip(answers, [200, 202]) {
+                #expect(answer.status.code == (isRefused ? 415 : usual))
+                guard isRefused else { continue }
+                #expect(answer.headers[.acceptEncoding] == "identity")
+                #expect(try answer.problem().code == .unsupportedEncoding)
+            }
+            #expect(!isRefused || server.pictures.isEmpty)
         }
     }
 

@@ -62,9 +62,40 @@ import Testing
             let all = try await client.stream(job)
             let rest = try await client.stream(job, after: all[3].id)
             #expect(rest == Array(all[4...]))
-            #expect(try await client.stream(job, after: all[5].id).isEmpty)
             #expect(try await client.stream(job, after: "0-unknown") == all)
             #expect(try await client.stream(job, after: "nonsense") == all)
+            // HTML, section 9.2.3: behind the last event 204 ends an EventSource, which would ask again after 200.
+            let path = "/v3/jobs/scans/\(job.jobID)/stream"
+            for (id, status) in [(all[4].id, 200), (all[5].id, 204), ("9999999999999-later", 204)] {
+                let answer = try await client.send(
+                    .get,
+                    path,
+                    token: job.token,
+                    accept: "text/event-stream",
+                    headers: ["Last-Event-ID": id ?? ""]
+                )
+                #expect(answer.status.code == status)
+                #expect((answer.body.readableBytes == 0) == (status == 204))
+                #expect(answer.headers[.requestID] != nil && answer.headers[.rateLimit] == nil)
+            }
+        }
+    }
+
+    /// nginx holds back what it is not asked to pass on (ngx_http_proxy_module, `proxy_buffering`).
+    @Test func streamsAskProxiesNotToBuffer() async throws {
+        let server = try TestServer()
+        defer { server.remove() }
+        try await server.run { client in
+            let job = try client.accepted(try await client.upload())
+            let path = "/v3/jobs/scans/\(job.jobID)/stream"
+            let scan = try await client.send(.get, path, token: job.token, accept: "text/event-stream")
+            let book = try await client.enrich("Dune", headers: ["Accept": "text/event-stream"])
+            for answer in [scan, book] {
+                #expect(answer.headers[.accelBuffering] == "no")
+                #expect(answer.headers[.cacheControl] == "no-cache")
+                #expect(answer.headers[.contentType] == "text/event-stream")
+            }
+            #expect(try await client.send(.get, "/health").headers[.accelBuffering] == nil)
         }
     }
 

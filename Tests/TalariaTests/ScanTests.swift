@@ -88,6 +88,33 @@ import Testing
         }
     }
 
+    /// A last event that could not be read: the stream is asked for again, 204 ends it, and the state and results are asked for.
+    @Test func aStreamThatHasNoMoreIsNotAskedForAgain() async throws {
+        let calls = Counter()
+        let handler = scanServer { request, reply in
+            guard calls.next() == 1 else {
+                #expect(request.header("Last-Event-ID") == "7-completed")
+                return try await reply.answer(204)
+            }
+            try await reply.stream()
+            try await reply.chunk("id: 7-completed\nevent: completed\ndata: {\"books\": [oops\n\n")
+            return try await reply.end()
+        }
+        try await ClientFixture.run(answer: handler) { fixture in
+            async let scan = fixture.client.scan([photo])
+            await fixture.clock.advance(whenSomebodySleeps: .seconds(1))
+            let outcome = try await scan
+            #expect(outcome.books.map(\.title) == ["From results"])
+            #expect(outcome.malformedEvents == 1)
+            #expect(
+                fixture.server.lines == [
+                    "POST /v3/jobs/scans", "GET /v3/jobs/scans/j/stream", "GET /v3/jobs/scans/j/stream",
+                    "GET /v3/jobs/scans/j", "GET /v3/jobs/scans/j/results", "DELETE /v3/jobs/scans/j/cleanup",
+                ]
+            )
+        }
+    }
+
     @Test func photosAreSentAsPartsInOrder() async throws {
         let body = MultipartBody(photos: [Photo(jpeg: [1, 2]), Photo(jpeg: [3])], boundary: "b")
         #expect(body.contentType == "multipart/form-data; boundary=b")

@@ -108,7 +108,7 @@ struct SessionsShow: ParsableCommand {
                 activity.basis == .claimed ? "claimed, not measured" : "\(activity.confidence.rawValue) confidence"
             parts.append("\(activity.type) (\(basis))")
         }
-        if let url = item.url { parts.append(url) }
+        if let url = item.url { parts.append(TextSecrets(in: url).redacted) }
         if let error = item.lastError {
             parts.append("\(item.state == .failed ? "failed" : "not all is known"): \(error)")
         }

@@ -199,6 +199,10 @@ public struct QRCodeContext: Codable, Sendable, Equatable {
     public var payload: String
     /// The code's kind ("QR-Code", "EAN-13").
     public var symbology: String?
+    /// The content as lists show it, without its secrets; nil where it has none.
+    public var redacted: String?
+    /// Whether the content is a part of a text whose other parts are missing; nil where it is whole.
+    public var isPartial: Bool?
 
     /// A code's content.
     public init(payload: String, symbology: String? = nil) {

@@ -258,14 +258,15 @@ public actor ContextPipeline {
 
     private func input(of items: [CapturedItem]) throws -> NarrativeInput {
         var input = NarrativeInput()
+        input.secrets = try store.secrets()
         input.items = try items.map { item in
             let children = item.parentID == nil ? try store.children(of: item.id) : []
+            input.secrets += ([item] + children).flatMap(\.secrets)
             var fact = NarrativeInput.Item(item, children: children)
             if item.kind == .shelf { fact.bookCount = children.count { $0.kind == .book } }
             return fact
         }
         input.concepts = try store.concepts().map { ($0.name, $0.weight) }
-        input.secrets = try store.secrets()
         return input
     }
 

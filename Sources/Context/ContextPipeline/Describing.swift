@@ -28,8 +28,11 @@ extension FoundCode {
     var kind: ItemKind {
         if isbn != nil { return .book }
         if isProduct { return .product }
-        return CaptureIntake.webAddress(payload).map(CaptureIntake.kind(ofAddress:)) ?? .qrCode
+        return webAddress.map(CaptureIntake.kind(ofAddress:)) ?? .qrCode
     }
+
+    /// The address that it is; nil for anything else, and for a part of one.
+    private var webAddress: String? { isPartial ? nil : CaptureIntake.webAddress(payload) }
 
     /// Whether it is the number of a product: not that of a book, or what was read of one (GS1 General Specifications, 1.4.2).
     private var isProduct: Bool {
@@ -43,7 +46,11 @@ extension FoundCode {
 
     /// Describes the item that it makes.
     func describe(_ item: inout CapturedItem) {
-        item.enrichment.qrContext = QRCodeContext(payload: payload, symbology: symbology.rawValue)
+        let shown = TextSecrets(in: payload).redacted
+        var context = QRCodeContext(payload: payload, symbology: symbology.rawValue)
+        context.redacted = shown == payload ? nil : shown
+        context.isPartial = isPartial ? true : nil
+        item.enrichment.qrContext = context
         // One that was found before its kind could be told.
         if [.qrCode, .web].contains(item.kind) { item.kind = kind }
         if let isbn {
@@ -53,8 +60,11 @@ extension FoundCode {
             data.bookContext = book
             item.enrichment.merge(data)
         }
-        if let url = CaptureIntake.webAddress(payload) { item.url = url }
-        if item.title.isEmpty { item.title = payload.bounded(to: 100) }
+        if let url = webAddress { item.url = url }
+        guard item.title.isEmpty else { return }
+        item.title = (isbn?.digits ?? (isPartial ? "Part of a text in several codes: \(shown)" : shown)).bounded(
+            to: 100
+        )
     }
 }
 
@@ -123,16 +133,18 @@ extension CapturedItem {
         tags.unite(narrative.tags)
     }
 
-    /// The best title that is known; nil for none.
+    /// The best title that is known and has no secrets; nil for none.
     var bestTitle: String? {
         let titles = [enrichment.bookContext?.title, enrichment.musicContext?.title, enrichment.title, title]
         let known = titles.compactMap { $0?.known }
         if let strong = known.first(where: { !EnrichmentData.isWeak(title: $0) }) { return strong }
         if let line = media.transcription?.split(whereSeparator: \.isNewline).first(where: { $0.count > 2 }) {
-            return String(line).bounded(to: 50)
+            return TextSecrets(in: String(line).bounded(to: 4_096)).redacted.bounded(to: 50)
         }
         // Of weak ones the one that is there, whatever a source calls it ("Untitled").
-        return title.known ?? known.first ?? enrichment.placeContext?.name.map { "At \($0)" } ?? media.filename ?? url
+        let weak =
+            title.known ?? known.first ?? enrichment.placeContext?.name.map { "At \($0)" } ?? media.filename ?? url
+        return weak.map { TextSecrets(in: $0).redacted }
     }
 }
 
@@ -143,7 +155,10 @@ extension NarrativeInput.Item {
         label = item.isOfTheWeb ? "web" : item.labels.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
         title = item.enrichment.title ?? (item.title == item.media.filename ? "" : item.title)
         text = item.enrichment.webContext?.textContent ?? item.enrichment.descriptionText ?? ""
-        transcription = item.media.transcription ?? ""
+        let written = item.media.transcription ?? ""
+        // As far as any narrator quotes it.
+        let beginning = written.bounded(to: 600)
+        transcription = TextSecrets(in: beginning).redacted + written.dropFirst(beginning.count)
         book = item.enrichment.bookContext.flatMap { book in book.title.map { ($0, book.authors) } }
         site = item.isOfTheWeb ? item.enrichment.webContext?.siteName ?? "" : ""
         codes = ([item] + children).compactMap { NarrativeInput.Code($0) }
@@ -167,7 +182,18 @@ extension NarrativeInput.Code {
             }
         // Without another name, its title is its content.
         let name = item.enrichment.bookContext?.title ?? item.enrichment.title ?? ""
-        self.init(code.payload, subject: subject, name: EnrichmentData.isWeak(title: name) ? "" : name)
+        let content = TextSecrets(
+            in: item.kind == .book ? item.enrichment.bookContext?.isbn ?? code.payload : code.payload
+        )
+        self.init(content.redacted, subject: subject, name: EnrichmentData.isWeak(title: name) ? "" : name)
+        isPartial = code.isPartial == true
+    }
+}
+
+extension CapturedItem {
+    /// Secrets of the code that it is, and of its address.
+    var secrets: [String] {
+        [enrichment.qrContext?.payload, url].flatMap { $0.map { TextSecrets(in: $0).secrets } ?? [] }
     }
 }
 

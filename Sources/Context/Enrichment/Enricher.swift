@@ -1,7 +1,6 @@
 public import ContextModel
 public import Foundation
 import Synchronization
-import Talaria
 
 /// What providers are asked about.
 public struct EnrichmentQuery: Sendable {
@@ -83,7 +82,7 @@ public struct ProviderAnswer: Sendable {
         case nothing
         case failed(String)
         case timedOut
-        /// It was left alone, as it failed again and again.
+        /// It was not asked: its server failed again and again, or asked for a wait.
         case skipped(String)
     }
 
@@ -105,9 +104,7 @@ public final class Enricher: Sendable {
     public let isParallel: Bool
     /// How often a provider is asked at most; after a failure that another try will not mend, once.
     public static let mostAttempts = 3
-    private let breakers: Mutex<[String: CircuitBreaker]>
     private let clock = ContinuousClock()
-    private let begin: ContinuousClock.Instant
     /// Wait before the first further try; it doubles.
     private let firstWait: Duration
 
@@ -120,8 +117,6 @@ public final class Enricher: Sendable {
         self.providers = providers
         self.isParallel = isParallel
         self.firstWait = firstWait
-        begin = clock.now
-        breakers = Mutex([:])
     }
 
     /// Asks all whose needs are met, and then those whose needs are met by what these said.
@@ -199,13 +194,6 @@ public final class Enricher: Sendable {
     ) -> [Task<Void, Never>] {
         let clock = clock
         let start = clock.now
-        if breakers.withLock({ $0[provider.id, default: CircuitBreaker()].permit(at: begin.duration(to: start)) })
-            != nil
-        {
-            let reason = "it failed again and again, and is left alone for a while"
-            answers.yield(ProviderAnswer(provider: provider.id, outcome: .skipped(reason), duration: .zero))
-            return []
-        }
         @Sendable func answer(_ outcome: ProviderAnswer.Outcome) {
             answers.yield(
                 ProviderAnswer(provider: provider.id, outcome: outcome, duration: start.duration(to: clock.now))
@@ -216,14 +204,12 @@ public final class Enricher: Sendable {
             let outcome = await ask(provider, query, until: start + limit)
             // Its time was up and has been noted, or nobody waits for it any more.
             guard !Task.isCancelled, end.isMine() else { return }
-            note(provider.id, isGood: outcome.isAnswer)
             answer(outcome)
         }
         let timer = Task {
             try? await Task.sleep(for: limit, clock: clock)
             guard !Task.isCancelled, end.isMine() else { return }
             work.cancel()
-            note(provider.id, isGood: false)
             answer(.timedOut)
         }
         return [work, timer]
@@ -236,6 +222,7 @@ public final class Enricher: Sendable {
     ) async -> ProviderAnswer.Outcome {
         var wait = firstWait
         var attempt = 1
+        var failure: String?
         while true {
             do {
                 guard let data = try await provider.enrich(query), data != EnrichmentData() else { return .nothing }
@@ -243,20 +230,11 @@ public final class Enricher: Sendable {
             } catch EnrichmentError.transient(let reason) {
                 guard attempt < Self.mostAttempts, clock.now + wait < end else { return .failed(reason) }
                 do { try await Task.sleep(for: wait, clock: clock) } catch { return .failed(reason) }
-                (attempt, wait) = (attempt + 1, wait * 2)
+                (attempt, wait, failure) = (attempt + 1, wait * 2, reason)
+            } catch EnrichmentError.postponed(let reason) {
+                return failure.map { .failed($0) } ?? .skipped(reason)
             } catch {
                 return .failed(error is CancellationError ? "it was cancelled" : "\(error)")
-            }
-        }
-    }
-
-    private func note(_ id: String, isGood: Bool) {
-        let now = begin.duration(to: clock.now)
-        breakers.withLock { breakers in
-            if isGood {
-                breakers[id, default: CircuitBreaker()].succeeded()
-            } else {
-                breakers[id, default: CircuitBreaker()].failed(at: now)
             }
         }
     }
@@ -271,16 +249,6 @@ private final class FirstToEnd: Sendable {
         isTaken.withLock { isTaken in
             defer { isTaken = true }
             return !isTaken
-        }
-    }
-}
-
-extension ProviderAnswer.Outcome {
-    /// Whether the provider did its part, be it that it knows nothing.
-    fileprivate var isAnswer: Bool {
-        switch self {
-        case .answered, .nothing: true
-        case .failed, .timedOut, .skipped: false
         }
     }
 }

@@ -44,8 +44,11 @@ enum NetworkAddress {
     ///   to this machine or a private network where that is not allowed.
     static func checked(_ url: URL, allowsPrivate: Bool) async throws -> (name: String, address: String) {
         guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), let name = url.host(),
-            !name.isEmpty, url.user() == nil, url.password() == nil
-        else { throw EnrichmentError.refused("\(url.absoluteString.prefix(200)) is no address that is fetched") }
+            !name.isEmpty
+        else { throw EnrichmentError.refused("only http and https addresses with a host are fetched") }
+        guard url.user() == nil, url.password() == nil else {
+            throw EnrichmentError.refused("\(name): an address with a user name or password is not fetched")
+        }
         let plain = name.trimmingCharacters(in: ["[", "]"])
         let found = await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: lookUp(plain)) }

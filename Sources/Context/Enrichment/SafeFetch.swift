@@ -1,5 +1,6 @@
 import Basics
 public import Foundation
+import Synchronization
 public import Talaria
 
 /// Fetches what strangers' addresses lead to, within bounds.
@@ -38,6 +39,7 @@ public struct SafeFetch: Sendable {
     public var limits: Limits
     /// Told of every request.
     public var onTransfer: @Sendable (Transfer) -> Void
+    private let breakers = ServerBreakers()
 
     /// A fetch within bounds.
     public init(limits: Limits = Limits(), onTransfer: @escaping @Sendable (Transfer) -> Void) {
@@ -127,6 +129,14 @@ public struct SafeFetch: Sendable {
         _ headers: [(name: String, value: String)],
         body: [UInt8]? = nil
     ) async throws -> (answer: Answer, status: Int, location: String?) {
+        let origin = self.origin(url)
+        if let wait = breakers.wait(for: origin) {
+            let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
+            throw EnrichmentError.postponed(
+                "\(host(url)) failed or asked for a wait; it is asked again after \(seconds) s"
+            )
+        }
+        // What is refused by rule, and a name that is not known, is no failure of a server.
         let (name, transport) = try await NetworkAddress.transport(to: url, allowsPrivate: limits.allowsPrivate)
         let meter = TransferMeter()
         let start = Date()
@@ -165,6 +175,7 @@ public struct SafeFetch: Sendable {
             }
             try? await transport.shutdown()
             note()
+            breakers.note(response, of: origin, at: start)
             let answer = Answer(
                 url: url,
                 status: response.status,
@@ -177,10 +188,56 @@ public struct SafeFetch: Sendable {
             try? await transport.shutdown()
             note()
             switch error {
-            case is CancellationError, is EnrichmentError: throw error
-            case TalariaError.unreachable(let host, let reason): throw EnrichmentError.transient("\(host): \(reason)")
-            default: throw EnrichmentError.refused("\(error)")
+            case TalariaError.unreachable(let host, let reason):
+                breakers.noteFailure(of: origin)
+                throw EnrichmentError.transient("\(host): \(reason)")
+            // Its time was up, or it will fail the same way: it is not asked again at once.
+            case is CancellationError:
+                breakers.noteFailure(of: origin, attempts: Enricher.mostAttempts)
+                throw error
+            default:
+                breakers.noteFailure(of: origin, attempts: Enricher.mostAttempts)
+                throw EnrichmentError.refused("\(error)")
             }
+        }
+    }
+}
+
+/// Circuit breakers of servers, one for each scheme, host and port: what one server does says nothing of another.
+private final class ServerBreakers: Sendable {
+    private let begin = ContinuousClock.now
+    private let breakers = Mutex<[String: CircuitBreaker]>([:])
+
+    /// Eight questions in a row that failed, each of which was tried as often as may be.
+    private static let standard = CircuitBreaker(configuration: .init(failures: 8 * Enricher.mostAttempts))
+
+    private var now: Duration { begin.duration(to: .now) }
+
+    /// How long a server is to be left alone; nil when it may be asked.
+    func wait(for origin: String) -> Duration? {
+        breakers.withLock { $0[origin, default: Self.standard].permit(at: now) }
+    }
+
+    /// Notes an answer: one of 4xx is as good as any; a server that is busy may say for how long.
+    func note(_ response: TransportResponse, of origin: String, at date: Date) {
+        let wait =
+            [429, 503].contains(response.status)
+            ? RetryAfter.wait(
+                header: response.header("retry-after"),
+                date: response.header("date"),
+                milliseconds: nil,
+                now: date
+            ) : nil
+        if wait == nil, response.status >= 500 { return noteFailure(of: origin) }
+        breakers.withLock { breakers in
+            breakers[origin, default: Self.standard].succeeded()
+            if let wait { breakers[origin, default: Self.standard].open(until: now + wait) }
+        }
+    }
+
+    func noteFailure(of origin: String, attempts: Int = 1) {
+        breakers.withLock { breakers in
+            for _ in 0..<attempts { breakers[origin, default: Self.standard].failed(at: now) }
         }
     }
 }
@@ -191,13 +248,15 @@ public enum EnrichmentError: Error, Sendable, Equatable, CustomStringConvertible
     case transient(String)
     /// Another try would end the same way.
     case refused(String)
+    /// It was not asked, and may be later.
+    case postponed(String)
     /// The configuration is wrong.
     case configuration(String)
 
     /// What is wrong, with what.
     public var description: String {
         switch self {
-        case .transient(let text), .refused(let text), .configuration(let text): text
+        case .transient(let text), .refused(let text), .postponed(let text), .configuration(let text): text
         }
     }
 }

@@ -93,6 +93,8 @@ public struct NarrativeInput: Sendable {
         public var subject: Subject
         /// Name of the book or product; "" where it is not known.
         public var name: String
+        /// Whether its content is a part of a text whose other parts are missing.
+        public var isPartial = false
 
         /// A code of a content.
         public init(_ content: String, subject: Subject = .text, name: String = "") {

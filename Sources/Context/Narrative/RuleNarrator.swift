@@ -71,6 +71,9 @@ public struct RuleNarrator: NarrativeGenerator {
     private static func words(for code: NarrativeInput.Code) -> String {
         let content = PlainText.line(code.content, most: 80)
         let name = PlainText.line(code.name, most: 80)
+        if code.isPartial {
+            return "one of several codes with parts of a text, of which others are missing: “\(content)”"
+        }
         switch code.subject {
         case .book: return name.isEmpty ? "the code of a book, \(content)" : "the code of the book “\(name)”"
         case .product: return name.isEmpty ? "the code of a product, \(content)" : "the code of the product “\(name)”"

@@ -1,4 +1,3 @@
-public import Basics
 import CZBar
 public import Raster
 
@@ -16,8 +15,13 @@ public struct FoundCode: Sendable, Equatable {
 
     /// Kind.
     public var symbology: Symbology
-    /// Content: text in UTF-8, or the digits.
+    /// Content: text, or the digits; of one part of several (Structured Append), the parts that were found, with "…"
+    /// between two where one is missing.
     public var payload: String
+    /// Whether it is one of several codes that hold a text together, and not all of them were found.
+    public var isPartial = false
+    /// Whether it says that its content is of application identifiers of GS1 (FNC1 in first position).
+    public var isGS1 = false
     /// Where it lies: pixels of the picture, y down, axis-aligned around what was read of it.
     public var minX: Int
     /// See `minX`.
@@ -26,12 +30,6 @@ public struct FoundCode: Sendable, Equatable {
     public var maxX: Int
     /// See `minX`; exclusive.
     public var maxY: Int
-
-    /// The book's number, where it is the bar code of a book (EAN-13 from 978 or 979 on, which is no ISMN).
-    public var isbn: ISBN? {
-        guard symbology == .ean13, payload.hasPrefix("978") || payload.hasPrefix("979") else { return nil }
-        return ISBN(payload)
-    }
 }
 
 /// Finds and reads QR and bar codes at any angle.
@@ -83,7 +81,12 @@ public enum CodeFinder {
                 if !codes.isEmpty { break }
             }
         }
-        return found.isEmpty ? scan(grey, for: .all) : found
+        if found.isEmpty { return scan(grey, for: .all) }
+        // Parts of one text are put together only where they are scanned together.
+        let parts = found.filter(\.isPartial)
+        guard parts.count > 1 else { return found }
+        let joined = scan(grey, for: .qr)
+        return found.filter { code in !joined.contains { $0.contains(code) } } + joined
     }
 
     private static func sorted(_ codes: [FoundCode]) -> [FoundCode] {
@@ -97,12 +100,23 @@ public enum CodeFinder {
     private enum Look { case all, qr, bars }
 
     private static func scan(_ plane: GreyPlane, for look: Look) -> [FoundCode] {
+        let found = symbols(plane, for: look, isBinary: true)
+        let isPlain = found.allSatisfy { $0.symbology != .qr || String(validating: $0.content, as: UTF8.self) != nil }
+        // What ZBar takes other bytes for is known of a second scan alone; it finds the same in the same order.
+        let guesses = isPlain ? [] : symbols(plane, for: look, isBinary: false)
+        return found.enumerated().compactMap { index, symbol in
+            symbol.code(guess: guesses.count == found.count ? guesses[index].content : [])
+        }
+    }
+
+    private static func symbols(_ plane: GreyPlane, for look: Look, isBinary: Bool) -> [ScannedSymbol] {
         guard let scanner = zbar_image_scanner_create() else { return [] }
         defer { zbar_image_scanner_destroy(scanner) }
         zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
         for (kind, symbology) in kinds where look == .all || (symbology == .qr) == (look == .qr) {
             zbar_image_scanner_set_config(scanner, zbar_symbol_type_t(kind), ZBAR_CFG_ENABLE, 1)
         }
+        zbar_image_scanner_set_config(scanner, ZBAR_QRCODE, ZBAR_CFG_BINARY, isBinary ? 1 : 0)
         // No columns: they run along the bars.
         if look == .bars { zbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_X_DENSITY, 0) }
         guard let image = zbar_image_create() else { return [] }
@@ -113,10 +127,10 @@ public enum CodeFinder {
         return plane.pixels.withUnsafeBytes { bytes in
             zbar_image_set_data(image, bytes.baseAddress, UInt(bytes.count), nil)
             guard zbar_scan_image(scanner, image) > 0 else { return [] }
-            var found: [FoundCode] = []
+            var found: [ScannedSymbol] = []
             var symbol = zbar_image_first_symbol(image)
             while let current = symbol, found.count < 64 {
-                if let code = code(current) { found.append(code) }
+                if let scanned = scanned(current) { found.append(scanned) }
                 symbol = zbar_symbol_next(current)
             }
             return found
@@ -128,21 +142,26 @@ public enum CodeFinder {
         ZBAR_UPCE.rawValue: .upcE, ZBAR_CODE128.rawValue: .code128,
     ]
 
-    private static func code(_ symbol: OpaquePointer) -> FoundCode? {
-        guard let symbology = kinds[zbar_symbol_get_type(symbol).rawValue], let data = zbar_symbol_get_data(symbol)
+    private static func scanned(_ symbol: OpaquePointer) -> ScannedSymbol? {
+        let type = zbar_symbol_get_type(symbol)
+        // Several codes of which some are missing.
+        let isPartial = type == ZBAR_PARTIAL && zbar_symbol_get_components(symbol) != nil
+        guard let symbology = isPartial ? .qr : kinds[type.rawValue], let data = zbar_symbol_get_data(symbol)
         else { return nil }
         let length = Int(zbar_symbol_get_data_length(symbol))
-        let payload = data.withMemoryRebound(to: UInt8.self, capacity: length) {
-            String(decoding: UnsafeBufferPointer(start: $0, count: length), as: UTF8.self)
+        let content = data.withMemoryRebound(to: UInt8.self, capacity: length) {
+            Array(UnsafeBufferPointer(start: $0, count: length))
         }
-        guard !payload.isEmpty else { return nil }
+        guard !content.isEmpty else { return nil }
         let count = zbar_symbol_get_loc_size(symbol)
         let points = (0..<count).map {
             (Int(zbar_symbol_get_loc_x(symbol, $0)), Int(zbar_symbol_get_loc_y(symbol, $0)))
         }
-        return FoundCode(
+        return ScannedSymbol(
             symbology: symbology,
-            payload: payload,
+            content: content,
+            isPartial: isPartial,
+            isGS1: zbar_symbol_get_modifiers(symbol) & 1 << ZBAR_MOD_GS1.rawValue != 0,
             minX: points.map(\.0).min() ?? 0,
             minY: points.map(\.1).min() ?? 0,
             maxX: (points.map(\.0).max() ?? 0) + 1,
@@ -151,7 +170,35 @@ public enum CodeFinder {
     }
 }
 
+/// What ZBar found, as bytes.
+private struct ScannedSymbol {
+    var symbology: FoundCode.Symbology
+    var content: [UInt8]
+    var isPartial: Bool
+    var isGS1: Bool
+    var minX: Int
+    var minY: Int
+    var maxX: Int
+    var maxY: Int
+
+    /// The code, its text read with the content in UTF-8 as ZBar guesses it; nil for an empty one.
+    func code(guess: [UInt8]) -> FoundCode? {
+        var text = String(decoding: content, as: UTF8.self)
+        if symbology == .qr {
+            let guess = String(decoding: guess, as: UTF8.self)
+            text = isPartial ? QRText.parts(content, guess: guess) : QRText.text(content, guess: guess)
+        }
+        guard !text.isEmpty else { return nil }
+        var code = FoundCode(symbology: symbology, payload: text, minX: minX, minY: minY, maxX: maxX, maxY: maxY)
+        (code.isPartial, code.isGS1) = (isPartial, isGS1)
+        return code
+    }
+}
+
 extension FoundCode {
+    /// Whether another code is one of the parts that this one was put together of.
+    fileprivate func contains(_ part: FoundCode) -> Bool { part.isPartial && payload.contains(part.payload) }
+
     fileprivate func scaled(by scale: Double, within image: RasterImage) -> FoundCode {
         var code = self
         code.minX = max(0, Int(Double(minX) * scale))

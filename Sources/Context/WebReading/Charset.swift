@@ -1,85 +1,216 @@
 import Foundation
 
 /// Encodings of pages.
+///
+/// Source: WHATWG Encoding Standard, sections 4.2 (labels) and 6 (byte order marks); HTML Standard, section 13.2.3
+/// (which declaration counts).
 enum Charset {
-    /// Bytes that the parser can decode, and the name of their encoding, which has ASCII's bytes below 0x80.
+    /// A page's bytes in UTF-8.
     ///
     /// A byte order mark counts first, then the header, then what the page itself says; else it is UTF-8 where that is
-    /// valid, and windows-1252 where it is not. UTF-8, UTF-16 and windows-1252 are decoded here, with U+FFFD for
-    /// what is none; the encodings in ``ofTheParser`` by the parser. Others, UTF-7 among them, are not decoded: their
-    /// text could hide markup. (WHATWG Encoding, section 4.2; HTML 13.2.3)
-    static func decodable(_ bytes: [UInt8], contentType: String?) -> (bytes: [UInt8], encoding: String) {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return utf8(String(decoding: bytes.dropFirst(3), as: UTF8.self)) }
-        if bytes.starts(with: [0xFF, 0xFE]) { return utf8(utf16(bytes.dropFirst(2), bigEndian: false)) }
-        if bytes.starts(with: [0xFE, 0xFF]) { return utf8(utf16(bytes.dropFirst(2), bigEndian: true)) }
-        let header = contentType.flatMap(charset)?.lowercased()
-        // What can be read as ASCII in the page's own bytes is not in UTF-16, whatever it says.
-        let named = header ?? declared(bytes).map { $0.lowercased().hasPrefix("utf-16") ? "utf-8" : $0.lowercased() }
-        switch named {
-        case "utf-16le", "utf-16": return utf8(utf16(bytes[...], bigEndian: false))
-        case "utf-16be": return utf8(utf16(bytes[...], bigEndian: true))
-        case "utf-8", "utf8": return utf8(String(decoding: bytes, as: UTF8.self))
-        case "iso-8859-1", "iso8859-1", "latin1", "ascii", "us-ascii", "windows-1252", "cp1252":
-            return utf8(windows1252(bytes))
-        case let name? where ofTheParser.contains { name.hasPrefix($0) }: return (withoutControls(bytes), name)
-        default:
-            // A sequence that was cut at the end of what is looked at is no fault of the encoding.
-            let whole = bytes.dropLast(bytes.count >= WebPage.mostBytes ? 4 : 0)
-            let isUTF8 = String(validating: whole, as: UTF8.self) != nil
-            return utf8(isUTF8 ? String(decoding: bytes, as: UTF8.self) : windows1252(bytes))
+    /// valid, and windows-1252 where it is not. Names that the standard does not have, UTF-7 among them, do not count:
+    /// such a text could hide markup.
+    static func utf8(_ bytes: [UInt8], contentType: String?) -> [UInt8] {
+        withoutControls(decoded(bytes, contentType: contentType))
+    }
+
+    private static func decoded(_ bytes: [UInt8], contentType: String?) -> [UInt8] {
+        for (mark, encoding) in byteOrderMarks where bytes.starts(with: mark) {
+            return TextDecoder(encoding).utf8(bytes.dropFirst(mark.count))
         }
+        let header = contentType.flatMap(charset).flatMap(encoding)
+        if let encoding = header ?? MetaScan.encoding(of: bytes.prefix(1_024)) {
+            return TextDecoder(encoding).utf8(bytes[...])
+        }
+        // A sequence that was cut at the end of what is looked at is no fault of the encoding.
+        let whole = bytes.dropLast(bytes.count >= WebPage.mostBytes ? 4 : 0)
+        let isUTF8 = String(validating: whole, as: UTF8.self) != nil
+        // A browser meets a late declaration when it has begun to parse, and begins anew.
+        let late = isUTF8 ? "UTF-8" : MetaScan.encoding(of: bytes.prefix(65_536)) ?? "windows-1252"
+        return TextDecoder(late).utf8(bytes[...])
     }
 
-    /// Beginnings of names of encodings that are left to the parser.
-    private static let ofTheParser = [
-        "iso-8859-", "windows-125", "windows-874", "koi8-", "euc-", "gb2312", "gbk", "gb18030", "big5", "shift_jis",
-        "macintosh", "tis-620",
+    private static let byteOrderMarks: [(bytes: [UInt8], encoding: String)] = [
+        ([0xEF, 0xBB, 0xBF], "UTF-8"), ([0xFE, 0xFF], "UTF-16BE"), ([0xFF, 0xFE], "UTF-16LE"),
     ]
-
-    /// What windows-1252 has from 0x80 to 0x9F. (WHATWG Encoding, index windows-1252)
-    private static let windows1252High: [UInt16] = [
-        0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,
-        0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A,
-        0x0153, 0x9D, 0x017E, 0x0178,
-    ]
-
-    private static func windows1252(_ bytes: [UInt8]) -> String {
-        let units = bytes.map { (0x80..<0xA0).contains($0) ? windows1252High[Int($0) - 0x80] : UInt16($0) }
-        return String(decoding: units, as: UTF16.self)
-    }
-
-    private static func utf8(_ text: String) -> (bytes: [UInt8], encoding: String) {
-        (withoutControls(Array(text.utf8)), "UTF-8")
-    }
 
     /// The bytes with spaces for control characters: at some of them libxml2 2.9 takes a page to end.
     private static func withoutControls(_ bytes: [UInt8]) -> [UInt8] {
         bytes.map { $0 < 0x20 && !(0x09...0x0D).contains($0) || $0 == 0x7F || $0 == 0x0B ? 0x20 : $0 }
     }
 
-    private static func charset(_ contentType: String) -> String? {
-        guard let match = contentType.firstMatch(of: /(?i)charset\s*=\s*["']?([A-Za-z0-9_:.\-]{1,40})/) else {
-            return nil
-        }
-        return String(match.1)
+    /// The label in a header or in the `content` of a `meta` element: what stands behind `charset=`.
+    static func charset(_ contentType: String) -> String? {
+        let pattern = /(?i)charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^"'\t\n\f\r ;][^\t\n\f\r ;]*))/
+        guard let match = contentType.firstMatch(of: pattern) else { return nil }
+        return (match.1 ?? match.2 ?? match.3).map(String.init)
     }
 
-    private static func declared(_ bytes: [UInt8]) -> String? {
-        let head = String(decoding: bytes.prefix(1_024).map { $0 < 0x80 ? $0 : 0x3F }, as: UTF8.self)
-        guard let meta = head.firstMatch(of: /(?i)<meta[^>]{0,200}charset\s*=\s*["']?\s*([A-Za-z0-9_:.\-]{1,40})/)
-        else {
-            return nil
-        }
-        return String(meta.1)
+    /// Name of the encoding that a label stands for; nil for a label that the standard does not have.
+    static func encoding(_ label: String) -> String? {
+        names[label.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "\t\n\u{C}\r "))]
     }
 
-    private static func utf16(_ bytes: ArraySlice<UInt8>, bigEndian: Bool) -> String {
-        let bytes = Array(bytes)
-        var units: [UInt16] = []
-        for index in stride(from: 0, to: bytes.count - 1, by: 2) {
-            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
-            units.append(bigEndian ? first << 8 | second : second << 8 | first)
+    /// Names of encodings by their labels.
+    static let names: [String: String] = {
+        var names: [String: String] = [:]
+        for line in labels.split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            for label in words.dropFirst() { names[label] = words[0] }
         }
-        return String(decoding: units, as: UTF16.self)
+        return names
+    }()
+
+    /// An encoding a line: its name, then its labels. (WHATWG Encoding Standard, section 4.2)
+    private static let labels = """
+        UTF-8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8
+        IBM866 866 cp866 csibm866 ibm866
+        ISO-8859-2 csisolatin2 iso-8859-2 iso-ir-101 iso8859-2 iso88592 iso_8859-2 iso_8859-2:1987 l2 latin2
+        ISO-8859-3 csisolatin3 iso-8859-3 iso-ir-109 iso8859-3 iso88593 iso_8859-3 iso_8859-3:1988 l3 latin3
+        ISO-8859-4 csisolatin4 iso-8859-4 iso-ir-110 iso8859-4 iso88594 iso_8859-4 iso_8859-4:1988 l4 latin4
+        ISO-8859-5 csisolatincyrillic cyrillic iso-8859-5 iso-ir-144 iso8859-5 iso88595 iso_8859-5 iso_8859-5:1988
+        ISO-8859-6 arabic asmo-708 csiso88596e csiso88596i csisolatinarabic ecma-114 iso-8859-6 iso-8859-6-e
+        ISO-8859-6 iso-8859-6-i iso-ir-127 iso8859-6 iso88596 iso_8859-6 iso_8859-6:1987
+        ISO-8859-7 csisolatingreek ecma-118 elot_928 greek greek8 iso-8859-7 iso-ir-126 iso8859-7 iso88597 iso_8859-7
+        ISO-8859-7 iso_8859-7:1987 sun_eu_greek
+        ISO-8859-8 csiso88598e csisolatinhebrew hebrew iso-8859-8 iso-8859-8-e iso-ir-138 iso8859-8 iso88598
+        ISO-8859-8 iso_8859-8 iso_8859-8:1988 visual csiso88598i iso-8859-8-i logical
+        ISO-8859-10 csisolatin6 iso-8859-10 iso-ir-157 iso8859-10 iso885910 l6 latin6
+        ISO-8859-13 iso-8859-13 iso8859-13 iso885913
+        ISO-8859-14 iso-8859-14 iso8859-14 iso885914
+        ISO-8859-15 csisolatin9 iso-8859-15 iso8859-15 iso885915 iso_8859-15 l9
+        ISO-8859-16 iso-8859-16
+        KOI8-R cskoi8r koi koi8 koi8-r koi8_r
+        KOI8-U koi8-ru koi8-u
+        macintosh csmacintosh mac macintosh x-mac-roman
+        windows-874 dos-874 iso-8859-11 iso8859-11 iso885911 tis-620 windows-874
+        windows-1250 cp1250 windows-1250 x-cp1250
+        windows-1251 cp1251 windows-1251 x-cp1251
+        windows-1252 ansi_x3.4-1968 ascii cp1252 cp819 csisolatin1 ibm819 iso-8859-1 iso-ir-100 iso8859-1 iso88591
+        windows-1252 iso_8859-1 iso_8859-1:1987 l1 latin1 us-ascii windows-1252 x-cp1252
+        windows-1253 cp1253 windows-1253 x-cp1253
+        windows-1254 cp1254 csisolatin5 iso-8859-9 iso-ir-148 iso8859-9 iso88599 iso_8859-9 iso_8859-9:1989 l5 latin5
+        windows-1254 windows-1254 x-cp1254
+        windows-1255 cp1255 windows-1255 x-cp1255
+        windows-1256 cp1256 windows-1256 x-cp1256
+        windows-1257 cp1257 windows-1257 x-cp1257
+        windows-1258 cp1258 windows-1258 x-cp1258
+        x-mac-cyrillic x-mac-cyrillic x-mac-ukrainian
+        gb18030 chinese csgb2312 csiso58gb231280 gb2312 gb_2312 gb_2312-80 gbk iso-ir-58 x-gbk gb18030
+        Big5 big5 big5-hkscs cn-big5 csbig5 x-x-big5
+        EUC-JP cseucpkdfmtjapanese euc-jp x-euc-jp
+        ISO-2022-JP csiso2022jp iso-2022-jp
+        Shift_JIS csshiftjis ms932 ms_kanji shift-jis shift_jis sjis windows-31j x-sjis
+        EUC-KR cseuckr csksc56011987 euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949
+        replacement csiso2022kr hz-gb-2312 iso-2022-cn iso-2022-cn-ext iso-2022-kr replacement
+        UTF-16BE unicodefffe utf-16be
+        UTF-16LE csunicode iso-10646-ucs-2 ucs-2 unicode unicodefeff utf-16 utf-16le
+        x-user-defined x-user-defined
+        """
+}
+
+/// The encoding that a page's own first bytes declare.
+///
+/// Source: HTML Standard, section 13.2.3.2, "prescan a byte stream to determine its encoding".
+private struct MetaScan {
+    private let bytes: ArraySlice<UInt8>
+    private var index: Int
+
+    /// Name of the encoding; nil where none is declared.
+    static func encoding(of bytes: ArraySlice<UInt8>) -> String? {
+        // Two bytes a character: "<?x".
+        if bytes.starts(with: [0x3C, 0, 0x3F, 0, 0x78, 0]) { return "UTF-16LE" }
+        if bytes.starts(with: [0, 0x3C, 0, 0x3F, 0, 0x78]) { return "UTF-16BE" }
+        var scan = MetaScan(bytes: bytes, index: bytes.startIndex)
+        let found = scan.metaEncoding() ?? xmlEncoding(bytes)
+        // What can be read as ASCII is not in UTF-16, whatever it says.
+        return found.map { $0.hasPrefix("UTF-16") ? "UTF-8" : $0 }
     }
+
+    private static func xmlEncoding(_ bytes: ArraySlice<UInt8>) -> String? {
+        let head = String(decoding: bytes.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self)
+        let match = head.prefixMatch(of: /<\?xml[^\n]*?encoding\s*=\s*(?:"([^"]*)"|'([^']*)')/)
+        return (match?.1 ?? match?.2).flatMap { Charset.encoding(String($0)) }
+    }
+
+    private mutating func metaEncoding() -> String? {
+        while index < bytes.endIndex {
+            if starts(with: "<!--") {
+                index += 2
+                skip { !$0.starts(with: "-->") }
+            } else if starts(with: "<meta"), index + 5 < bytes.endIndex, isSpace(bytes[index + 5]) || at("/", index + 5)
+            {
+                index += 5
+                if let encoding = encodingOfMeta() { return encoding }
+            } else if at("<", index), let next = second, isLetter(bytes[next]) {
+                skip { !$0.isSpace($0.bytes[$0.index]) && !$0.at(">", $0.index) }
+                while attribute() != nil {}
+            } else if ["<!", "</", "<?"].contains(where: { starts(with: $0) }) {
+                skip { !$0.at(">", $0.index) }
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Place of a tag's first letter, behind `<` or `</`.
+    private var second: Int? {
+        let next = at("/", index + 1) ? index + 2 : index + 1
+        return next < bytes.endIndex ? next : nil
+    }
+
+    private mutating func encodingOfMeta() -> String? {
+        var values: [String: String] = [:]
+        while let (name, value) = attribute() { if values[name] == nil { values[name] = value } }
+        var label = values["charset"]
+        if label == nil, values["http-equiv"]?.lowercased() == "content-type" {
+            label = values["content"].flatMap(Charset.charset)
+        }
+        return label.flatMap(Charset.encoding).map { $0 == "x-user-defined" ? "windows-1252" : $0 }
+    }
+
+    /// The next attribute of a tag, its name in lower case; nil at the tag's end.
+    private mutating func attribute() -> (name: String, value: String)? {
+        skip { $0.isSpace($0.bytes[$0.index]) || $0.at("/", $0.index) }
+        guard index < bytes.endIndex, !at(">", index) else { return nil }
+        let start = index
+        skip { scan in
+            let isEquals = scan.at("=", scan.index) && scan.index > start
+            return !isEquals && !scan.isSpace(scan.bytes[scan.index]) && !scan.at("/", scan.index)
+                && !scan.at(">", scan.index)
+        }
+        let name = text(start..<index).lowercased()
+        skip { $0.isSpace($0.bytes[$0.index]) }
+        guard at("=", index) else { return (name, "") }
+        index += 1
+        skip { $0.isSpace($0.bytes[$0.index]) }
+        guard index < bytes.endIndex else { return nil }
+        let from = index
+        if at("\"", from) || at("'", from) {
+            index += 1
+            skip { $0.bytes[$0.index] != $0.bytes[from] }
+            defer { index = min(index + 1, bytes.endIndex) }
+            return (name, text(from + 1..<index))
+        }
+        skip { !$0.isSpace($0.bytes[$0.index]) && !$0.at(">", $0.index) }
+        return (name, text(from..<index))
+    }
+
+    private mutating func skip(while holds: (MetaScan) -> Bool) {
+        while index < bytes.endIndex, holds(self) { index += 1 }
+    }
+
+    private func starts(with text: String) -> Bool {
+        let part = bytes[index...].prefix(text.utf8.count)
+        return part.count == text.utf8.count
+            && zip(part, text.utf8).allSatisfy { $0 == $1 || isLetter($0) && $0 | 0x20 == $1 }
+    }
+
+    private func at(_ character: Unicode.Scalar, _ place: Int) -> Bool {
+        place < bytes.endIndex && bytes[place] == UInt8(ascii: character)
+    }
+
+    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    private func isSpace(_ byte: UInt8) -> Bool { [0x09, 0x0A, 0x0C, 0x0D, 0x20].contains(byte) }
+    private func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) }
 }

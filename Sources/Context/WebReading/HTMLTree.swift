@@ -37,8 +37,8 @@ final class HTMLNode {
 
 /// A page, parsed as browsers do, without loading anything.
 enum HTMLTree {
-    /// The tree of a page's bytes, which are in the named encoding; nil when there is nothing to parse.
-    static func parse(_ bytes: [UInt8], encoding: String) -> HTMLNode? {
+    /// The tree of a page in UTF-8; nil when there is nothing to parse.
+    static func parse(_ bytes: [UInt8]) -> HTMLNode? {
         let bytes = LongTags.cut(bytes)
         guard !bytes.isEmpty else { return nil }
         // Parsing reports to nobody, fetches nothing, and refuses trees that would take the stack.
@@ -46,8 +46,10 @@ enum HTMLTree {
             HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
                 | HTML_PARSE_NONET.rawValue | HTML_PARSE_COMPACT.rawValue
         )
+        // On this thread: what the options do not silence would be written to standard error.
+        xmlSetStructuredErrorFunc(nil) { _, _ in }
         let document = bytes.withUnsafeBytes { buffer in
-            htmlReadMemory(buffer.bindMemory(to: CChar.self).baseAddress, Int32(buffer.count), nil, encoding, options)
+            htmlReadMemory(buffer.bindMemory(to: CChar.self).baseAddress, Int32(buffer.count), nil, "UTF-8", options)
         }
         guard let document else { return nil }
         defer { xmlFreeDoc(document) }

@@ -51,8 +51,7 @@ public struct WebPage: Sendable, Equatable {
     public init(html bytes: [UInt8], contentType: String?, url: URL) {
         self.url = url
         let bytes = Array(bytes.prefix(Self.mostBytes))
-        let (content, encoding) = Charset.decodable(bytes, contentType: contentType)
-        guard let root = HTMLTree.parse(content, encoding: encoding) else { return }
+        guard let root = HTMLTree.parse(Charset.utf8(bytes, contentType: contentType)) else { return }
         let nodes = root.descendants()
         let meta = MetaTags(nodes)
         let data = StructuredData(nodes)

@@ -6,12 +6,16 @@ import NIOCore
 extension TalariaServer {
     /// Does something with the pieces of a body, and gives up when they do not come in time.
     ///
-    /// - Throws: `Problem.bodyTimedOut`, what `consume` throws, and the connection's own errors.
+    /// - Throws: `Problem` for a body that is encoded or does not come in time, what `consume` throws, and the connection's own errors.
     func readBody<Result: Sendable>(
         _ request: Request,
         context: TalariaContext,
         _ consume: @escaping @Sendable (MeteredBody) async throws -> Result
     ) async throws -> Result {
+        guard request.headers[values: .contentEncoding].allSatisfy({ ["", "identity"].contains($0.lowercased()) })
+        else {
+            throw Problem.encodedBody
+        }
         let body = MeteredBody(body: request.body, progress: context.body)
         if request.expectsContinue { context.channel.triggerUserOutboundEvent(BodyIsWanted(), promise: nil) }
         return try await withThrowingTaskGroup(of: Result.self) { group in

@@ -76,6 +76,7 @@ extension HTTPField.Name {
     static let idempotencyReplayed = named("Idempotency-Replayed")
     static let lastEventID = named("Last-Event-ID")
     static let requestID = named("X-Request-ID")
+    static let accelBuffering = named("X-Accel-Buffering")
     static let rateLimit = named("X-RateLimit-Limit")
     static let rateLimitRemaining = named("X-RateLimit-Remaining")
     static let rateLimitReset = named("X-RateLimit-Reset")

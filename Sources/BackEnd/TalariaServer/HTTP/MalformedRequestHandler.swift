@@ -9,7 +9,7 @@ import NIOHTTPTypesHTTP1
 /// Answers what is no HTTP with 400, or 431 where the header is too long, and closes the connection; asks for the bodies
 /// of requests that wait to be asked.
 ///
-/// A request of HTTP/1.1 names its host once (RFC 9112, section 3.2).
+/// A request of HTTP/1.1 names its host once (RFC 9112, section 3.2), and one of HTTP/1.0 has no transfer coding (6.1).
 ///
 /// It stands before the compressor, which must not see an answer to a request that it has not seen: that ends the process
 /// (swift-nio-extras 1.35).
@@ -26,7 +26,9 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
         guard !hasRefused else { return }
         if case .head(let head) = unwrapInboundIn(data) {
             let hosts = head.headers[canonicalForm: "host"].count
-            guard hosts == 1 || hosts == 0 && head.version == .http1_0 else {
+            let isOld = head.version == .http1_0
+            let isCoded = isOld && head.headers.contains(name: "transfer-encoding")
+            guard hosts == 1 || hosts == 0 && isOld, !isCoded else {
                 hasRefused = true
                 return refuse(.badRequest, context)
             }
@@ -103,7 +105,9 @@ struct CompressedHTTP1Channel: HTTPChannelHandler {
                 }
             )
             try pipeline.addHandler(compressor, position: .before(codec))
-            try pipeline.addHandler(MalformedRequestHandler(), position: .before(compressor))
+            let malformed = MalformedRequestHandler()
+            try pipeline.addHandler(malformed, position: .before(compressor))
+            try pipeline.addHandler(HTTP10Handler(), position: .before(malformed))
             try pipeline.addHandler(
                 ConnectionGuard(writeTimeout: writeTimeout, shutdownTimeout: shutdownTimeout),
                 position: .first

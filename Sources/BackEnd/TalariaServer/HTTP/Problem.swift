@@ -42,6 +42,13 @@ struct Problem: Error, Sendable, Equatable {
     static func conflict(_ code: ErrorCode, _ detail: String, retryable: Bool = false) -> Problem {
         Problem(status: .conflict, code: code, detail: detail, retryable: retryable)
     }
+    /// RFC 9110, section 15.5.16: the answer names the encodings that are taken.
+    static let encodedBody = Problem(
+        status: .unsupportedMediaType,
+        code: .unsupportedEncoding,
+        detail: "The body is encoded; send it without Content-Encoding.",
+        fields: [.acceptEncoding: "identity"]
+    )
     static let bodyTimedOut = Problem(
         status: .requestTimeout,
         code: .requestTimeout,
@@ -103,6 +110,7 @@ extension ErrorCode {
     static let queueFull = ErrorCode(rawValue: "QUEUE_FULL")
     static let storageFull = ErrorCode(rawValue: "STORAGE_FULL")
     static let tooManyUploads = ErrorCode(rawValue: "TOO_MANY_UPLOADS")
+    static let unsupportedEncoding = ErrorCode(rawValue: "UNSUPPORTED_ENCODING")
     static let methodNotAllowed = ErrorCode(rawValue: "METHOD_NOT_ALLOWED")
     static let jobNotFinished = ErrorCode(rawValue: "JOB_NOT_FINISHED")
     static let idempotencyKeyReused = ErrorCode(rawValue: "IDEMPOTENCY_KEY_REUSED")

@@ -74,7 +74,7 @@ extension TalariaServer {
         }
         return Response(
             status: .ok,
-            headers: [.contentType: "text/event-stream"],
+            headers: EventWriter.headers,
             body: ResponseBody(byteBuffer: bytes)
         )
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import NIOCore
 import Talaria
 
@@ -8,6 +9,11 @@ struct EventWriter {
     private var sent = 0
 
     init(faults: StreamFaults) { self.faults = faults }
+
+    /// Header fields of a stream; the last one asks nginx not to buffer it (ngx_http_proxy_module, `proxy_buffering`).
+    static let headers: HTTPFields = [
+        .contentType: "text/event-stream", .cacheControl: "no-cache", .accelBuffering: "no",
+    ]
 
     static var opening: ByteBuffer { ByteBuffer(string: ": connection established\nretry: 5000\n\n") }
 

@@ -17,14 +17,15 @@ extension TalariaServer {
         }
         let job = try await job(request, context, proof: .token)
         let known = try await place(ofEvent: request.headers[.lastEventID], in: job)
-        var headers = rate
-        headers[.contentType] = "text/event-stream"
-        headers[.cacheControl] = "no-cache"
+        if job.state.isFinal, try await store.events(of: job.id, after: known).isEmpty {
+            // Nothing will follow: a browser's EventSource asks again after 200, but not after 204 (HTML, section 9.2.3).
+            return Response(status: .noContent, headers: rate)
+        }
         let faults = faults?.streamFaults() ?? StreamFaults()
         let channel = context.channel
         return Response(
             status: .ok,
-            headers: headers,
+            headers: rate + EventWriter.headers,
             body: ResponseBody { writer in
                 var events = EventWriter(faults: faults)
                 do {

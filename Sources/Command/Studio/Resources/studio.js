@@ -248,7 +248,8 @@ const fields = (pairs) => {
 const link = (text) => {
     const url = URL.canParse(text ?? "") ? new URL(text) : { protocol: "" };
     if (!/^https?:$/.test(url.protocol)) return fields({ Address: text });
-    const anchor = Object.assign(element("a", "", url.href), { href: url.href, rel: "noopener noreferrer", target: "_blank" });
+    const shown = Object.assign(new URL(url), { username: "", password: "" });
+    const anchor = Object.assign(element("a", "", shown.href), { href: url.href, rel: "noopener noreferrer", target: "_blank" });
     return [element("p", "soft", url.host), anchor];
 };
 const list = (children, words) => children.length ? [element("ul", "found", ...children.map((child) =>
@@ -288,7 +289,7 @@ const showItem = (isNew) => {
         ...part("Books", list(books, ({ title }, { bookContext: one }) =>
             [one?.title ?? (title !== one?.isbn && title), one?.authors.join(", "), one?.year, one?.isbn && `ISBN ${one.isbn}`, percent(one?.confidence)])),
         ...part("Code", fields({ Kind: code?.symbology, Content: code?.payload })),
-        ...part("Codes", list(codes, ({ title }, { qrContext: one }) => [one.symbology, one.payload, title !== one.payload && title])),
+        ...part("Codes", list(codes, ({ title }, { qrContext: one }) => [one.symbology, one.redacted ?? one.payload, title !== (one.redacted ?? one.payload) && title])),
         ...part("Also found", list(others, (child) => [child.title, child.kind])),
         ...part("Recognised text", long(item.media.transcription)),
         ...part("Place", fields({

@@ -107,9 +107,12 @@ public actor ScanningCoordinator {
         if let reading = scan.timings.reading, let tier = scan.path.first {
             await monitor?.record(tier.rawValue, latency: reading)
         }
-        guard scan.reading.isEnoughToName else { return nothing(.noText) }
         var read = scan
         read.sureBook = try session.sureBook(of: scan.reading)
+        // A draft needs the text that a book on a photo of shelves needs.
+        guard read.sureBook != nil || NamingPolicy.isEnough(scan.lines.map(\.text), on: .shelf) else {
+            return nothing(.noText)
+        }
         let aimed = frame.aimed
         let found = follower.take(
             read,

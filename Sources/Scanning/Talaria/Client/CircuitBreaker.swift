@@ -47,6 +47,9 @@ public struct CircuitBreaker: Sendable, Equatable {
     /// Notes that a request that was let pass got an answer.
     public mutating func succeeded() { state = .closed(failures: 0) }
 
+    /// Notes that the server asked to be left alone until then.
+    public mutating func open(until end: Duration) { state = .open(until: end) }
+
     /// Notes that a request that was let pass failed.
     public mutating func failed(at now: Duration) {
         switch state {

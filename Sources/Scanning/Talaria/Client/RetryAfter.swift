@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 
 /// Wait that a server asks of a client.
-enum RetryAfter {
+package enum RetryAfter {
     /// Wait that a server asks for, in a header or in the body.
     ///
     /// - Parameters:
@@ -10,7 +10,7 @@ enum RetryAfter {
     ///   - milliseconds: `retryAfterMs` of the body.
     ///   - now: The device's time, for an answer without a `Date`.
     /// - Returns: The longest of `Retry-After` (seconds, or a date) and `retryAfterMs`; nil when there is neither.
-    static func wait(header: String?, date: String?, milliseconds: Int?, now: Date) -> Duration? {
+    package static func wait(header: String?, date: String?, milliseconds: Int?, now: Date) -> Duration? {
         var waits: [Duration] = []
         if let milliseconds, milliseconds >= 0 { waits.append(.milliseconds(milliseconds)) }
         if let header = header?.trimmingCharacters(in: .whitespaces), !header.isEmpty {

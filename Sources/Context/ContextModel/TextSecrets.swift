@@ -1,0 +1,98 @@
+import Foundation
+
+/// Secrets in a text, as contents of codes and addresses have them: passwords, keys and tokens.
+///
+/// Sources: RFC 3986, section 3.2.1 (user information); the key URI format of Google Authenticator; ZXing's "Barcode Contents"
+/// (`WIFI:` and `MECARD:`); GSMA SGP.22, section 4.1 (`LPA:`); RFC 7519 (tokens). What is a secret without saying so, such as a
+/// password alone, is not found.
+package struct TextSecrets: Sendable, Equatable {
+    /// The text with ``mark`` in place of each secret.
+    package let redacted: String
+    /// The secrets, as they are written and as they are read: without escapes, quotes and percent signs.
+    package let secrets: [String]
+
+    /// Stands for a secret.
+    package static let mark = "[redacted]"
+
+    /// Finds the secrets of a text.
+    package init(in text: String) {
+        // Regular expressions are slow, and most texts have no secrets.
+        let folded = text.lowercased()
+        let places = Self.signs.contains(where: folded.contains) ? Self.places(in: text) : []
+        var redacted = ""
+        var end = text.startIndex
+        var secrets: Set<String> = []
+        for place in places.filter({ !$0.isEmpty }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            secrets.formUnion(Self.readings(of: text[place]))
+            guard place.upperBound > end else { continue }
+            if place.lowerBound >= end { redacted += text[end..<place.lowerBound] + Self.mark }
+            end = place.upperBound
+        }
+        self.redacted = redacted + text[end...]
+        self.secrets = secrets.sorted()
+    }
+
+    /// What a text with a secret has one of, in lower case.
+    private static let signs = [
+        "://", "sip", "mt:", "fido:", "lpa:", "wifi:", "eyj", "gh", "glpat-", "xox", "sk-", "akia", "pass", "kennwort",
+        "pwd",
+        "pw", "psk", "secret", "token", "signature", "key", "pin", "otp", "sig", "auth", "jwt", "session", ";p:",
+    ]
+
+    private static func places(in text: String) -> [Range<String.Index>] {
+        var places: [Range<String.Index>] = []
+        func add<Output>(_ pattern: Regex<Output>, _ part: (Regex<Output>.Match) -> [Substring?]) {
+            for match in text.matches(of: pattern) {
+                places += part(match).compactMap { $0.map { $0.startIndex..<$0.endIndex } }
+            }
+        }
+        // User and password before a host; a name alone may be a token, but for schemes in which it names an account.
+        add(/(?i)\b([a-z][a-z0-9+.\-]*):\/\/([^\s\/?#:@]*:)?([^\s\/?#]*)@/) { match in
+            match.2 == nil && ["ssh", "git+ssh", "sftp", "ftp", "smb", "rtsp"].contains(match.1.lowercased())
+                ? [] : [match.3]
+        }
+        // A password with a slash or a hash that is not encoded; a port is none.
+        add(/:\/\/[^\s\/?#:@\[]+:(?![0-9]{1,5}[\/?#])([^\s@]*)@/) { [$0.1] }
+        add(/(?i)\bsips?:[^\s:@]*:([^\s@;?]*)@/) { [$0.1] }
+        // Contents that are keys as a whole.
+        add(/(?i)^\s*(?:otpauth-migration|ssr?|vmess|x-hm):\/\/(\S+)/) { [$0.1] }
+        add(/(?i)^\s*(?:MT:|FIDO:\/|LPA:1\$[^$\s]*\$)(\S+)/) { [$0.1] }
+        add(/\beyJ[\w\-]{8,}\.[\w\-]{8,}\.[\w\-]*/) { [$0.0] }
+        add(/\b(?:gh[opsru]_|github_pat_|glpat-|xox[abeprs]-|sk-|AKIA)[\w\-]{10,}/) { [$0.0] }
+        add(/-----BEGIN [A-Z ]*PRIVATE KEY-----([\s\S]*?)(?:-----END|$)/) { [$0.1] }
+        // Fields as in "WIFI:S:network;P:secret;;": a semicolon within one is escaped, or no field follows it.
+        if text.contains(/(?i)^\s*(?:wifi:|mecard:|[a-z]+:[\s\S]*;\s*$)/) {
+            let field =
+                #/
+                (?i) (?: ^ \s* [a-z]+: | ; ) \s* (?: P | PW | PWD | PASS | PASSWORD | PIN | PSK | KEY | SECRET | TOKEN ) :
+                ( (?: \\[\s\S] | [^;\\] | ; (?! \s*; | \s*$ | \s* [a-z0-9]{1,9}: ) )* )
+                /#
+            add(field) { [$0.1] }
+        }
+        add(Self.named) { [$0.1, $0.2, $0.3] }
+        return places
+    }
+
+    /// A name that says so, and its value: a parameter of an address, a line of a configuration, a member of JSON.
+    private static var named: Regex<(Substring, Substring?, Substring?, Substring?)> {
+        #/
+        (?i) (?: ^ | [^a-z0-9] )
+        (?: [a-z0-9_.\-]{0,40}
+              (?: password | passwd | passphrase | passcode | passwort | kennwort | pwd | psk | secret | token | signature )
+          | [a-z0-9_.\-]{0,40} (?: api | access | private | preshared | shared | encryption | auth | license ) [_\-]? key
+          | key | pass | pw | pin | otp | sig | auth | jwt | session [_\-]? id )
+        ["']? \s* [=:] \s*
+        (?: "([^"]*)" | '([^']*)' | ([^\s"'&;\#<>]+) )
+        /#
+    }
+
+    /// A secret as it is written and as it is read.
+    private static func readings(of written: Substring) -> [String] {
+        let text = String(written)
+        var plain = text.replacing(/\\([\s\S])/) { $0.1 }
+        if plain.count > 1, plain.hasPrefix("\""), plain.hasSuffix("\"") {
+            plain = String(plain.dropFirst().dropLast())
+        }
+        return [text, plain, text.removingPercentEncoding ?? text]
+    }
+}
