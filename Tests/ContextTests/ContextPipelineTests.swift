@@ -10,13 +10,14 @@ import Raster
 import Storage
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import ContextPipeline
 @testable import ContextStore
 @testable import checks
 
 /// The pipeline that ships, with codes alone: what waits is read, enriched, told, and kept.
-@Suite struct ContextPipelineTests {
+@Suite(.inTurns) struct ContextPipelineTests {
     static let isbn = "9780141439587"
 
     private func catalogue() throws -> BookCatalogue {
@@ -30,7 +31,7 @@ import Testing
         ContextPipeline(
             store: store,
             processor: IntelligenceProcessor(search: nil),
-            enricher: Enricher(providers)
+            enricher: Enricher(providers, clock: ManualClock())
         )
     }
 

@@ -2,11 +2,12 @@ import ContextModel
 import Foundation
 import Talaria
 import Testing
+import TestSupport
 
 @testable import Enrichment
 
 /// What providers need of one another, and what an answer of nothing is worth.
-@Suite(.timeLimit(.minutes(2))) struct RoundTests {
+@Suite(.inTurns, .endsWhatHangs) struct RoundTests {
     /// Asks what `make` makes of a server of recorded answers.
     private func ask(
         _ answers: [String: RecordedServer.Answer],
@@ -19,7 +20,7 @@ import Testing
             var limits = SafeFetch.Limits()
             limits.allowsPrivate = true
             let fetch = SafeFetch(limits: limits) { server.note($0) }
-            let answers = await Enricher(make(base, fetch), firstWait: .seconds(100)).enrich(query) { _ in }
+            let answers = await Enricher(make(base, fetch), firstWait: .seconds(100), clock: ManualClock()).enrich(query) { _ in }
             outcome.set(.answered(Enricher.merged(answers)))
         }
         guard case .answered(let known)? = outcome.value else { throw CancellationError() }
@@ -111,12 +112,19 @@ import Testing
             return .titled("quick")
         }
         quick.limit = .seconds(1)
+        let clock = ManualClock()
+        let (quickAnswered, answered) = AsyncStream.makeStream(of: Void.self)
         let slow = ScriptedProvider(id: "slow") { attempt in
-            if attempt == 1 { try await Task.sleep(for: .milliseconds(1_500)) }
+            if attempt == 1 {
+                for await _ in quickAnswered { break }
+                clock.advance(by: .milliseconds(1_500))
+            }
             return .titled("slow")
         }
-        let enricher = Enricher([quick, slow])
-        for _ in 0..<9 { await enricher.enrich(EnricherTests.query) { _ in } }
+        let enricher = Enricher([quick, slow], clock: clock)
+        for _ in 0..<9 {
+            await enricher.enrich(EnricherTests.query) { if $0.provider == "quick" { answered.yield() } }
+        }
         #expect(quick.attempts.value == 9)
     }
 }

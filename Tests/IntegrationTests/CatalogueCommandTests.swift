@@ -1,8 +1,9 @@
 import Basics
 import Foundation
 import Testing
+import TestSupport
 
-@Suite(.needsProgram) struct CatalogueCommandTests {
+@Suite(.inTurns, .needsProgram) struct CatalogueCommandTests {
     private static let list = """
         title,author,isbn
         Dune,Frank Herbert,0441172717

@@ -3,9 +3,10 @@ import Foundation
 import ImageCodec
 import Raster
 import Testing
+import TestSupport
 
 /// `spinebench dataset validate` and `dataset synth`.
-@Suite(.needsProgram)
+@Suite(.inTurns, .needsProgram)
 struct DatasetCommandTests {
     @Test("a good dataset is summed up, with its digest")
     func good() throws {

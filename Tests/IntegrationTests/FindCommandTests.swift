@@ -3,9 +3,11 @@ import ImageCodec
 import LibraryStore
 import SpineReaders
 import Testing
+import TestSupport
 
 @Suite(
     "spinebench find and open",
+    .inTurns,
     .enabled(
         if: Program.path != nil && ReadingSettings.fast.problem == nil,
         "no program or no models: run 'make setup'"

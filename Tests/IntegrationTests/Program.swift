@@ -42,7 +42,7 @@ enum Program {
         let process = Process()
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.executableURL = URL(filePath: try #require(path(of: name)))
-        process.arguments = arguments
+        process.arguments = name == "spinebench" ? patient(arguments) : arguments
         // A file, not a second pipe: that one could fill while the first is read.
         let errors = FileManager.default.temporaryDirectory.appending(path: "spinebench-errors-\(UUID().uuidString)")
         _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
@@ -59,6 +59,14 @@ enum Program {
             output: String(decoding: data, as: UTF8.self),
             errors: try String(contentsOf: errors, encoding: .utf8)
         )
+    }
+
+    /// The arguments with limits that end only what hangs, however slow the machine is, unless they name limits of their own.
+    static func patient(_ arguments: [String]) -> [String] {
+        // A run that is resumed has those of its beginning.
+        let limit = ["run": "--timeout", "scan": "--patience"][arguments.first ?? ""]
+        guard let limit, !arguments.contains(limit), !arguments.contains("--resume") else { return arguments }
+        return arguments + [limit, "3600"]
     }
 
     static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }

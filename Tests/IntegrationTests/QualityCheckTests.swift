@@ -2,9 +2,11 @@ import Basics
 import Foundation
 import SpineReaders
 import Testing
+import TestSupport
 
 /// Readers that are let go really give their memory back: in a process of its own, where nothing else takes any.
 @Suite(
+    .inTurns,
     .needsProgram,
     .enabled(if: ReadingSettings.fast.problem == nil, "the models are not there: run 'make setup'")
 )

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `spinebench run` on a disk that does not take what it is given.
-@Suite(.needsProgram, .serialized)
+@Suite(.inTurns, .needsProgram, .serialized)
 struct RunDiskTests {
     private func withDataset(_ count: Int, _ body: (Folder) throws -> Void) throws {
         try Folder.with { folder in

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `spinebench run --shard` and `spinebench merge`, as an engine starts them.
-@Suite(.needsProgram, .serialized)
+@Suite(.inTurns, .needsProgram, .serialized)
 struct ShardCommandTests {
     private static let set = URL(filePath: #filePath).appending(path: "../../../Datasets/spines-1").standardizedFileURL
         .path

@@ -4,9 +4,11 @@ import ImageCodec
 import Raster
 import SpineReaders
 import Testing
+import TestSupport
 
 @Suite(
     "spinebench shelf",
+    .inTurns,
     .enabled(
         if: Program.path != nil && ReadingSettings.fast.problem == nil,
         "no program or no models: run 'make setup'"

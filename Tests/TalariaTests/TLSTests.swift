@@ -3,11 +3,12 @@ import Foundation
 import NIOSSL
 import SwiftASN1
 import Testing
+import TestSupport
 import X509
 
 @testable import Talaria
 
-@Suite(.timeLimit(.minutes(1))) struct TLSTests {
+@Suite(.inTurns, .endsWhatHangs) struct TLSTests {
     /// An authority that lasts for one test.
     private struct Authority {
         let key = P256.Signing.PrivateKey()
