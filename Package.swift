@@ -530,7 +530,10 @@ let package = Package(
         ),
         tests(
             "LibraryStoreTests",
-            ["Basics", "Storage", "LibraryStore", "BookCatalogue", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")]
+            [
+                "Basics", "Storage", "LibraryStore", "BookCatalogue", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
         ),
         tests(
             "VisualSearchTests",

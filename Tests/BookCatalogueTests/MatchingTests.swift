@@ -1,7 +1,7 @@
 import Basics
 import BookCatalogue
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct CatalogueMatcherTests {
     /// Enough books that words differ in rarity.

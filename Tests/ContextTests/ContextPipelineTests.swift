@@ -9,8 +9,8 @@ import Narrative
 import Raster
 import Storage
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @testable import ContextPipeline
 @testable import ContextStore

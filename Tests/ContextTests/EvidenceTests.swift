@@ -3,8 +3,8 @@ import Foundation
 import ImageCodec
 import Raster
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @testable import ContextPipeline
 @testable import ContextStore

@@ -4,8 +4,8 @@ import Hummingbird
 import ServerSupport
 import Synchronization
 import Talaria
-import Testing
 import TestSupport
+import Testing
 
 @testable import Enrichment
 

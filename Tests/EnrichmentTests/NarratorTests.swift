@@ -2,8 +2,8 @@ import Basics
 import Foundation
 import Narrative
 import Talaria
-import Testing
 import TestSupport
+import Testing
 
 @testable import Enrichment
 

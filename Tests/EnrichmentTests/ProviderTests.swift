@@ -4,8 +4,8 @@ import ContextModel
 import Foundation
 import Narrative
 import Talaria
-import Testing
 import TestSupport
+import Testing
 
 @testable import Enrichment
 

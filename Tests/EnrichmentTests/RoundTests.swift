@@ -1,8 +1,8 @@
 import ContextModel
 import Foundation
 import Talaria
-import Testing
 import TestSupport
+import Testing
 
 @testable import Enrichment
 
@@ -20,7 +20,9 @@ import TestSupport
             var limits = SafeFetch.Limits()
             limits.allowsPrivate = true
             let fetch = SafeFetch(limits: limits) { server.note($0) }
-            let answers = await Enricher(make(base, fetch), firstWait: .seconds(100), clock: ManualClock()).enrich(query) { _ in }
+            let answers = await Enricher(make(base, fetch), firstWait: .seconds(100), clock: ManualClock()).enrich(
+                query
+            ) { _ in }
             outcome.set(.answered(Enricher.merged(answers)))
         }
         guard case .answered(let known)? = outcome.value else { throw CancellationError() }

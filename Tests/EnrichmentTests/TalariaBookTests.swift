@@ -56,7 +56,12 @@ import Testing
         let outcomes = Mutex<[ProviderAnswer.Outcome]>([])
         try await server.application().serve { client in
             let url = try #require(URL(string: "http://localhost:\(client.port ?? 0)"))
-            let provider = TalariaBookProvider(url: url, allowsPrivate: allowsPrivate, clock: ManualClock(), onTransfer: transfers.add)
+            let provider = TalariaBookProvider(
+                url: url,
+                allowsPrivate: allowsPrivate,
+                clock: ManualClock(),
+                onTransfer: transfers.add
+            )
             let enricher = Enricher([provider], firstWait: .seconds(100), clock: ManualClock())
             for query in queries {
                 let answers = await enricher.enrich(query) { _ in }

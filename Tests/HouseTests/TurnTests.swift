@@ -18,9 +18,11 @@ import Testing
         let done = DispatchSemaphore(value: 0)
         Task { done.signal() }
         done.wait()
-        #expect(Self.running.withLock { running in
-            running.now -= 1
-            return running.most
-        } <= max(4, ProcessInfo.processInfo.activeProcessorCount))
+        #expect(
+            Self.running.withLock { running in
+                running.now -= 1
+                return running.most
+            } <= max(4, ProcessInfo.processInfo.activeProcessorCount)
+        )
     }
 }

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite(.inTurns, .needsProgram) struct CatalogueCommandTests {
     private static let list = """

@@ -1,6 +1,6 @@
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// The command line as a whole: help, wrong usage, what engines there are.
 @Suite(.inTurns, .needsProgram)

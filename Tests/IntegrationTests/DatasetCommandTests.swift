@@ -2,8 +2,8 @@ import Basics
 import Foundation
 import ImageCodec
 import Raster
-import Testing
 import TestSupport
+import Testing
 
 /// `spinebench dataset validate` and `dataset synth`.
 @Suite(.inTurns, .needsProgram)

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// `spinebench dataset view`; what the page does in a browser is tested by `make browser-test`.
 @Suite(.inTurns, .needsProgram)

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite(.inTurns, .needsProgram) struct DevicesCommandTests {
     private static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

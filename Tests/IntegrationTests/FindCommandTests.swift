@@ -2,8 +2,8 @@ import Foundation
 import ImageCodec
 import LibraryStore
 import SpineReaders
-import Testing
 import TestSupport
+import Testing
 
 @Suite(
     "spinebench find and open",

@@ -149,7 +149,8 @@ struct ObjectStoreTests {
                 acted.enter()
                 let readings = folder("\(name)/samples.jsonl")
                 Thread.detachNewThread {
-                    while !isOver.withLock(\.self), (FileManager.default.contents(atPath: readings)?.count ?? 0) < 2_000 {
+                    while !isOver.withLock(\.self), (FileManager.default.contents(atPath: readings)?.count ?? 0) < 2_000
+                    {
                         usleep(5_000)
                     }
                     try? act()
@@ -362,7 +363,7 @@ private final class TestStore: Sendable {
     func start(_ arguments: [String]) throws -> Process {
         let process = Process()
         process.executableURL = URL(filePath: try #require(Program.path))
-        process.arguments = arguments
+        process.arguments = Program.patient(arguments)
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
         try process.run()

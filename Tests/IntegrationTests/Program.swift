@@ -76,7 +76,7 @@ enum Program {
     {
         let process = Process()
         process.executableURL = URL(filePath: try #require(path(of: name)))
-        process.arguments = arguments
+        process.arguments = name == "spinebench" ? patient(arguments) : arguments
         let errors = Pipe()
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output

@@ -1,8 +1,8 @@
 import Basics
 import Foundation
 import SpineReaders
-import Testing
 import TestSupport
+import Testing
 
 /// Readers that are let go really give their memory back: in a process of its own, where nothing else takes any.
 @Suite(

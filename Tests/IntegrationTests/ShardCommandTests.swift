@@ -27,7 +27,7 @@ struct ShardCommandTests {
             }
             let process = Process()
             process.executableURL = URL(filePath: try #require(Program.path))
-            process.arguments = arguments + ["--shard", "2/3", "--out", folder("2")]
+            process.arguments = Program.patient(arguments + ["--shard", "2/3", "--out", folder("2")])
             (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
             try process.run()
             let readings = folder("2.part/samples.jsonl")

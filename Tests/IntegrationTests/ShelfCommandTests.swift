@@ -3,8 +3,8 @@ import Foundation
 import ImageCodec
 import Raster
 import SpineReaders
-import Testing
 import TestSupport
+import Testing
 
 @Suite(
     "spinebench shelf",

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 /// `spinebench suites`.
 @Suite(.inTurns, .needsProgram)

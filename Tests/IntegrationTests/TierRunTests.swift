@@ -94,7 +94,9 @@ struct TierRunTests {
     @Test("with TLS the run's own back end is trusted by its certificate, and encryption is among the bytes")
     func tls() throws {
         try withDataset { folder in
-            let outcome = try Program.run(arguments(folder, "upload,patience=600,upload,tls=on,patience=600") + ["--devices", "none"])
+            let outcome = try Program.run(
+                arguments(folder, "upload,patience=600,upload,tls=on,patience=600") + ["--devices", "none"]
+            )
             #expect([0, 1, 3].contains(outcome.code), "\(outcome.errors)")
             let report = try JSONDecoder().decode(Report.self, from: Data(folder.text(of: "run/report.json").utf8))
             #expect(report.measurements.map(\.outcomes) == [["read": 2], ["read": 2]])
@@ -115,7 +117,7 @@ struct TierRunTests {
         try withDataset { folder in
             let process = Process()
             process.executableURL = URL(filePath: try #require(Program.path))
-            process.arguments = arguments(folder, "hybrid") + ["--devices", "none"]
+            process.arguments = Program.patient(arguments(folder, "hybrid") + ["--devices", "none"])
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice

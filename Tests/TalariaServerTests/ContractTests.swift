@@ -1,7 +1,7 @@
 import Foundation
 import Talaria
-import Testing
 import TestSupport
+import Testing
 
 @testable import TalariaServer
 

@@ -3,8 +3,8 @@ import HTTPTypes
 import NIOCore
 import ServerSupport
 import Talaria
-import Testing
 import TestSupport
+import Testing
 
 @testable import TalariaServer
 

@@ -1,7 +1,7 @@
 import ImageCodec
 import Raster
-import Testing
 import TestSupport
+import Testing
 
 @testable import checks
 

@@ -3,8 +3,8 @@ import Foundation
 import HTTPTypes
 import ServerSupport
 import Talaria
-import Testing
 import TestSupport
+import Testing
 
 @testable import TalariaServer
 

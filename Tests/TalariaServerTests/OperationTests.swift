@@ -4,8 +4,8 @@ import Hummingbird
 import NIOCore
 import ServerSupport
 import Talaria
-import Testing
 import TestSupport
+import Testing
 
 @testable import TalariaServer
 

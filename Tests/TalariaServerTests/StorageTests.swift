@@ -5,8 +5,8 @@ import NIOCore
 import ServerSupport
 import Synchronization
 import Talaria
-import Testing
 import TestSupport
+import Testing
 
 @testable import TalariaServer
 

@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import NIOSSL
 import SwiftASN1
-import Testing
 import TestSupport
+import Testing
 import X509
 
 @testable import Talaria

@@ -6,8 +6,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import ServerSupport
-import Testing
 import TestSupport
+import Testing
 
 @testable import Studio
 

@@ -3,16 +3,9 @@ import Dispatch
 /// The clock of a run's limits: the machine's, or one that a test moves.
 package struct DeadlineClock: Sendable {
     /// The time.
-    package let now: @Sendable () -> ContinuousClock.Instant
+    let now: @Sendable () -> ContinuousClock.Instant
     /// Waits for a signal until a time; false when that came first. It may return true without a signal.
-    package let wait: @Sendable (DispatchSemaphore, _ deadline: ContinuousClock.Instant) -> Bool
-
-    package init(
-        now: @escaping @Sendable () -> ContinuousClock.Instant,
-        wait: @escaping @Sendable (DispatchSemaphore, _ deadline: ContinuousClock.Instant) -> Bool
-    ) {
-        (self.now, self.wait) = (now, wait)
-    }
+    let wait: @Sendable (DispatchSemaphore, _ deadline: ContinuousClock.Instant) -> Bool
 
     /// The machine's clock.
     package static let machine = DeadlineClock(now: { .now }) { signal, deadline in
