@@ -35,7 +35,7 @@ import Testing
 
     @Test func aHangCostsTheSampleThatHung() throws {
         let setup = try ScriptedRun(spines(4, victim: 1), variants: ["t": "hangs"], repetitions: 1)
-        setup.whenAWorkerHangs { setup.deadlines.advance(by: .seconds(30)) }
+        setup.whenAWorkerHangs { $0.advance(by: .seconds(30)) }
         let (result, folder) = try setup.run()
         expectEveryReadingOnce(folder.records(), setup)
         #expect(result.measurements[0].outcomes == ["read": 3, "timedOut": 1])

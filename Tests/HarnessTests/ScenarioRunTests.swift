@@ -3,7 +3,6 @@ import Evaluation
 import Foundation
 import SpineDatasets
 import Statistics
-import Synchronization
 import TestSupport
 import Testing
 
@@ -78,7 +77,7 @@ import Testing
             variants: ["t": "hangs-once"],
             scenario: scenario
         )
-        setup.whenAWorkerHangs { setup.deadlines.advance(by: .seconds(30)) }
+        setup.whenAWorkerHangs { $0.advance(by: .seconds(30)) }
         let (result, folder) = try setup.run()
         #expect(folder.records().count == 12)
         #expect(result.measurements[0].outcomes == ["read": 11, "timedOut": 1])
@@ -152,8 +151,8 @@ import Testing
         let setup = try ScriptedRun(spines(4), variants: ["t": ""], scenario: Scenario(kind: .soak, seconds: 0.3))
         let folder = try RunFolder.create(setup.path, setup.configuration)
         // By the test's clock, which takes 0.05 s a reading.
-        let result = try setup.start(in: folder) {
-            if case .readingDone = $0 { setup.deadlines.advance(by: .milliseconds(50)) }
+        let result = try setup.start(in: folder) { [deadlines = setup.deadlines] in
+            if case .readingDone = $0 { deadlines.advance(by: .milliseconds(50)) }
         }
         #expect(folder.records().count >= 6)
         let soak = try #require(result.measurements[0].findings?.soak)
@@ -183,11 +182,11 @@ import Testing
     }
 
     /// Stops a run of one sample as soon as its worker has begun to read it, and then does `act`.
-    private func stop(_ setup: ScriptedRun, then act: @escaping @Sendable () -> Void) throws -> RunFolder {
+    private func stop(_ setup: ScriptedRun, then act: @escaping @Sendable (ManualDeadlines) -> Void) throws -> RunFolder {
         let interruption = Interruption()
         setup.whenAWorkerHangs {
             interruption.stop(signal: 2)
-            act()
+            act($0)
         }
         let folder = try RunFolder.create(setup.path, setup.configuration)
         #expect(throws: HarnessError.interrupted(signal: 2)) { try setup.start(in: folder, interruption: interruption) }
@@ -198,7 +197,7 @@ import Testing
     func aReadingInFlightMayEndWhenTheRunIsStopped(scenario: Scenario) throws {
         let setup = try ScriptedRun([Sample.made("victim")], variants: ["t": "lingers"], scenario: scenario)
         let go = setup.folder.path + "/t.state.go"
-        let folder = try stop(setup) { _ = FileManager.default.createFile(atPath: go, contents: nil) }
+        let folder = try stop(setup) { _ in _ = FileManager.default.createFile(atPath: go, contents: nil) }
         #expect(folder.records().first?.outcome == .read)
         #expect(folder.recordedEvents().contains { $0.kind == .conditions })
         // The scripted worker has no way to drop what it was sent.
@@ -207,12 +206,12 @@ import Testing
 
     @Test func aReadingThatHangsIsNotWaitedForWhenTheRunIsStopped() throws {
         let setup = try ScriptedRun([Sample.made("victim")], variants: ["t": "hangs"])
-        let isOver = Mutex(false)
-        defer { isOver.withLock { $0 = true } }
-        let folder = try stop(setup) {
+        let isOver = Flag()
+        defer { isOver.set() }
+        let folder = try stop(setup) { deadlines in
             // Its grace begins when the harness has heard of the stop.
-            while !isOver.withLock(\.self) {
-                setup.deadlines.advance(by: .seconds(6))
+            while !isOver.isSet {
+                deadlines.advance(by: .seconds(6))
                 usleep(2_000)
             }
         }

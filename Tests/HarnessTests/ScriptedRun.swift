@@ -70,12 +70,12 @@ struct ScriptedRun {
     }
 
     /// Calls `act` when a worker has said that it hangs, and the harness waits for what it says next.
-    func whenAWorkerHangs(_ act: @escaping @Sendable () -> Void) {
+    func whenAWorkerHangs(_ act: @escaping @Sendable (ManualDeadlines) -> Void) {
         let (events, deadlines) = (path + "/events.jsonl", deadlines)
         Thread.detachNewThread {
             let isTold = { (try? String(contentsOfFile: events, encoding: .utf8))?.contains("now it hangs") == true }
             while !(isTold() && deadlines.isWaitedFor) { usleep(2_000) }
-            act()
+            act(deadlines)
         }
     }
 

@@ -46,3 +46,11 @@ final class Collected<Value: Sendable>: @unchecked Sendable {
 
     func add(_ value: Value) { lock.withLock { stored.append(value) } }
 }
+
+/// Set once, by any thread.
+final class Flag: Sendable {
+    private let state = Mutex(false)
+
+    var isSet: Bool { state.withLock { $0 } }
+    func set() { state.withLock { $0 = true } }
+}

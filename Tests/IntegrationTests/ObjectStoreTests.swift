@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -145,11 +144,12 @@ struct ObjectStoreTests {
                 _ settings: [String: String] = [:],
                 _ act: @escaping @Sendable () throws -> Void
             ) throws -> Program.Outcome {
-                let (acted, isOver) = (DispatchGroup(), Mutex(false))
+                let (acted, isOver) = (DispatchGroup(), DispatchSemaphore(value: 0))
                 acted.enter()
                 let readings = folder("\(name)/samples.jsonl")
                 Thread.detachNewThread {
-                    while !isOver.withLock(\.self), (FileManager.default.contents(atPath: readings)?.count ?? 0) < 2_000
+                    while isOver.wait(timeout: .now()) == .timedOut,
+                        (FileManager.default.contents(atPath: readings)?.count ?? 0) < 2_000
                     {
                         usleep(5_000)
                     }
@@ -161,7 +161,7 @@ struct ObjectStoreTests {
                         + ["--repetitions", "400", "--limit", "2", "--warmup", "0"],
                     settings
                 )
-                isOver.withLock { $0 = true }
+                isOver.signal()
                 acted.wait()
                 return outcome
             }
