@@ -182,7 +182,8 @@ import Testing
     }
 
     /// Stops a run of one sample as soon as its worker has begun to read it, and then does `act`.
-    private func stop(_ setup: ScriptedRun, then act: @escaping @Sendable (ManualDeadlines) -> Void) throws -> RunFolder {
+    private func stop(_ setup: ScriptedRun, then act: @escaping @Sendable (ManualDeadlines) -> Void) throws -> RunFolder
+    {
         let interruption = Interruption()
         setup.whenAWorkerHangs {
             interruption.stop(signal: 2)
