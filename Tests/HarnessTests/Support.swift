@@ -10,17 +10,20 @@ final class ManualDeadlines: Sendable {
     private let state = Mutex((offset: Duration.zero, waiting: [DispatchSemaphore]()))
 
     var clock: DeadlineClock {
-        DeadlineClock(now: { self.start + self.state.withLock(\.offset) }) { signal, deadline in
-            let isPast = self.state.withLock { state in
-                if self.start + state.offset >= deadline { return true }
-                state.waiting.append(signal)
-                return false
+        DeadlineClock(
+            now: { self.start + self.state.withLock(\.offset) },
+            wait: { signal, deadline in
+                let isPast = self.state.withLock { state in
+                    if self.start + state.offset >= deadline { return true }
+                    state.waiting.append(signal)
+                    return false
+                }
+                if isPast { return signal.wait(timeout: .now()) == .success }
+                signal.wait()
+                self.state.withLock { state in state.waiting.removeAll { $0 === signal } }
+                return true
             }
-            if isPast { return signal.wait(timeout: .now()) == .success }
-            signal.wait()
-            self.state.withLock { state in state.waiting.removeAll { $0 === signal } }
-            return true
-        }
+        )
     }
 
     /// Whether somebody waits for a signal or a time.

@@ -4,12 +4,17 @@ import Dispatch
 package struct DeadlineClock: Sendable {
     /// The time.
     let now: @Sendable () -> ContinuousClock.Instant
-    /// Waits for a signal until a time; false when that came first. It may return true without a signal.
+    /// Waits for a signal until a time; false when that came first.
+    ///
+    /// It may return true without a signal.
     let wait: @Sendable (DispatchSemaphore, _ deadline: ContinuousClock.Instant) -> Bool
 
     /// The machine's clock.
-    package static let machine = DeadlineClock(now: { .now }) { signal, deadline in
-        let left = max(0, ContinuousClock.now.duration(to: deadline).milliseconds)
-        return signal.wait(timeout: .now() + .microseconds(Int(left * 1_000))) == .success
-    }
+    package static let machine = DeadlineClock(
+        now: { .now },
+        wait: { signal, deadline in
+            let left = max(0, ContinuousClock.now.duration(to: deadline).milliseconds)
+            return signal.wait(timeout: .now() + .microseconds(Int(left * 1_000))) == .success
+        }
+    )
 }
