@@ -490,8 +490,19 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
+        .target(
+            name: "ServerSupport",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/ServerSupport",
+            swiftSettings: strict
+        ),
         tests("DocumentsTests", ["Documents"]),
-        tests("HouseTests"),
+        tests("HouseTests", ["TestSupport"]),
         tests("BasicsTests", ["Basics"]),
         tests(
             "CommandSupportTests",
@@ -504,7 +515,7 @@ let package = Package(
         tests("TesseractEngineTests", ["TesseractEngine", "TextRecognition", "Raster", "TestSupport"]),
         tests(
             "BookCatalogueTests",
-            ["Basics", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")],
+            ["Basics", "BookCatalogue", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
             fixtures: true
         ),
         tests(
@@ -520,7 +531,10 @@ let package = Package(
         ),
         tests(
             "LibraryStoreTests",
-            ["Basics", "Storage", "LibraryStore", "BookCatalogue", .product(name: "GRDB", package: "GRDB.swift")]
+            [
+                "Basics", "Storage", "LibraryStore", "BookCatalogue", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]
         ),
         tests(
             "VisualSearchTests",
@@ -530,7 +544,7 @@ let package = Package(
             ],
             fixtures: true
         ),
-        tests("WebReadingTests", ["Basics", "WebReading"], fixtures: true),
+        tests("WebReadingTests", ["Basics", "WebReading", "TestSupport"], fixtures: true),
         tests("SiftingTests", ["Basics", "Sifting", "Raster", "ImageCodec"]),
         tests(
             "ContextSpaceTests",
@@ -542,10 +556,9 @@ let package = Package(
             "EnrichmentTests",
             [
                 "Basics", "ContextModel", "Enrichment", "Narrative", "BookCatalogue", "Talaria", "TalariaServer",
-                "TestSupport",
+                "ServerSupport", "TestSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ]
@@ -585,8 +598,7 @@ let package = Package(
             [
                 "Basics", "TalariaServer", "checks", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec",
                 "Raster",
-                "TestSupport",
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
+                "ServerSupport", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -636,9 +648,8 @@ let package = Package(
                 "Basics", "Statistics", "spinebench", "Composition", "SpineReaders", "Harness", "OpenVINOEngine",
                 "SpineDatasets", "Evaluation", "ScanningPolicies", "ScanningPipeline",
                 "DeviceSimulation", "Studio", "ContextModel", "ContextSpace", "ContextStore", "ContextPipeline",
-                "TestSupport",
+                "ServerSupport", "TestSupport",
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

@@ -16,7 +16,7 @@ import TextRecognition
 @testable import Talaria
 
 /// What the harness is told of a scan.
-@Suite struct ScanSystemTests {
+@Suite(.inTurns) struct ScanSystemTests {
     private static let dune = BookMetadata(
         title: "Dune",
         authors: ["Frank Herbert"],

@@ -9,6 +9,7 @@ import Narrative
 import Raster
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ContextPipeline
@@ -17,7 +18,7 @@ import Testing
 @testable import checks
 
 /// The pipeline that ships, with codes alone: what waits is read, enriched, told, and kept.
-@Suite struct ContextPipelineTests {
+@Suite(.inTurns) struct ContextPipelineTests {
     static let isbn = "9780141439587"
 
     private func catalogue() throws -> BookCatalogue {
@@ -31,7 +32,7 @@ import Testing
         ContextPipeline(
             store: store,
             processor: IntelligenceProcessor(search: nil),
-            enricher: Enricher(providers)
+            enricher: Enricher(providers, clock: ManualClock())
         )
     }
 

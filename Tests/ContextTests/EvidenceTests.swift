@@ -3,6 +3,7 @@ import Foundation
 import ImageCodec
 import Raster
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ContextPipeline
@@ -11,7 +12,7 @@ import Testing
 @testable import checks
 
 /// What a thing is, and when its picture was taken, is told by evidence.
-@Suite struct EvidenceTests {
+@Suite(.inTurns) struct EvidenceTests {
     /// Says what it is told to, and notes what it is asked.
     private struct Source: EnrichmentProvider {
         let id: String

@@ -8,7 +8,7 @@ import Testing
 @testable import ContextPipeline
 
 /// A folder whose files come once.
-@Suite struct InboxTests {
+@Suite(.inTurns) struct InboxTests {
     /// Files count when they have lain for a second.
     private var later: Date { Date().addingTimeInterval(10) }
 

@@ -1,6 +1,7 @@
 import ContextModel
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Enrichment
@@ -8,7 +9,7 @@ import Testing
 /// A provider that does what the test wants.
 struct ScriptedProvider: EnrichmentProvider {
     var id: String
-    var limit = Duration.seconds(60)
+    var limit = Duration.seconds(3_600)
     var isAsked = true
     var answer: @Sendable (_ attempt: Int) async throws -> EnrichmentData?
     let attempts = Counter()
@@ -41,19 +42,22 @@ extension EnrichmentData {
 }
 
 /// Providers at once: none costs another's answer.
-@Suite(.timeLimit(.minutes(2))) struct EnricherTests {
+@Suite(.inTurns, .endsWhatHangs) struct EnricherTests {
     static let query = EnrichmentQuery(kind: .book, time: Date(timeIntervalSince1970: 1_790_000_000))
 
     @Test(arguments: [true, false])
     func whatTheMostTrustedSaysStandsWhicheverCameFirst(isParallel: Bool) async throws {
+        // Asked one after the other, the first one need not wait for the second.
+        let (sure, answered) = AsyncStream.makeStream(of: Void.self)
+        if !isParallel { answered.finish() }
         let first = ScriptedProvider(id: "slow") { _ in
-            try await Task.sleep(for: .milliseconds(100))
+            for await _ in sure {}
             var data = EnrichmentData.titled("From the slow one")
             data.descriptionText = "It alone knows this."
             return data
         }
-        let answers = try await Enricher([first, .saying("sure", title: "Emma")], isParallel: isParallel)
-            .enrich(Self.query)
+        let answers = await Enricher([first, .saying("sure", title: "Emma")], isParallel: isParallel)
+            .enrich(Self.query) { if $0.provider == "sure" { answered.finish() } }
         #expect(answers.map(\.provider) == ["slow", "sure"])
         let merged = Enricher.merged(answers)
         #expect(merged.title == "Emma")
@@ -77,11 +81,12 @@ extension EnrichmentData {
             { _ in throw CancellationError() },
             // Heeds no cancellation: its time is up all the same.
             { _ in
-                let end = ContinuousClock.now + .milliseconds(300)
-                while ContinuousClock.now < end { try? await Task.sleep(for: .milliseconds(20)) }
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
                 return .titled("too late")
             },
         ]
+        let clock = ManualClock()
+        let limit = Duration.seconds(7)
         for failing in 0..<16 {
             let providers = (0..<4).map { index -> ScriptedProvider in
                 let category = "\(index)"
@@ -92,10 +97,18 @@ extension EnrichmentData {
                     data.categories = [category]
                     return data
                 }
-                if failing & 1 << index != 0 { provider.limit = .milliseconds(100) }
+                if failing & 1 << index != 0 { provider.limit = limit }
                 return provider
             }
-            let answers = try await Enricher(providers, firstWait: .milliseconds(10)).enrich(Self.query)
+            let mover = Task {
+                while !Task.isCancelled {
+                    // Only those that fail have a time that ends, and a wait before another try.
+                    if let next = clock.sleepers.filter({ $0 <= limit }).min() { clock.advance(by: next) }
+                    await Task.yield()
+                }
+            }
+            let answers = try await Enricher(providers, clock: clock).enrich(Self.query)
+            mover.cancel()
             #expect(answers.count == 4)
             let expected = (0..<4).filter { failing & 1 << $0 == 0 }.map { "\($0)" }
             #expect(Enricher.merged(answers).categories == expected)
@@ -108,7 +121,10 @@ extension EnrichmentData {
             return .titled("third")
         }
         let refusing = ScriptedProvider(id: "refusing") { _ in throw EnrichmentError.refused("no key") }
-        let answers = try await Enricher([passing, refusing], firstWait: .milliseconds(1)).enrich(Self.query)
+        let clock = ManualClock()
+        async let asked = Enricher([passing, refusing], clock: clock).enrich(Self.query)
+        for wait in [200, 400] { await clock.advance(whenSomebodySleeps: .milliseconds(wait)) }
+        let answers = try await asked
         #expect(answers.map(\.outcome) == [.answered(.titled("third")), .failed("no key")])
         #expect(passing.attempts.value == 3)
         #expect(refusing.attempts.value == 1)

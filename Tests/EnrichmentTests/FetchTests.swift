@@ -1,15 +1,16 @@
 import ContextModel
 import Foundation
 import Hummingbird
-import HummingbirdTesting
+import ServerSupport
 import Synchronization
 import Talaria
+import TestSupport
 import Testing
 
 @testable import Enrichment
 
 /// What is fetched of strangers, and what is not.
-@Suite struct FetchTests {
+@Suite(.inTurns) struct FetchTests {
     private func fetch(
         of recorded: RecordedServer,
         allowsPrivate: Bool = true,

@@ -2,12 +2,13 @@ import Basics
 import Foundation
 import Narrative
 import Talaria
+import TestSupport
 import Testing
 
 @testable import Enrichment
 
 /// A language model that tells, against a server that gives what the reference of OpenAI's chat completions shows.
-@Suite struct NarratorTests {
+@Suite(.inTurns) struct NarratorTests {
     private static let path = "/v1/chat/completions"
     private static let good = """
         {"summary": "Somebody reads “Emma”.", "statements": ["Reading “Emma”."], "purpose": "Reading", "tags": ["Novels"]}

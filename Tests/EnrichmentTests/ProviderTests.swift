@@ -4,12 +4,13 @@ import ContextModel
 import Foundation
 import Narrative
 import Talaria
+import TestSupport
 import Testing
 
 @testable import Enrichment
 
 /// Each provider against a server that gives what the service's own documentation shows.
-@Suite struct ProviderTests {
+@Suite(.inTurns) struct ProviderTests {
     static let here = Coordinate(latitude: 48.210_345, longitude: 16.365_499)
 
     private func query(_ kind: ItemKind = .place) -> EnrichmentQuery {
@@ -33,7 +34,8 @@ import Testing
             limits.allowsPrivate = true
             let fetch = SafeFetch(limits: limits) { server.note($0) }
             let provider = make(JSONService(base: base, headers: headers, fetch: fetch))
-            let answers = try await Enricher([provider], firstWait: .seconds(100)).enrich(query)
+            let answers = try await Enricher([provider], firstWait: .seconds(100), clock: ManualClock())
+                .enrich(query)
             outcome.set(answers.first?.outcome)
         }
         return (try #require(outcome.value), server)
@@ -268,7 +270,7 @@ final class RecordedOutcome: @unchecked Sendable {
 }
 
 /// Who is asked is the user's choice.
-@Suite struct EnrichmentConfigurationTests {
+@Suite(.inTurns) struct EnrichmentConfigurationTests {
     private func read(_ text: String, _ environment: [String: String] = [:]) throws -> EnrichmentConfiguration {
         try EnrichmentConfiguration(Array(text.utf8), name: "providers.json", environment: environment)
     }

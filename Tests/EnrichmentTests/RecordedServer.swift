@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import Logging
 import NIOCore
+import ServerSupport
 import Synchronization
 import Talaria
 
@@ -45,7 +45,7 @@ final class RecordedServer: Sendable {
             return self.answer(request, body: String(buffer: body))
         }
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        try await Application(responder: responder, logger: logger).test(.live) { client in
+        try await Application(responder: responder, logger: logger).serve { client in
             guard let port = client.port, let url = URL(string: "http://127.0.0.1:\(port)/") else {
                 throw CocoaError(.fileNoSuchFile)
             }

@@ -1,12 +1,13 @@
 import ContextModel
 import Foundation
 import Talaria
+import TestSupport
 import Testing
 
 @testable import Enrichment
 
 /// What providers need of one another, and what an answer of nothing is worth.
-@Suite(.timeLimit(.minutes(2))) struct RoundTests {
+@Suite(.inTurns, .endsWhatHangs) struct RoundTests {
     /// Asks what `make` makes of a server of recorded answers.
     private func ask(
         _ answers: [String: RecordedServer.Answer],
@@ -19,7 +20,9 @@ import Testing
             var limits = SafeFetch.Limits()
             limits.allowsPrivate = true
             let fetch = SafeFetch(limits: limits) { server.note($0) }
-            let answers = await Enricher(make(base, fetch), firstWait: .seconds(100)).enrich(query) { _ in }
+            let answers = await Enricher(make(base, fetch), firstWait: .seconds(100), clock: ManualClock()).enrich(
+                query
+            ) { _ in }
             outcome.set(.answered(Enricher.merged(answers)))
         }
         guard case .answered(let known)? = outcome.value else { throw CancellationError() }

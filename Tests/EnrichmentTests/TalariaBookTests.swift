@@ -3,8 +3,8 @@ import BookCatalogue
 import ContextModel
 import Foundation
 import Hummingbird
-import HummingbirdTesting
 import Logging
+import ServerSupport
 import Synchronization
 import Talaria
 import TestSupport
@@ -14,7 +14,7 @@ import Testing
 @testable import TalariaServer
 
 /// Books of a real back end in this process, and of servers that are none.
-@Suite(.timeLimit(.minutes(2))) struct TalariaBookTests {
+@Suite(.inTurns, .endsWhatHangs) struct TalariaBookTests {
     private static let books = [
         BookRecord(
             title: "Dune",
@@ -54,10 +54,15 @@ import Testing
         )
         let transfers = Transfers()
         let outcomes = Mutex<[ProviderAnswer.Outcome]>([])
-        try await server.application().test(.live) { client in
+        try await server.application().serve { client in
             let url = try #require(URL(string: "http://localhost:\(client.port ?? 0)"))
-            let provider = TalariaBookProvider(url: url, allowsPrivate: allowsPrivate, onTransfer: transfers.add)
-            let enricher = Enricher([provider], firstWait: .seconds(100))
+            let provider = TalariaBookProvider(
+                url: url,
+                allowsPrivate: allowsPrivate,
+                clock: ManualClock(),
+                onTransfer: transfers.add
+            )
+            let enricher = Enricher([provider], firstWait: .seconds(100), clock: ManualClock())
             for query in queries {
                 let answers = await enricher.enrich(query) { _ in }
                 outcomes.withLock { $0 += answers.map(\.outcome) }
@@ -134,7 +139,7 @@ import Testing
         let server = RecordedServer(["/v3/books/search": answer])
         let query = query(.qrCode, isbn: "9780441172719")
         try await server.run { base in
-            let provider = TalariaBookProvider(url: base, allowsPrivate: true) { server.note($0) }
+            let provider = TalariaBookProvider(url: base, allowsPrivate: true, clock: ManualClock()) { server.note($0) }
             do {
                 _ = try await provider.enrich(query)
                 Issue.record("it answered")
@@ -150,7 +155,7 @@ import Testing
 
     @Test func aServerThatIsNotThere() async throws {
         let url = try #require(URL(string: "http://127.0.0.1:1"))
-        let provider = TalariaBookProvider(url: url, allowsPrivate: true, onTransfer: { _ in })
+        let provider = TalariaBookProvider(url: url, allowsPrivate: true, clock: ManualClock(), onTransfer: { _ in })
         let query = query(.qrCode, isbn: "9780441172719")
         await #expect {
             _ = try await provider.enrich(query)

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Harness
 
-@Suite struct ConditionsTests {
+@Suite(.inTurns) struct ConditionsTests {
     private let start = MachineReading(
         wallSeconds: 1_000,
         continuousSeconds: 50,

@@ -10,7 +10,7 @@ import Testing
 @testable import Judging
 
 /// Scenarios with scripted workers: what is asked, what is written down, and what a lost worker costs.
-@Suite struct ScenarioRunTests {
+@Suite(.inTurns) struct ScenarioRunTests {
     private func spines(_ count: Int, victim: Int? = nil) -> [Sample] {
         (0..<count).map { Sample.made($0 == victim ? "victim" : "spine\($0)") }
     }
@@ -75,9 +75,9 @@ import Testing
         let setup = try ScriptedRun(
             spines(6, victim: 3),
             variants: ["t": "hangs-once"],
-            scenario: scenario,
-            timeout: 0.5
+            scenario: scenario
         )
+        setup.whenAWorkerHangs { $0.advance(by: .seconds(30)) }
         let (result, folder) = try setup.run()
         #expect(folder.records().count == 12)
         #expect(result.measurements[0].outcomes == ["read": 11, "timedOut": 1])
@@ -146,8 +146,12 @@ import Testing
 
     @Test func soakGoesOnForItsTime() throws {
         let setup = try ScriptedRun(spines(4), variants: ["t": ""], scenario: Scenario(kind: .soak, seconds: 0.3))
-        let (result, folder) = try setup.run()
-        #expect(folder.records().count > 4)
+        let folder = try RunFolder.create(setup.path, setup.configuration)
+        // By the test's clock, which takes 0.05 s a reading.
+        let result = try setup.start(in: folder) { [deadlines = setup.deadlines] in
+            if case .readingDone = $0 { deadlines.advance(by: .milliseconds(50)) }
+        }
+        #expect(folder.records().count >= 6)
         let soak = try #require(result.measurements[0].findings?.soak)
         #expect(soak.windows.reduce(0) { $0 + $1.readings } == folder.records().count)
         // The scripted worker always holds as much.
@@ -174,13 +178,13 @@ import Testing
         #expect(result.measurements[0].invalidReason == nil)
     }
 
-    /// Stops a run of one sample as soon as its worker has begun to read it, and then tells the worker to go on.
-    private func stop(_ setup: ScriptedRun) throws -> RunFolder {
-        let (interruption, state) = (Interruption(), setup.folder.path + "/t.state")
-        Thread.detachNewThread {
-            while !FileManager.default.fileExists(atPath: state) { usleep(10_000) }
+    /// Stops a run of one sample as soon as its worker has begun to read it, and then does `act`.
+    private func stop(_ setup: ScriptedRun, then act: @escaping @Sendable (ManualDeadlines) -> Void) throws -> RunFolder
+    {
+        let interruption = Interruption()
+        setup.whenAWorkerHangs {
             interruption.stop(signal: 2)
-            _ = FileManager.default.createFile(atPath: state + ".go", contents: nil)
+            act($0)
         }
         let folder = try RunFolder.create(setup.path, setup.configuration)
         #expect(throws: HarnessError.interrupted(signal: 2)) { try setup.start(in: folder, interruption: interruption) }
@@ -190,7 +194,8 @@ import Testing
     @Test(arguments: [Scenario(kind: .single), Scenario(kind: .server, ratePerSecond: 10, readings: 1_000)])
     func aReadingInFlightMayEndWhenTheRunIsStopped(scenario: Scenario) throws {
         let setup = try ScriptedRun([Sample.made("victim")], variants: ["t": "lingers"], scenario: scenario)
-        let folder = try stop(setup)
+        let go = setup.folder.path + "/t.state.go"
+        let folder = try stop(setup) { _ in _ = FileManager.default.createFile(atPath: go, contents: nil) }
         #expect(folder.records().first?.outcome == .read)
         #expect(folder.recordedEvents().contains { $0.kind == .conditions })
         // The scripted worker has no way to drop what it was sent.
@@ -198,7 +203,16 @@ import Testing
     }
 
     @Test func aReadingThatHangsIsNotWaitedForWhenTheRunIsStopped() throws {
-        let folder = try stop(ScriptedRun([Sample.made("victim")], variants: ["t": "hangs"], timeout: 2))
+        let setup = try ScriptedRun([Sample.made("victim")], variants: ["t": "hangs"])
+        let isOver = Flag()
+        defer { isOver.set() }
+        let folder = try stop(setup) { deadlines in
+            // Its grace begins when the harness has heard of the stop.
+            while !isOver.isSet {
+                deadlines.advance(by: .seconds(6))
+                usleep(2_000)
+            }
+        }
         #expect(folder.records().isEmpty)
     }
 

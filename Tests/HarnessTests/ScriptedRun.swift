@@ -13,13 +13,14 @@ struct ScriptedRun {
     var configuration: RunConfiguration
     var behaviour: [String: String]
     let progress = Collected<RunProgress>()
+    /// Moved by the test alone: however slow the machine is, no worker is taken for one that hangs.
+    let deadlines = ManualDeadlines()
 
     init(
         _ samples: [Sample],
         variants: [String: String],
         scenario: Scenario = Scenario(kind: .single),
-        repetitions: Int = 2,
-        timeout: Double = 30
+        repetitions: Int = 2
     ) throws {
         folder = try TemporaryFolder()
         dataset = .made(samples)
@@ -30,8 +31,7 @@ struct ScriptedRun {
             variants: variants.keys.sorted().map { Variant(name: $0) },
             scenarios: [scenario],
             repetitions: repetitions,
-            warmUpReadings: 2,
-            sampleTimeoutSeconds: timeout
+            warmUpReadings: 2
         )
     }
 
@@ -52,6 +52,7 @@ struct ScriptedRun {
                 folder: runFolder,
                 cache: cache,
                 interruption: interruption,
+                clock: deadlines.clock,
                 progress: {
                     progress.add($0)
                     watch($0)
@@ -66,6 +67,16 @@ struct ScriptedRun {
         )
         try run.run()
         return try run.result()
+    }
+
+    /// Calls `act` when a worker has said that it hangs, and the harness waits for what it says next.
+    func whenAWorkerHangs(_ act: @escaping @Sendable (ManualDeadlines) -> Void) {
+        let (events, deadlines) = (path + "/events.jsonl", deadlines)
+        Thread.detachNewThread {
+            let isTold = { (try? String(contentsOfFile: events, encoding: .utf8))?.contains("now it hangs") == true }
+            while !(isTold() && deadlines.isWaitedFor) { usleep(2_000) }
+            act(deadlines)
+        }
     }
 
     func run() throws -> (result: RunResult, folder: RunFolder) {

@@ -7,7 +7,7 @@ import Testing
 @testable import Harness
 
 /// The worker's side of a stream.
-@Suite struct StreamTests {
+@Suite(.inTurns) struct StreamTests {
     /// Keeps the order in which names were read, and how many were read at a time.
     private final class Recorder: SystemUnderTest {
         private let state = Mutex((names: [String](), now: 0, most: 0))

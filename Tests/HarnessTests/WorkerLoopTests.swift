@@ -5,7 +5,7 @@ import Testing
 
 @testable import Harness
 
-@Suite struct WorkerLoopTests {
+@Suite(.inTurns) struct WorkerLoopTests {
     /// Answers with the size of the file, and throws at an empty one.
     private struct Counter: SystemUnderTest {
         struct Empty: Error {}

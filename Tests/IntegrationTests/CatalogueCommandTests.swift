@@ -1,8 +1,9 @@
 import Basics
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.needsProgram) struct CatalogueCommandTests {
+@Suite(.inTurns, .needsProgram) struct CatalogueCommandTests {
     private static let list = """
         title,author,isbn
         Dune,Frank Herbert,0441172717

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The command line as a whole: help, wrong usage, what engines there are.
-@Suite(.needsProgram)
+@Suite(.inTurns, .needsProgram)
 struct CommandLineTests {
     @Test("help is no error and names every command")
     func help() throws {

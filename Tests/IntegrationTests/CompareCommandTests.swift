@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `spinebench compare` from end to end, with the variant that starts fastest.
-@Suite(.needsProgram, .serialized)
+@Suite(.inTurns, .needsProgram, .serialized)
 struct CompareCommandTests {
     private func withDataset(_ count: Int, _ body: (Folder) throws -> Void) throws {
         try Folder.with { folder in

@@ -2,10 +2,11 @@ import Basics
 import Foundation
 import ImageCodec
 import Raster
+import TestSupport
 import Testing
 
 /// `spinebench dataset validate` and `dataset synth`.
-@Suite(.needsProgram)
+@Suite(.inTurns, .needsProgram)
 struct DatasetCommandTests {
     @Test("a good dataset is summed up, with its digest")
     func good() throws {

@@ -1,9 +1,10 @@
 import Basics
 import Foundation
+import TestSupport
 import Testing
 
 /// `spinebench dataset import` and `dataset export`.
-@Suite(.needsProgram)
+@Suite(.inTurns, .needsProgram)
 struct DatasetImportTests {
     @Test("a table becomes a dataset that validates, and says what was guessed")
     func table() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `spinebench dataset realism`.
-@Suite(.needsProgram, .serialized)
+@Suite(.inTurns, .needsProgram, .serialized)
 struct DatasetRealismTests {
     /// What the JSON report says, as far as the tests look.
     private struct Report: Decodable {

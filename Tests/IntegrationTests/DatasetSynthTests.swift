@@ -1,9 +1,10 @@
 import Basics
 import Foundation
+import TestSupport
 import Testing
 
 /// `spinebench dataset synth`.
-@Suite(.needsProgram)
+@Suite(.inTurns, .needsProgram)
 struct DatasetSynthTests {
     /// Small pictures, two at a time.
     private static let small = ["--width", "30...34", "--seed", "3", "--name", "set", "--jobs", "2"]

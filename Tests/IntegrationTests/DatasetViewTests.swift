@@ -1,9 +1,10 @@
 import Basics
 import Foundation
+import TestSupport
 import Testing
 
 /// `spinebench dataset view`; what the page does in a browser is tested by `make browser-test`.
-@Suite(.needsProgram)
+@Suite(.inTurns, .needsProgram)
 struct DatasetViewTests {
     @Test("a dataset becomes one page, named after its folder unless told otherwise")
     func page() throws {

@@ -1,8 +1,9 @@
 import Basics
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.needsProgram) struct DevicesCommandTests {
+@Suite(.inTurns, .needsProgram) struct DevicesCommandTests {
     private static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     /// Written by a recorder: 2 % of the battery in ten minutes.

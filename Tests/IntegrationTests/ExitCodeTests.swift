@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Wrong inputs, held against the table of exit codes, and against words that are no person's.
-@Suite(.needsProgram)
+@Suite(.inTurns, .needsProgram)
 struct ExitCodeTests {
     /// What Foundation, SwiftNIO and SQLite say of errors, and Swift's names of their types.
     private static let foreignWords = [

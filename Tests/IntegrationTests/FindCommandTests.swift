@@ -2,10 +2,12 @@ import Foundation
 import ImageCodec
 import LibraryStore
 import SpineReaders
+import TestSupport
 import Testing
 
 @Suite(
     "spinebench find and open",
+    .inTurns,
     .enabled(
         if: Program.path != nil && ReadingSettings.fast.problem == nil,
         "no program or no models: run 'make setup'"

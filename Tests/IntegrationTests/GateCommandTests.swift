@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `spinebench gate`, `baseline update` and `compare` of stored runs, from end to end.
-@Suite(.needsProgram, .serialized)
+@Suite(.inTurns, .needsProgram, .serialized)
 struct GateCommandTests {
     private func run(_ folder: Folder, _ name: String) throws {
         let outcome = try Program.run(

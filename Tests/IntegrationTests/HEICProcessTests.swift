@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// HEIC pictures in a process of their own.
-@Suite(.needsProgram) struct HEICProcessTests {
+@Suite(.inTurns, .needsProgram) struct HEICProcessTests {
     /// Files of the codec's own tests.
     private static func fixture(_ name: String) throws -> [UInt8] {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -19,7 +19,7 @@ import Testing
         options: DecodingOptions = DecodingOptions()
     ) throws(ImageFault) -> RasterImage {
         guard let program = Program.path else { throw .notStarted(.heic) }
-        return try HEICProcess(program: program).decode(bytes, options: options)
+        return try HEICProcess(program: program, timeout: .seconds(3_600)).decode(bytes, options: options)
     }
 
     @Test(arguments: ["quarters.heic", "grid.heic", "turned-5.heic", "turned-6-gps.heic", "flat-256.heic"])
@@ -47,10 +47,10 @@ import Testing
 
     /// Programs that end as a decoder may, and what is said of the file then.
     @Test(arguments: [
-        ("kill -KILL $$", 60, "the process that decoded it was ended by signal 9"),
-        ("ulimit -t 1; while :; do :; done", 60, "the process that decoded it was ended by signal"),
-        ("exit 3", 60, "the process that decoded it ended with code 3 and no picture"),
-        ("echo '{\"width\":2,\"height\":1,\"channels\":3}'; echo abc", 60, "ended with code 0 and no picture"),
+        ("kill -KILL $$", 3_600, "the process that decoded it was ended by signal 9"),
+        ("ulimit -t 1; while :; do :; done", 3_600, "the process that decoded it was ended by signal"),
+        ("exit 3", 3_600, "the process that decoded it ended with code 3 and no picture"),
+        ("echo '{\"width\":2,\"height\":1,\"channels\":3}'; echo abc", 3_600, "ended with code 0 and no picture"),
         ("exec sleep 600", 1, "decoding it took more than"),
     ])
     func aProcessThatEndsCostsItsPictureAlone(_ script: String, _ seconds: Int, _ words: String) throws {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// No command writes over what it reads.
-@Suite(.needsProgram)
+@Suite(.inTurns, .needsProgram)
 struct InputSafetyTests {
     private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
 

@@ -1,10 +1,11 @@
 import Basics
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LibraryStore
 
-@Suite(.needsProgram) struct LibraryCommandTests {
+@Suite(.inTurns, .needsProgram) struct LibraryCommandTests {
     private func fill(_ path: String) throws {
         let store = try LibraryStore(path: path)
         let time = Date(timeIntervalSince1970: 0)

@@ -42,7 +42,7 @@ enum Program {
         let process = Process()
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.executableURL = URL(filePath: try #require(path(of: name)))
-        process.arguments = arguments
+        process.arguments = name == "spinebench" ? patient(arguments) : arguments
         // A file, not a second pipe: that one could fill while the first is read.
         let errors = FileManager.default.temporaryDirectory.appending(path: "spinebench-errors-\(UUID().uuidString)")
         _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
@@ -61,6 +61,14 @@ enum Program {
         )
     }
 
+    /// The arguments with limits that end only what hangs, however slow the machine is, unless they name limits of their own.
+    static func patient(_ arguments: [String]) -> [String] {
+        // A run that is resumed has those of its beginning.
+        let limit = ["run": "--timeout", "scan": "--patience"][arguments.first ?? ""]
+        guard let limit, !arguments.contains(limit), !arguments.contains("--resume") else { return arguments }
+        return arguments + [limit, "3600"]
+    }
+
     static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
     /// Runs a program whose standard output goes to `output`, to its end.
@@ -68,7 +76,7 @@ enum Program {
     {
         let process = Process()
         process.executableURL = URL(filePath: try #require(path(of: name)))
-        process.arguments = arguments
+        process.arguments = name == "spinebench" ? patient(arguments) : arguments
         let errors = Pipe()
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output

@@ -1,10 +1,12 @@
 import Basics
 import Foundation
 import SpineReaders
+import TestSupport
 import Testing
 
 /// Readers that are let go really give their memory back: in a process of its own, where nothing else takes any.
 @Suite(
+    .inTurns,
     .needsProgram,
     .enabled(if: ReadingSettings.fast.problem == nil, "the models are not there: run 'make setup'")
 )

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `spinebench read`.
-@Suite(.needsProgram)
+@Suite(.inTurns, .needsProgram)
 struct ReadCommandTests {
     /// One line of `read --json`: what was read, or an error.
     private struct Answer: Decodable {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `spinebench report`, suites, scenarios and what a run leaves when it is stopped, with the built program.
-@Suite(.needsProgram, .serialized)
+@Suite(.inTurns, .needsProgram, .serialized)
 struct ReportCommandTests {
     private func withRun(_ more: [String] = [], _ body: (Folder, Program.Outcome) throws -> Void) throws {
         try Folder.with { folder in

@@ -6,7 +6,7 @@ import Testing
 /// `spinebench run` from end to end, with the variant that starts fastest.
 ///
 /// One at a time, so that no run takes another one's time.
-@Suite(.needsProgram, .serialized)
+@Suite(.inTurns, .needsProgram, .serialized)
 struct RunCommandTests {
     /// What `report.json` says, as far as the tests look.
     private struct Report: Decodable {

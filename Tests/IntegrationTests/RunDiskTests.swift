@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `spinebench run` on a disk that does not take what it is given.
-@Suite(.needsProgram, .serialized)
+@Suite(.inTurns, .needsProgram, .serialized)
 struct RunDiskTests {
     private func withDataset(_ count: Int, _ body: (Folder) throws -> Void) throws {
         try Folder.with { folder in
@@ -22,7 +22,7 @@ struct RunDiskTests {
         let (process, errors) = (Process(), Pipe())
         process.executableURL = URL(filePath: "/bin/bash")
         let command = "ulimit -f \(kilobytes); exec \"$0\" \"$@\""
-        process.arguments = ["-c", command, try #require(Program.path)] + arguments
+        process.arguments = ["-c", command, try #require(Program.path)] + Program.patient(arguments)
         (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
         process.standardError = errors
         try process.run()

@@ -6,7 +6,7 @@ import Testing
 @testable import checks
 
 /// `spinebench scan` from end to end, with the engine that ships.
-@Suite(.needsProgram, .serialized)
+@Suite(.inTurns, .needsProgram, .serialized)
 struct ScanCommandTests {
     private struct Line: Decodable {
         var path: String?

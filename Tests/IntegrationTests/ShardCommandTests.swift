@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `spinebench run --shard` and `spinebench merge`, as an engine starts them.
-@Suite(.needsProgram, .serialized)
+@Suite(.inTurns, .needsProgram, .serialized)
 struct ShardCommandTests {
     private static let set = URL(filePath: #filePath).appending(path: "../../../Datasets/spines-1").standardizedFileURL
         .path
@@ -27,7 +27,7 @@ struct ShardCommandTests {
             }
             let process = Process()
             process.executableURL = URL(filePath: try #require(Program.path))
-            process.arguments = arguments + ["--shard", "2/3", "--out", folder("2")]
+            process.arguments = Program.patient(arguments + ["--shard", "2/3", "--out", folder("2")])
             (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
             try process.run()
             let readings = folder("2.part/samples.jsonl")

@@ -3,10 +3,12 @@ import Foundation
 import ImageCodec
 import Raster
 import SpineReaders
+import TestSupport
 import Testing
 
 @Suite(
     "spinebench shelf",
+    .inTurns,
     .enabled(
         if: Program.path != nil && ReadingSettings.fast.problem == nil,
         "no program or no models: run 'make setup'"

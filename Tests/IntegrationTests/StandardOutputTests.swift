@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What every command does when nobody gets what it prints.
-@Suite(.needsProgram, .serialized)
+@Suite(.inTurns, .needsProgram, .serialized)
 struct StandardOutputTests {
     /// A command of `--experimental-dump-help`.
     private struct Command: Decodable {

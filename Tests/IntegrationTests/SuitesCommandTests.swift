@@ -1,9 +1,10 @@
 import Basics
 import Foundation
+import TestSupport
 import Testing
 
 /// `spinebench suites`.
-@Suite(.needsProgram)
+@Suite(.inTurns, .needsProgram)
 struct SuitesCommandTests {
     @Test("suites are listed with what they are for and how much they run")
     func list() throws {

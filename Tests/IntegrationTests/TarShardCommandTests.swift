@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `spinebench` on a dataset in tar shards, against the same dataset in files.
-@Suite(.needsProgram, .serialized)
+@Suite(.inTurns, .needsProgram, .serialized)
 struct TarShardCommandTests {
     /// A dataset of four samples on as many pictures, two of one group, and the same in shards of two pictures.
     private func withDatasets(_ body: (Folder) throws -> Void) throws {

@@ -7,6 +7,7 @@ private let backEndsRun = (try? Program.run("engines").output.contains("✓ hybr
 
 /// `spinebench run` of variants that ask a back end, which it starts and ends itself.
 @Suite(
+    .inTurns,
     .serialized,
     .enabled(if: backEndsRun, "no networks or no talaria: run 'make setup' and build everything")
 )
@@ -68,7 +69,7 @@ struct TierRunTests {
     @Test("bytes are counted by class, nothing leaves the device on-device, and no back end is left")
     func tiers() throws {
         try withDataset { folder in
-            let outcome = try Program.run(arguments(folder, "upload,hybrid,on-device-only"))
+            let outcome = try Program.run(arguments(folder, "upload,patience=600,hybrid,patience=600,on-device-only"))
             #expect([0, 1, 3].contains(outcome.code), "\(outcome.errors)")
             let report = try JSONDecoder().decode(Report.self, from: Data(folder.text(of: "run/report.json").utf8))
             #expect(report.measurements.map(\.outcomes) == [["read": 2], ["read": 2], ["read": 2]])
@@ -81,7 +82,7 @@ struct TierRunTests {
             #expect(traffic.map(\.refusedSockets) == [nil, nil, 0])
             #endif
             let backEnds = try #require(report.configuration.backEnds)
-            #expect(backEnds.map(\.variants) == [["upload", "hybrid"]])
+            #expect(backEnds.map(\.variants) == [["upload,patience=600", "hybrid,patience=600"]])
             #expect(backEnds[0].codeDigest?.hasPrefix("sha256:") == true)
             #expect(try folder.lines(of: "run/egress.jsonl").count >= 2)
             #expect(folder.contains("run/talaria.log"))
@@ -93,7 +94,9 @@ struct TierRunTests {
     @Test("with TLS the run's own back end is trusted by its certificate, and encryption is among the bytes")
     func tls() throws {
         try withDataset { folder in
-            let outcome = try Program.run(arguments(folder, "upload,upload,tls=on") + ["--devices", "none"])
+            let outcome = try Program.run(
+                arguments(folder, "upload,patience=600,upload,tls=on,patience=600") + ["--devices", "none"]
+            )
             #expect([0, 1, 3].contains(outcome.code), "\(outcome.errors)")
             let report = try JSONDecoder().decode(Report.self, from: Data(folder.text(of: "run/report.json").utf8))
             #expect(report.measurements.map(\.outcomes) == [["read": 2], ["read": 2]])
@@ -114,7 +117,7 @@ struct TierRunTests {
         try withDataset { folder in
             let process = Process()
             process.executableURL = URL(filePath: try #require(Program.path))
-            process.arguments = arguments(folder, "hybrid") + ["--devices", "none"]
+            process.arguments = Program.patient(arguments(folder, "hybrid") + ["--devices", "none"])
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
@@ -122,15 +125,14 @@ struct TierRunTests {
             let isThere = { self.processes(with: folder("run/talaria.scratch")).count >= 2 }
             // Killed as soon as it is seen: a quick run may not have it for long.
             var wasThere = false
-            for _ in 0..<2_400 where !wasThere {
+            while !wasThere, process.isRunning {
                 wasThere = isThere()
-                if !wasThere { usleep(50_000) }
+                if !wasThere { usleep(5_000) }
             }
             #expect(wasThere)
             Foundation.kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
-            for _ in 0..<300 where !processes(with: folder.path).isEmpty { usleep(50_000) }
-            #expect(processes(with: folder.path) == [])
+            while !processes(with: folder.path).isEmpty { usleep(5_000) }
         }
     }
 

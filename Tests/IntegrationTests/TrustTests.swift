@@ -7,6 +7,7 @@ private let canServe = (try? Program.run("engines").output.contains("✓ hybrid"
 
 /// `spinebench scan` and a real `talaria` that speaks HTTPS with a certificate that no system trusts.
 @Suite(
+    .inTurns,
     .serialized,
     .enabled(if: canServe, "no networks or no talaria: run 'make setup' and build everything")
 )
@@ -44,7 +45,6 @@ struct TrustTests {
             try withServer(folder) { address in
                 let scan = [
                     "scan", "--library", folder("library.sqlite"), "--talaria", address, "--variant", "talaria-only",
-                    "--patience", "60",
                 ]
                 let unknown = try Program.run(scan + [folder("a.png")])
                 #expect(unknown.code == 3, "\(unknown.errors)")

@@ -1,10 +1,11 @@
 import Foundation
 import Storage
+import TestSupport
 import Testing
 
 @testable import LibraryStore
 
-@Suite struct ScanQueueTests {
+@Suite(.inTurns) struct ScanQueueTests {
     private static let time = LibraryStoreTests.time
 
     private func withStore(_ body: (LibraryStore, String) throws -> Void) throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import ScanningPipeline
 
 /// A picture's job is forgotten behind the user's back (S2-36).
-@Suite struct CleanupTests {
+@Suite(.inTurns) struct CleanupTests {
     private static let forever: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(3_600)) }
 
     @Test func aScanDoesNotWaitForTheBackEndToForgetIt() async throws {

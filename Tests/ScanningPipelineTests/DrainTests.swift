@@ -8,7 +8,7 @@ import Testing
 @testable import ScanningPipeline
 @testable import Talaria
 
-@Suite struct DrainTests {
+@Suite(.inTurns) struct DrainTests {
     @Test func theOldestIsSentFirstAndNothingIsLeft() async throws {
         let isOnline = Mutex(false)
         let stage = try Stage(.hybrid, local: nil) { _ in

@@ -11,7 +11,7 @@ import Testing
 
 @testable import ScanningPipeline
 
-@Suite struct ScanSessionTests {
+@Suite(.inTurns) struct ScanSessionTests {
     @Test func hybridSendsTextAndKeepsTheBook() async throws {
         let stage = try Stage(.hybrid)
         let diary = Diary()

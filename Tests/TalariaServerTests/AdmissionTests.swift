@@ -1,13 +1,14 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
+import ServerSupport
 import Talaria
+import TestSupport
 import Testing
 
 @testable import TalariaServer
 
-@Suite struct AdmissionTests {
+@Suite(.inTurns) struct AdmissionTests {
     @Test func windowIsOfOneDeviceAndEnds() async throws {
         var server = try TestServer()
         defer { server.remove() }

@@ -1,14 +1,15 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
+import ServerSupport
 import Synchronization
 import Talaria
+import TestSupport
 import Testing
 
 @testable import TalariaServer
 
-@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
+@Suite(.inTurns, .endsWhatHangs) struct ConnectionTests {
     private static let enrichment = """
         POST /v3/jobs/enrich HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n\
         {"raw_text": "Dune Frank Herbert", "device_id": "\(TestServer.device)"}
@@ -207,7 +208,7 @@ import Testing
 
     /// More answers than any socket buffers hold.
     private func ask(_ connection: RawConnection) {
-        DispatchQueue.global().async {
+        Thread.detachNewThread {
             connection.send(
                 String(repeating: "GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n", count: 2_000)
             )
@@ -238,7 +239,6 @@ import Testing
             ask(connection)
             // The socket is full when answers no longer come to their end.
             try await until { String(buffer: try await client.send(.get, "/metrics").body).contains("/openapi.json") }
-            try await Task.sleep(for: .milliseconds(300))
         }
     }
 

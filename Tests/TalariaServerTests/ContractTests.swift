@@ -1,11 +1,12 @@
 import Foundation
 import Talaria
+import TestSupport
 import Testing
 
 @testable import TalariaServer
 
 /// The client and the server over a socket, in every form that the answer to an upload has had.
-@Suite(.timeLimit(.minutes(1))) struct ContractTests {
+@Suite(.inTurns, .endsWhatHangs) struct ContractTests {
     /// Runs the server while a client of a device talks to it.
     private func run(
         _ server: TestServer,

@@ -1,13 +1,14 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
+import ServerSupport
 import Talaria
+import TestSupport
 import Testing
 
 @testable import TalariaServer
 
-@Suite struct EnrichTests {
+@Suite(.inTurns) struct EnrichTests {
     @Test func textBecomesABookInTheSeedsNames() async throws {
         let server = try TestServer()
         defer { server.remove() }

@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import TalariaServer
 
-@Suite(.timeLimit(.minutes(5))) struct FairQueueTests {
+@Suite(.inTurns, .endsWhatHangs) struct FairQueueTests {
     private final class Order: Sendable {
         private let state = Mutex<[String]>([])
 

@@ -1,10 +1,11 @@
 import ImageCodec
 import Raster
+import TestSupport
 import Testing
 
 @testable import checks
 
-@Suite struct FaultSequenceTests {
+@Suite(.inTurns) struct FaultSequenceTests {
     @Test func noSequenceOfFaultsLosesOrDoublesASpine() async throws {
         let tally = try await FaultTally.of(0..<90, seed: 7, lanes: 6, speed: 400)
         #expect(tally.sequences == 90)

@@ -1,13 +1,14 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
+import ServerSupport
 import Talaria
+import TestSupport
 import Testing
 
 @testable import TalariaServer
 
-@Suite struct FaultTests {
+@Suite(.inTurns) struct FaultTests {
     private func server(_ change: (inout FaultPlan) -> Void) throws -> TestServer {
         var server = try TestServer()
         var plan = FaultPlan(seed: 1)

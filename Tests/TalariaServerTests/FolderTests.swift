@@ -1,13 +1,14 @@
 import BookCatalogue
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
+import ServerSupport
 import Talaria
+import TestSupport
 import Testing
 
 @testable import TalariaServer
 
-@Suite(.timeLimit(.minutes(5))) struct FolderTests {
+@Suite(.inTurns, .endsWhatHangs) struct FolderTests {
     private func mode(_ path: String) throws -> Int {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         return try #require((attributes[.posixPermissions] as? NSNumber)?.intValue)

@@ -1,14 +1,15 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import NIOCore
+import ServerSupport
 import Talaria
+import TestSupport
 import Testing
 
 @testable import TalariaServer
 
-@Suite struct OperationTests {
+@Suite(.inTurns) struct OperationTests {
     @Test func documentAndRouterNameTheSameRoutes() throws {
         let server = try TestServer()
         defer { server.remove() }

@@ -1,5 +1,5 @@
 import Foundation
-import HummingbirdTesting
+import ServerSupport
 import Testing
 
 @testable import TalariaServer
@@ -46,7 +46,7 @@ final class RawConnection: Sendable {
     /// What came until the text is there, or until the server has closed.
     func text(until mark: String? = nil) async -> String {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [self] in
+            Thread.detachNewThread { [self] in
                 var bytes: [UInt8] = []
                 var piece = [UInt8](repeating: 0, count: 65_536)
                 while true {
@@ -63,7 +63,7 @@ final class RawConnection: Sendable {
     /// Waits until the server has closed, without reading anything.
     func untilClosed() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
-            DispatchQueue.global().async { [self] in
+            Thread.detachNewThread { [self] in
                 var poll = pollfd(fd: descriptor, events: 0, revents: 0)
                 while poll.revents & Int16(POLLHUP | POLLERR) == 0 { Foundation.poll(&poll, 1, 1_000) }
                 continuation.resume()

@@ -1,14 +1,15 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
+import ServerSupport
 import Synchronization
 import Talaria
+import TestSupport
 import Testing
 
 @testable import TalariaServer
 
-@Suite struct RestartTests {
+@Suite(.inTurns) struct RestartTests {
     /// Leaves jobs as a killed process does: some in line, some begun, and an upload that was never finished.
     private func leaveJobs(_ count: Int, in server: TestServer) async throws -> [Job] {
         let parts = try server.make()

@@ -1,15 +1,16 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import Logging
 import NIOCore
+import ServerSupport
 import Synchronization
 import Talaria
+import TestSupport
 import Testing
 
 @testable import TalariaServer
 
-@Suite struct SecurityTests {
+@Suite(.inTurns) struct SecurityTests {
     @Test func otherDevicesJobIsNotFound() async throws {
         let server = try TestServer()
         defer { server.remove() }
@@ -189,7 +190,7 @@ import Testing
         let server = try TestServer()
         defer { server.remove() }
         try await server.run { client in
-            let nowhere = try await client.client.execute(uri: "/nowhere", method: .get)
+            let nowhere = try await client.client.executeRequest(uri: "/nowhere", method: .get)
             #expect(nowhere.status == .notFound)
             #expect(nowhere.headers[.contentType] == "application/problem+json")
             let long = try await client.send(.get, "/v3/books/search?q=" + String(repeating: "a", count: 9_000))

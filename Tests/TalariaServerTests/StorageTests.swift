@@ -1,15 +1,16 @@
 import Foundation
 import GRDB
 import HTTPTypes
-import HummingbirdTesting
 import NIOCore
+import ServerSupport
 import Synchronization
 import Talaria
+import TestSupport
 import Testing
 
 @testable import TalariaServer
 
-@Suite(.timeLimit(.minutes(5))) struct StorageTests {
+@Suite(.inTurns, .endsWhatHangs) struct StorageTests {
     /// Lets the database grow no more, as on a full disk; SQLite's own limit gives the same error.
     private func fill(_ store: JobStore) async throws {
         try await store.database.write { database in

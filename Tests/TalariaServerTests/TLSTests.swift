@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import TalariaServer
 
-@Suite(.timeLimit(.minutes(5)), .enabled(if: OpenSSL.isThere, "the program openssl is not installed"))
+@Suite(.inTurns, .endsWhatHangs, .enabled(if: OpenSSL.isThere, "the program openssl is not installed"))
 struct TLSTests {
     /// Runs a server with a certificate of its own while `test` talks to its port.
     private func run(_ test: @escaping @Sendable (_ port: Int) async throws -> Void) async throws {
@@ -79,7 +80,7 @@ enum OpenSSL {
 
     static func run(_ arguments: [String]) async -> (status: CInt, text: String) {
         await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
+            Thread.detachNewThread {
                 let process = Process()
                 let output = Pipe()
                 process.executableURL = path.map { URL(filePath: $0) }

@@ -3,11 +3,11 @@ import BookCatalogue
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
 import ImageCodec
 import Logging
 import NIOCore
 import Raster
+import ServerSupport
 import Synchronization
 import Talaria
 import Testing
@@ -56,6 +56,11 @@ struct TestServer: Sendable {
         )
         configuration.rateLimits = .none
         configuration.queueLimit = 50
+        // However slow the machine is, nobody is given up whom the test does not want to be.
+        configuration.bodyTimeout = .seconds(86_400)
+        configuration.bodyIdleTimeout = .seconds(86_400)
+        configuration.writeTimeout = .seconds(86_400)
+        configuration.streamCeiling = .seconds(86_400)
     }
 
     func make() throws -> TalariaServer {
@@ -76,7 +81,7 @@ struct TestServer: Sendable {
 
     /// Runs a server that was made before.
     func run(_ server: TalariaServer, _ test: @escaping @Sendable (ServerClient) async throws -> Void) async throws {
-        try await server.application().test(.live) { client in
+        try await server.application().serve { client in
             try await test(ServerClient(client: client, server: server))
         }
     }
@@ -95,7 +100,7 @@ struct TestServer: Sendable {
 
 /// Requests as the app sends them; remembers which statuses each route answered with.
 struct ServerClient: Sendable {
-    let client: any TestClientProtocol
+    let client: PatientClient
     let server: TalariaServer
     let seen = SeenStatuses.all
 
@@ -107,13 +112,13 @@ struct ServerClient: Sendable {
         accept: String? = nil,
         headers: [String: String] = [:],
         body: ByteBuffer? = nil
-    ) async throws -> TestResponse {
+    ) async throws -> PatientClient.Response {
         var fields: HTTPFields = [:]
         if let device { fields[.deviceID] = device }
         if let token { fields[.authorization] = "Bearer \(token)" }
         if let accept { fields[.accept] = accept }
         for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
-        let response = try await client.execute(uri: uri, method: method, headers: fields, body: body)
+        let response = try await client.executeRequest(uri: uri, method: method, headers: fields, body: body)
         seen.insert(method: method.rawValue, uri: uri, status: response.status.code)
         return response
     }
@@ -124,7 +129,7 @@ struct ServerClient: Sendable {
         name: String = "photos[]",
         fileName: String = "spine.jpg",
         headers: [String: String] = [:]
-    ) async throws -> TestResponse {
+    ) async throws -> PatientClient.Response {
         var body = ByteBuffer()
         for photo in photos {
             body.writeString(
@@ -145,7 +150,7 @@ struct ServerClient: Sendable {
         )
     }
 
-    func accepted(_ response: TestResponse) throws -> ScanAccepted {
+    func accepted(_ response: PatientClient.Response) throws -> ScanAccepted {
         #expect(response.status == .accepted)
         return try WireJSON.decode(ScanAccepted.self, from: response.data)
     }
@@ -168,7 +173,7 @@ struct ServerClient: Sendable {
         headers: [String: String] = [:],
         uri: String = "/v3/jobs/enrich"
     ) async throws
-        -> TestResponse
+        -> PatientClient.Response
     {
         let request = EnrichRequest(rawText: text, deviceID: try #require(UUID(uuidString: TestServer.device)))
         return try await send(
@@ -181,7 +186,7 @@ struct ServerClient: Sendable {
     }
 }
 
-extension TestResponse {
+extension PatientClient.Response {
     var data: Data { Data(body.readableBytesView) }
 
     func problem() throws -> ProblemDetails { try WireJSON.decode(ProblemDetails.self, from: data) }
@@ -229,7 +234,7 @@ final class Gate: Sendable {
     /// Blocks the thread until the gate is open.
     func wait() {
         condition.withLock { $0.waiting += 1 }
-        while !condition.withLock({ $0.isOpen }) { usleep(200) }
+        while !condition.withLock({ $0.isOpen }) { usleep(1_000) }
     }
 
     func open() { condition.withLock { $0.isOpen = true } }
@@ -238,6 +243,6 @@ final class Gate: Sendable {
     var waiting: Int { condition.withLock { $0.waiting } }
 
     func untilWaiting(_ count: Int) async {
-        while waiting < count { await Task.yield() }
+        while waiting < count { try? await Task.sleep(for: .milliseconds(1)) }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Talaria
 
-@Suite(.timeLimit(.minutes(1))) struct ClientTests {
+@Suite(.inTurns, .endsWhatHangs) struct ClientTests {
     @Test func textIsSentAndABookComesBack() async throws {
         try await ClientFixture.run { request, reply in
             #expect(request.path == "/v3/jobs/enrich")

@@ -6,7 +6,7 @@ import Testing
 @testable import Talaria
 
 /// Streams of events that are no scan's.
-@Suite(.timeLimit(.minutes(2))) struct EventSourceTests {
+@Suite(.inTurns, .endsWhatHangs) struct EventSourceTests {
     /// A stream that is read from a server, and what came of it.
     private struct Fixture: Sendable {
         let source: EventSource

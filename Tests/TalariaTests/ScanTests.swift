@@ -4,7 +4,7 @@ import Testing
 
 @testable import Talaria
 
-@Suite(.timeLimit(.minutes(1))) struct ScanTests {
+@Suite(.inTurns, .endsWhatHangs) struct ScanTests {
     /// After the transcript of a real scan in the requirements, section 2.1, with two books for five.
     static let transcript = """
         : connection established

@@ -2,12 +2,13 @@ import Crypto
 import Foundation
 import NIOSSL
 import SwiftASN1
+import TestSupport
 import Testing
 import X509
 
 @testable import Talaria
 
-@Suite(.timeLimit(.minutes(1))) struct TLSTests {
+@Suite(.inTurns, .endsWhatHangs) struct TLSTests {
     /// An authority that lasts for one test.
     private struct Authority {
         let key = P256.Signing.PrivateKey()

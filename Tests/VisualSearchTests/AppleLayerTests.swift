@@ -6,7 +6,7 @@ import Testing
 ///
 /// What cannot be checked so: what the macros `@UnionValue` and `@AppIntent(schema:)` add, the metadata that Xcode makes, and
 /// whether the system calls any of it.
-@Suite struct AppleLayerTests {
+@Suite(.inTurns) struct AppleLayerTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     private static let compiler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WebReading
@@ -7,7 +8,7 @@ import Testing
 ///
 /// Each page takes a second or two in a debug build; the limit ends what hangs, on the busiest machine.
 /// They run one after the other, because waiting for a thread counts.
-@Suite(.serialized, .timeLimit(.minutes(30))) struct HostilePageTests {
+@Suite(.serialized, .endsWhatHangs) struct HostilePageTests {
     private static func page(_ html: String) throws -> WebPage { try WebPageTests.page(html) }
     private static func repeated(_ text: String, bytes: Int = 1 << 20) -> String {
         String(repeating: text, count: bytes / text.utf8.count)

@@ -63,7 +63,8 @@ class Proxy(http.server.BaseHTTPRequestHandler):
             self.requests.append([self.command, self.path, self.headers.get("Range")])
         kind = self.fault()
         if kind == "hang":
-            time.sleep(60)
+            # Longer than any test waits; the thread ends with the process.
+            time.sleep(86_400)
             self.close_connection = True
             return
         if kind == "slow-down":

@@ -86,7 +86,7 @@ extension ScanSettings {
         let search = try EntitySearch(loaded, catalogue: .named(catalogue), readings: readings, library: nil)
         var settings = ContentQuery.Settings()
         // A run's own limit ends what takes too long.
-        settings.deadline = .seconds(3_600)
+        settings.deadline = nil
         var description = loaded.description
         description["strategy"] = strategy.rawValue
         return WorkerLoop.Loaded(

@@ -113,7 +113,10 @@ package struct FindCommand: AsyncParsableCommand {
         var pictures = paths.isEmpty ? nil : try PictureFiles(paths)
         if let shard { pictures?.keep(try shard.shard()) }
         for line in pictures?.skipped ?? [] { Console.standardError(line) }
-        let query = ContentQuery(try search())
+        var settings = ContentQuery.Settings()
+        // A page is asked again; whoever waits for a command waits for its answer.
+        if !web { settings.deadline = nil }
+        let query = ContentQuery(try search(), settings: settings)
         if web {
             do {
                 try await FindServer(query: query, port: port).run()
@@ -193,7 +196,6 @@ package struct FindCommand: AsyncParsableCommand {
 
     /// Why nothing is shown.
     private func emptiness(_ report: FindReport) -> String {
-        if !report.isComplete { return "no answer within 10 s; try again" }
         if report.total > 0 { return "no more than \(report.total) results" }
         guard let reading = report.reading else {
             return "nothing is called so; general words alone, such as “book”, name nothing"

@@ -104,7 +104,7 @@ public final class Enricher: Sendable {
     public let isParallel: Bool
     /// How often a provider is asked at most; after a failure that another try will not mend, once.
     public static let mostAttempts = 3
-    private let clock = ContinuousClock()
+    private let time: ClientTime
     /// Wait before the first further try; it doubles.
     private let firstWait: Duration
 
@@ -112,11 +112,13 @@ public final class Enricher: Sendable {
     public init(
         _ providers: [any EnrichmentProvider],
         isParallel: Bool = true,
-        firstWait: Duration = .milliseconds(200)
+        firstWait: Duration = .milliseconds(200),
+        clock: any Clock<Duration> = ContinuousClock()
     ) {
         self.providers = providers
         self.isParallel = isParallel
         self.firstWait = firstWait
+        time = ClientTime(clock)
     }
 
     /// Asks all whose needs are met, and then those whose needs are met by what these said.
@@ -132,11 +134,11 @@ public final class Enricher: Sendable {
     ) async rethrows -> [ProviderAnswer] {
         let query = query.refined(by: EnrichmentData())
         let first = providers.filter { $0.applies(to: query) }
-        let start = clock.now
+        let start = time.now()
         var answers = try await askAll(first, query, onAnswer)
         let refined = query.refined(by: Self.merged(inOrder(answers)))
         let second = providers.filter { answers[$0.id] == nil && $0.applies(to: refined) }
-        let left = (first.map { $0.limit }.max() ?? .zero) - start.duration(to: clock.now)
+        let left = (first.map { $0.limit }.max() ?? .zero) - (time.now() - start)
         if !second.isEmpty, !isParallel || left > .zero, !Task.isCancelled {
             let more = try await askAll(second, refined, within: isParallel ? left : nil, onAnswer)
             answers.merge(more) { $1 }
@@ -192,12 +194,10 @@ public final class Enricher: Sendable {
         limit: Duration,
         _ answers: AsyncStream<ProviderAnswer>.Continuation
     ) -> [Task<Void, Never>] {
-        let clock = clock
-        let start = clock.now
+        let time = time
+        let start = time.now()
         @Sendable func answer(_ outcome: ProviderAnswer.Outcome) {
-            answers.yield(
-                ProviderAnswer(provider: provider.id, outcome: outcome, duration: start.duration(to: clock.now))
-            )
+            answers.yield(ProviderAnswer(provider: provider.id, outcome: outcome, duration: time.now() - start))
         }
         let end = FirstToEnd()
         let work = Task {
@@ -207,7 +207,7 @@ public final class Enricher: Sendable {
             answer(outcome)
         }
         let timer = Task {
-            try? await Task.sleep(for: limit, clock: clock)
+            try? await time.sleep(limit)
             guard !Task.isCancelled, end.isMine() else { return }
             work.cancel()
             answer(.timedOut)
@@ -218,7 +218,7 @@ public final class Enricher: Sendable {
     private func ask(
         _ provider: any EnrichmentProvider,
         _ query: EnrichmentQuery,
-        until end: ContinuousClock.Instant
+        until end: Duration
     ) async -> ProviderAnswer.Outcome {
         var wait = firstWait
         var attempt = 1
@@ -228,8 +228,8 @@ public final class Enricher: Sendable {
                 guard let data = try await provider.enrich(query), data != EnrichmentData() else { return .nothing }
                 return .answered(data)
             } catch EnrichmentError.transient(let reason) {
-                guard attempt < Self.mostAttempts, clock.now + wait < end else { return .failed(reason) }
-                do { try await Task.sleep(for: wait, clock: clock) } catch { return .failed(reason) }
+                guard attempt < Self.mostAttempts, time.now() + wait < end else { return .failed(reason) }
+                do { try await time.sleep(wait) } catch { return .failed(reason) }
                 (attempt, wait, failure) = (attempt + 1, wait * 2, reason)
             } catch EnrichmentError.postponed(let reason) {
                 return failure.map { .failed($0) } ?? .skipped(reason)

@@ -19,8 +19,14 @@ public struct TalariaBookProvider: EnrichmentProvider {
     /// - Parameters:
     ///   - url: the back end's address; a path in it is put before every route.
     ///   - allowsPrivate: whether it may be on this machine or a private network.
+    ///   - clock: the clock of its limit.
     ///   - onTransfer: told of every request.
-    public init(url: URL, allowsPrivate: Bool, onTransfer: @escaping @Sendable (Transfer) -> Void) {
+    public init(
+        url: URL,
+        allowsPrivate: Bool,
+        clock: any Clock<Duration> = ContinuousClock(),
+        onTransfer: @escaping @Sendable (Transfer) -> Void
+    ) {
         // Who asks the providers tries again by itself.
         var configuration = ClientConfiguration(baseURL: url, deviceID: UUID(), retry: .never)
         configuration.requestTimeout = limit
@@ -28,6 +34,7 @@ public struct TalariaBookProvider: EnrichmentProvider {
         client = TalariaClient(
             configuration: configuration,
             transport: CheckedTransport(allowsPrivate: allowsPrivate),
+            clock: clock,
             onTransfer: onTransfer
         )
     }

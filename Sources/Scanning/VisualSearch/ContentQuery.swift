@@ -14,8 +14,8 @@ public actor ContentQuery {
     public struct Settings: Sendable {
         /// Results of a page.
         public var pageSize = 20
-        /// How long an answer is waited for; then the page is empty and says so, while the work goes on for the next question.
-        public var deadline = Duration.seconds(10)
+        /// Time until a page without an answer is given, while the work continues for the next question; nil waits for the answer.
+        public var deadline: Duration? = .seconds(10)
         /// How long an answer counts.
         public var validity = Duration.seconds(10)
         /// Answers that are kept at most, with their pictures.
@@ -145,18 +145,20 @@ public actor ContentQuery {
     /// What the work comes to; nil when it is not there in time: it goes on.
     private func first<Value: Sendable>(
         of work: Task<Value, any Error>,
-        within limit: Duration
+        within limit: Duration?
     ) async throws -> Value? {
         let (outcomes, sender) = AsyncStream.makeStream(of: Result<Value, any Error>?.self)
         Task {
             sender.yield(await work.result)
             sender.finish()
         }
-        let timer = Task {
-            try await clock.sleep(for: limit)
-            sender.yield(nil)
+        let timer = limit.map { limit in
+            Task {
+                try await clock.sleep(for: limit)
+                sender.yield(nil)
+            }
         }
-        defer { timer.cancel() }
+        defer { timer?.cancel() }
         for await outcome in outcomes { return try outcome?.get() }
         throw CancellationError()
     }

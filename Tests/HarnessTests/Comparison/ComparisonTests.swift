@@ -10,7 +10,7 @@ import Testing
 @testable import Judging
 @testable import Reports
 
-@Suite struct ComparisonTests {
+@Suite(.inTurns) struct ComparisonTests {
     private let comparison = GoldenComparison.report.comparisons[0]
 
     private func row(_ metric: Metric) throws -> ComparisonRow {

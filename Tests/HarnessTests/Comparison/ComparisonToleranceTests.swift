@@ -19,11 +19,14 @@ import Testing
         #expect(tolerances[.titleRead] == 0.01 && tolerances[.peakMemory] == nil)
         #expect(tolerances[.memoryDelta] == 20e6)
         #expect(tolerances[.latencyP95] == 0.1)
+        let memory = try ComparisonTolerances.parse("memory=3%,memory=5MB")
+        #expect(memory[.peakMemory] == 0.03 && memory.leastBytes == 5e6)
+        #expect(tolerances.leastBytes == 10e6)
     }
 
     @Test(arguments: [
         ("speed=5%", "speed=5%"), ("latency", "latency"), ("latency=-1", "-1"), ("latency=nan", "nan"),
-        ("latency=inf%", "inf%"), ("p95=", "p95"),
+        ("latency=inf%", "inf%"), ("p95=", "p95"), ("memory=-1MB", "-1MB"), ("latency=5MB", "5MB"),
     ])
     func whatMakesNoSenseIsNamed(text: String, named: String) {
         #expect {

@@ -30,16 +30,17 @@ read_picture() {
                 kill -9 $$
             fi ;;
         hangs)
-            : > "$state"
+            echo 'now it hangs'
             exec sleep 600 ;;
         hangs-once)
             if [ ! -e "$state" ]; then
                 : > "$state"
+                echo 'now it hangs'
                 exec sleep 600
             fi ;;
         lingers)
             # Says that it has begun, and ends when it is told to.
-            : > "$state"
+            echo 'now it hangs'
             while [ ! -e "$state.go" ]; do sleep 0.05; done ;;
         exits)
             echo 'first words' >&2

@@ -5,17 +5,18 @@ import ContextStore
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
+import ServerSupport
+import TestSupport
 import Testing
 
 @testable import Studio
 
 /// The studio's server: who may see, who may change, and what comes of it.
-@Suite struct StudioServerTests {
+@Suite(.inTurns) struct StudioServerTests {
     private static let token = "abc123"
 
     private struct Browser: Sendable {
-        var client: any TestClientProtocol
+        var client: PatientClient
         var store: ContextStore
 
         func send(
@@ -57,7 +58,7 @@ import Testing
             port: 0,
             token: Self.token
         )
-        try await server.application().test(.live) { try await body(Browser(client: $0, store: store)) }
+        try await server.application().serve { try await body(Browser(client: $0, store: store)) }
     }
 
     @Test(arguments: [

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import HummingbirdTesting
+import ServerSupport
 import TestSupport
 import Testing
 
@@ -9,10 +9,10 @@ import Testing
 @testable import Harness
 @testable import spinebench
 
-@Suite struct WatchServerTests {
+@Suite(.inTurns) struct WatchServerTests {
     private func withRun(
         isFinished: Bool,
-        _ body: @Sendable (any TestClientProtocol, RunFolder) async throws -> Void
+        _ body: @Sendable (PatientClient, RunFolder) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         let run = try RunFolder.create(folder("run"), WatchedRun.configuration())
@@ -20,7 +20,7 @@ import Testing
         try run.append(WatchedRun.record(0))
         if isFinished { try run.append(WatchedRun.event(.runFinished)) }
         let server = WatchServer(follower: try RunFollower(folder("run")), port: 0, onRunning: { _ in })
-        try await server.application().test(.live) { client in try await body(client, run) }
+        try await server.application().serve { client in try await body(client, run) }
     }
 
     @Test(arguments: [

@@ -5,7 +5,7 @@ import Testing
 @testable import SpineDatasets
 
 /// Archives: written, read, and refused.
-@Suite struct TarTests {
+@Suite(.inTurns) struct TarTests {
     private static let python = "/usr/bin/env"
 
     /// What is wrong with an archive, with its path left out; nil when nothing is.

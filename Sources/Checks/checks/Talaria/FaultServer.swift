@@ -57,7 +57,8 @@ struct FaultServer: Sendable {
     /// Pictures that are there when the jobs under way have had time to end.
     func pictures() async throws -> [String] {
         var left: [String] = []
-        for _ in 0..<500 {
+        // Ten minutes: only pictures that nobody will ever take away are left then.
+        for _ in 0..<60_000 {
             left = Self.pictures(in: images)
             if left.isEmpty { return [] }
             try await Task.sleep(for: .milliseconds(10))

@@ -28,7 +28,7 @@ struct CompareCommand: AsyncParsableCommand {
 
             A row is worse when its whole 95 % interval is on the bad side of 0, and the change exceeds both what --gate \
             accepts and the noise. What --gate accepts by default: latency=5%, p95=10%, title-read=2 (points), memory=5% \
-            (and 10 MB). Others gate when they are named: \(Metric.compared.map(\.id).joined(separator: ", ")).
+            and memory=10MB, of which both have to be exceeded. Others gate when they are named: \(Metric.compared.map(\.id).joined(separator: ", ")).
 
             comparison.md in the folder of --out is fit for a pull request; comparison.html shows the spines that flipped; \
             comparison.json and flips.csv hold the figures.

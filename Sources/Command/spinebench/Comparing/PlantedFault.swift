@@ -11,8 +11,10 @@ struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
     var drop = 0.0
     /// Network sockets that each reading opens, and closes again.
     var sockets = 0.0
+    /// Megabytes that the process holds beside its own.
+    var memory = 0.0
 
-    /// Decodes "slowdown=10,drop=5,sockets=1"; any part may be missing.
+    /// Decodes "slowdown=10,drop=5,sockets=1,memory=10"; any part may be missing.
     init?(argument: String) {
         for part in argument.split(separator: ",") {
             let sides = part.split(separator: "=")
@@ -21,12 +23,13 @@ struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
             case "slowdown": slowdown = number
             case "drop": drop = number
             case "sockets": sockets = number
+            case "memory": memory = number
             default: return nil
             }
         }
     }
 
-    var text: String { "slowdown=\(slowdown),drop=\(drop),sockets=\(sockets)" }
+    var text: String { "slowdown=\(slowdown),drop=\(drop),sockets=\(sockets),memory=\(memory)" }
 
     /// Whether the text of the sample with this name is lost: the same samples in every process.
     func drops(_ name: String) -> Bool {
@@ -37,8 +40,15 @@ struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
 
 /// A system with a planted fault.
 struct PlantedSystem: SystemUnderTest {
-    var system: any SystemUnderTest
-    var fault: PlantedFault
+    private let system: any SystemUnderTest
+    private let fault: PlantedFault
+    /// Written to, so that the system gives the pages.
+    private let ballast: [UInt8]
+
+    init(system: any SystemUnderTest, fault: PlantedFault) {
+        (self.system, self.fault) = (system, fault)
+        ballast = [UInt8](repeating: 1, count: Int(min(fault.memory, 1_000) * 1e6))
+    }
 
     func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
         let clock = ContinuousClock()

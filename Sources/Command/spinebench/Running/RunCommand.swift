@@ -46,7 +46,8 @@ struct RunCommand: AsyncParsableCommand {
             help, and with 4 or by a signal where it may.
 
             Exit codes: 0 all targets of the gating variants met, or none gates and every measurement is valid, 1 one missed, 2 wrong usage or dataset, 3 not enough to \
-            decide, 4 a variant cannot run on this machine, 130 and 143 stopped by a signal.
+            decide, 4 a variant cannot run on this machine, 130 and 143 stopped by a signal: --resume continues. A signal while reports \
+            are written lets them be finished, with the code of their verdict; a second one ends the program at once.
             """
     )
 
@@ -156,14 +157,31 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let shard { return try await run(shard.shard(), ShardFolder.path(out ?? "")) }
-        let (folder, configuration, datasets) = try prepare()
-        let devices = try DeviceStage(for: configuration, profiles: profiles)
-        try await read(configuration, datasets, folder) { run, failed in
-            guard failed else {
-                throw ExitCode(try await report(run.result(), datasets, folder, devices).exitCode)
+        let (folder, configuration, datasets, interruption) = try prepare()
+        let profiles = profiles
+        do {
+            let devices = try await Self.unlessStopped(interruption) {
+                try await Self.onOwnThread { try DeviceStage(for: configuration, profiles: profiles) }
             }
-            _ = try? await report(run.result(), datasets, folder, nil)
-            Console.standardError("What was read is kept. Go on with: spinebench run --resume \(folder.path)")
+            try await withRun(configuration, datasets, folder, interruption) { run in
+                do {
+                    try await Self.onOwnThread { try run.run() }
+                    let contents = RunContents(try run.result(), in: folder, datasets: datasets)
+                    let assessed = try await Self.unlessStopped(interruption) {
+                        try await devices?.assessed(contents, in: folder.path) ?? contents
+                    }
+                    try report(assessed, folder)
+                    throw ExitCode(assessed.result.exitCode)
+                } catch let error as HarnessError {
+                    _ = try? report(RunContents(try run.result(), in: folder, datasets: datasets), folder)
+                    throw error
+                }
+            }
+        } catch let error as HarnessError {
+            if interruption.signal != nil || !folder.records().isEmpty {
+                Console.standardError("Readings are kept. Continue with: spinebench run --resume \(folder.path)")
+            }
+            throw error
         }
     }
 
@@ -177,31 +195,34 @@ struct RunCommand: AsyncParsableCommand {
                 "Shard \(shard) is finished since \(earlier.finishedAt ?? ""), in \(path): there is nothing to do."
             )
         }
+        let interruption = Signals.interruption()
         let (folder, readings) = try ShardFolder.begin(record, at: path, configuration)
-        try await read(configuration, datasets, readings, shard: shard) { _, failed in
-            guard !failed else {
-                return Console.standardError(
-                    "What was read is kept in \(folder.part). The same command goes on with it."
-                )
+        do {
+            try await withRun(configuration, datasets, readings, interruption, shard: shard) { run in
+                try await Self.onOwnThread { try run.run() }
             }
-            let done = try folder.finish(configuration)
-            print(
-                """
-                Shard \(shard) is finished: \(NumberText.count(done.records ?? 0, "reading")) of \
-                \(NumberText.count(done.sampleCount, "sample")), in \(path).
-                Next:   when all \(shard.count) are, spinebench merge DIRS --out DIR
-                """
-            )
+        } catch let error as HarnessError {
+            Console.standardError("Readings are kept in \(folder.part). The same command continues with them.")
+            throw error
         }
+        let done = try folder.finish(configuration)
+        print(
+            """
+            Shard \(shard) is finished: \(NumberText.count(done.records ?? 0, "reading")) of \
+            \(NumberText.count(done.sampleCount, "sample")), in \(path).
+            Next:   when all \(shard.count) are, spinebench merge DIRS --out DIR
+            """
+        )
     }
 
-    /// Has everything read, and lets what was read be told: after a failure too.
-    private func read(
+    /// Calls `body` with a run, and with the back ends that it needs beside it.
+    private func withRun(
         _ configuration: RunConfiguration,
         _ datasets: [Dataset],
         _ folder: RunFolder,
+        _ interruption: Interruption,
         shard: Shard? = nil,
-        tell: (_ run: BenchmarkRun, _ failed: Bool) async throws -> Void
+        _ body: (BenchmarkRun) async throws -> Void
     ) async throws {
         for dataset in datasets { Console.standardError(DatasetText.summary(dataset)) }
         if configuration.variants.contains(where: CompileCache.networks.holds), let notice = Installation.firstRunNotice
@@ -209,7 +230,6 @@ struct RunCommand: AsyncParsableCommand {
             Console.standardError(notice)
         }
         if Console.isInteractive { Console.standardError("Watch it: spinebench watch \(folder.path)") }
-        let interruption = Signals.interruption()
         let display = ProgressDisplay()
         let stage = try ScanStage(
             for: configuration.variants.map { try ComposedVariant($0) },
@@ -231,36 +251,23 @@ struct RunCommand: AsyncParsableCommand {
             ),
             worker: { WorkerCommand.launch($0, in: stage.environment(of: $0)) }
         )
-        do {
-            try await Self.onOwnThread { try run.run() }
-        } catch let error as HarnessError {
-            _ = try? await tell(run, true)
-            throw error
-        }
-        try await tell(run, false)
+        try await body(run)
     }
 
-    /// Models the devices, writes the reports of what there is, and prints the summary.
-    private func report(
-        _ result: RunResult,
-        _ datasets: [Dataset],
-        _ folder: RunFolder,
-        _ devices: DeviceStage?
-    ) async throws -> RunResult {
-        guard result.measurements.contains(where: { !$0.outcomes.isEmpty }) else { return result }
-        var contents = RunContents(result, in: folder, datasets: datasets)
-        if let devices { contents = try await devices.assessed(contents, in: folder.path) }
+    /// Writes the reports of what there is, and prints the summary.
+    private func report(_ contents: RunContents, _ folder: RunFolder) throws {
+        guard contents.result.measurements.contains(where: { !$0.outcomes.isEmpty }) else { return }
         try RunReports(contents).write(to: folder.path)
         print(RunSummary(result: contents.result, folder: folder.path, run: folder.path).text)
-        return contents.result
     }
 
-    /// Checks everything and makes or opens the run's folder.
-    private func prepare() throws -> (RunFolder, RunConfiguration, [Dataset]) {
+    /// Checks everything and makes or opens the run's folder; from then on, a signal leaves a run that can be resumed.
+    private func prepare() throws -> (RunFolder, RunConfiguration, [Dataset], Interruption) {
         guard let resume else {
             let (configuration, datasets) = try configured { try Self.load($0) }
             let path = out ?? "Reports/runs/\(RunClock.folderName())"
-            return (try RunFolder.create(path, configuration), configuration, datasets)
+            let interruption = Signals.interruption()
+            return (try RunFolder.create(path, configuration), configuration, datasets, interruption)
         }
         guard try ShardRecord.read(in: resume) == nil else {
             throw HarnessError.runFolder(
@@ -274,7 +281,7 @@ struct RunCommand: AsyncParsableCommand {
         guard try configuration.digest == stored.digest else {
             throw HarnessError.resumeMismatch(path: resume, differences: configuration.differences(from: stored))
         }
-        return (folder, configuration, datasets)
+        return (folder, configuration, datasets, Signals.interruption())
     }
 
     /// The settings of a new run, checked, and its datasets.
@@ -308,6 +315,26 @@ struct RunCommand: AsyncParsableCommand {
     static let gatingVariants =
         ["fast", "accurate", "enrich", "upload", "talaria-only", "hybrid", "on-device-only"] + standardShelfVariants
         + ["shelf-upload"]
+
+    /// Returns what `work` comes to; a signal ends the wait at once.
+    ///
+    /// - Throws: what `work` throws; ``HarnessError/interrupted(signal:)``.
+    private static func unlessStopped<Value: Sendable>(
+        _ interruption: Interruption,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let (outcomes, sender) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
+        let task = Task {
+            do { sender.yield(.success(try await work())) } catch { sender.yield(.failure(error)) }
+        }
+        interruption.onStop {
+            sender.yield(.failure(HarnessError.interrupted(signal: interruption.signal ?? SIGTERM)))
+            task.cancel()
+        }
+        defer { interruption.onStop(nil) }
+        for await outcome in outcomes { return try outcome.get() }
+        throw CancellationError()
+    }
 
     /// Runs blocking work without holding one of the concurrency runtime's few threads.
     static func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {

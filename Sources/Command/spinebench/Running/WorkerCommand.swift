@@ -26,7 +26,10 @@ struct WorkerCommand: ParsableCommand {
     @Option(help: "A folder for what is kept while the worker runs.")
     var folder: String?
 
-    @Option(help: "A fault to plant, for checks of the harness: slowdown=10,drop=5, in percent, sockets=1.")
+    @Option(
+        help:
+            "A fault to plant, for checks of the harness: slowdown=10,drop=5, in percent, sockets=1, memory=10, in MB."
+    )
     var plant: PlantedFault?
 
     /// The command line that starts this command for `variant`: in this program unless another is named.

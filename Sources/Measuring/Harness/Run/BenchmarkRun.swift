@@ -39,7 +39,8 @@ package struct BenchmarkRun: Sendable {
         try setup.cache.fill(
             parts.filter { !$0.isDone && $0.plan.total != 0 }.map { ($0.measurement, worker($0.measurement.variant)) },
             configuration: configuration,
-            interruption: setup.interruption
+            interruption: setup.interruption,
+            clock: setup.clock
         ) { try folder.append(RunEvent(kind: .cacheFilled, cacheFill: $0)) }
         for part in parts {
             let id = part.measurement.id
@@ -74,6 +75,7 @@ package struct BenchmarkRun: Sendable {
             records: part.records,
             picture: { try ShownPicture($0, in: store, interruption) },
             interruption: setup.interruption,
+            clock: setup.clock,
             description: description?.description
         )
         try runner.run(warmUp: pictures)

@@ -32,7 +32,8 @@ package struct ComparisonRun: Sendable {
                     (configuration.measurement(side, first), worker(side, configuration.variant(side)))
                 },
                 configuration: configuration.asRun,
-                interruption: setup.interruption
+                interruption: setup.interruption,
+                clock: setup.clock
             ) { try folder.append(RunEvent(kind: .cacheFilled, cacheFill: $0)) }
         }
         for (reference, dataset) in zip(configuration.datasets, setup.datasets) {

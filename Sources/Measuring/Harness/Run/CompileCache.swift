@@ -30,6 +30,7 @@ package struct CompileCache: Sendable {
         _ launches: [(measurement: Measurement, command: WorkerLaunch)],
         configuration: RunConfiguration,
         interruption: Interruption,
+        clock: DeadlineClock,
         filled: (CacheFill) throws -> Void
     ) throws {
         var configuration = configuration
@@ -55,6 +56,7 @@ package struct CompileCache: Sendable {
                 command: kind.command,
                 configuration: configuration,
                 interruption: interruption,
+                clock: clock,
                 noise: { _ in }
             )
             defer { session.end() }

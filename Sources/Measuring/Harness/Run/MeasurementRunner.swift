@@ -14,6 +14,7 @@ struct MeasurementRunner {
     /// Fetches a picture that is in a store: always before a clock starts.
     let picture: (Sample) throws -> ShownPicture
     let interruption: Interruption
+    let clock: DeadlineClock
 
     /// What the measurement's first worker said it had loaded; nil before there was one.
     private(set) var description: [String: String]?
@@ -65,16 +66,16 @@ struct MeasurementRunner {
         switch phase.mode {
         case .oneByOne:
             let session = try warmSession(warmUp)
-            let start = ContinuousClock.now
+            let start = clock.now()
             while let step = queue.next() {
                 try interruption.check()
                 let picture = try picture(step.sample)
                 var record = recorder.record(step, phase)
-                record.atSeconds = start.duration(to: .now).milliseconds / 1_000
+                record.atSeconds = start.duration(to: clock.now()).milliseconds / 1_000
                 let lost = try attempt(&record, by: session, picture)
                 try settle(record, lost)
                 readings += 1
-                queue.settle(atSeconds: start.duration(to: .now).milliseconds / 1_000)
+                queue.settle(atSeconds: start.duration(to: clock.now()).milliseconds / 1_000)
             }
         case .stream(let lanes):
             let session = try warmSession(warmUp)
@@ -185,6 +186,7 @@ struct MeasurementRunner {
             command: command,
             configuration: configuration,
             interruption: interruption,
+            clock: clock,
             noise: recorder.noteNoise
         )
         self.session = session

@@ -12,6 +12,8 @@ package struct RunSetup: Sendable {
     /// Of which only these samples are read; nil for all.
     package let shard: Shard?
     let interruption: Interruption
+    /// Of which limits and durations of scenarios are taken; what is measured is the machine's time.
+    let clock: DeadlineClock
     /// Called on the thread that runs.
     let progress: @Sendable (RunProgress) -> Void
 
@@ -22,6 +24,7 @@ package struct RunSetup: Sendable {
         judge: BookJudge = .none,
         shard: Shard? = nil,
         interruption: Interruption = Interruption(),
+        clock: DeadlineClock = .machine,
         progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
     ) {
         self.datasets = datasets
@@ -30,6 +33,7 @@ package struct RunSetup: Sendable {
         self.judge = judge
         self.shard = shard
         self.interruption = interruption
+        self.clock = clock
         self.progress = progress
     }
 }

@@ -87,6 +87,7 @@ final class StintRunner {
                     command: worker(side, measurement.variant),
                     configuration: configuration.asRun,
                     interruption: setup.interruption,
+                    clock: setup.clock,
                     noise: noteNoise
                 )
                 sessions[side] = session

@@ -41,17 +41,17 @@ struct StreamDriver {
             uniquingKeysWith: { first, _ in first }
         )
         send(&queue, places)
-        start = .now
+        start = session.clock.now()
         lastNews = start
         while !open.isEmpty {
             switch session.output(until: deadline) {
             case .message(let message):
-                lastNews = .now
+                lastNews = session.clock.now()
                 try take(message, &queue)
             case .noise(let text): try recorder.noteNoise(text)
             case .ended(let end): try lose(.ended(end), &queue)
             case .interrupted:
-                graceEnd = .now + session.grace
+                graceEnd = session.clock.now() + session.grace
                 stop()
             case nil:
                 if graceEnd != nil { throw interrupted }
@@ -107,7 +107,7 @@ struct StreamDriver {
     private mutating func take(_ message: WorkerMessage, _ queue: inout StepQueue) throws {
         switch message {
         case .started(let sequence):
-            inFlight[sequence] = .now
+            inFlight[sequence] = session.clock.now()
             nextToBegin = sequence + 1
         case .stopped(let dropped):
             // The last ones that were sent are the ones that were dropped.
@@ -144,7 +144,7 @@ struct StreamDriver {
 
     /// Writes down what the loss of the worker cost and puts the rest back.
     private mutating func lose(_ lost: LostWorker, _ queue: inout StepQueue) throws {
-        let now = ContinuousClock.now
+        let now = session.clock.now()
         for (sequence, began) in inFlight.sorted(by: { $0.key < $1.key }) {
             // What was in flight beside the reading that hung is innocent and done again.
             if case .silent = lost, began + .seconds(timeoutSeconds) > now { continue }

@@ -29,6 +29,9 @@ final class BlockingQueue<Element: Sendable>: Sendable {
 
     private let state = Mutex(State())
     private let available = DispatchSemaphore(value: 0)
+    private let clock: DeadlineClock
+
+    init(clock: DeadlineClock = .machine) { self.clock = clock }
 
     func push(_ element: Element) {
         state.withLock { if !$0.isClosed { $0.elements.append(element) } }
@@ -60,8 +63,7 @@ final class BlockingQueue<Element: Sendable>: Sendable {
                 available.wait()
                 continue
             }
-            let left = max(0, ContinuousClock.now.duration(to: deadline).milliseconds)
-            if available.wait(timeout: .now() + .microseconds(Int(left * 1_000))) == .timedOut { return nil }
+            if !clock.wait(available, deadline) { return nil }
         }
     }
 }
@@ -75,10 +77,28 @@ struct LineSplitter {
     init(limit: Int = 16 << 20) { self.limit = limit }
 
     /// Hands out the lines of a pipe as they come, until its end.
-    static func lines(of handle: FileHandle, limit: Int = 16 << 20, _ take: ([UInt8]) -> Void) {
+    ///
+    /// `end`: When this pipe is closed, the first one ends with what is in it, though others may still hold it open.
+    static func lines(
+        of handle: FileHandle,
+        until end: FileHandle? = nil,
+        limit: Int = 16 << 20,
+        _ take: ([UInt8]) -> Void
+    ) {
         var splitter = LineSplitter(limit: limit)
-        while case let data = handle.availableData, !data.isEmpty { splitter.take(data).forEach(take) }
+        while hasData(handle, until: end), case let data = handle.availableData, !data.isEmpty {
+            splitter.take(data).forEach(take)
+        }
         if let rest = splitter.finish() { take(rest) }
+    }
+
+    /// Waits until there is something to read, be it the end; false when nothing is there and `end` is closed.
+    private static func hasData(_ handle: FileHandle, until end: FileHandle?) -> Bool {
+        guard let end else { return true }
+        let events = Int16(POLLIN)
+        var files = [handle, end].map { pollfd(fd: $0.fileDescriptor, events: events, revents: 0) }
+        while poll(&files, nfds_t(files.count), -1) < 0, errno == EINTR {}
+        return files[0].revents != 0
     }
 
     /// The lines that `data` completes, without their ends.

@@ -53,15 +53,18 @@ final class WorkerProcess: Sendable {
 
     private let process: Process
     private let input: FileHandle
-    private let outputs = BlockingQueue<Output>()
+    private let outputs: BlockingQueue<Output>
+    private let clock: DeadlineClock
 
     /// Starts the worker.
     ///
     /// - Throws: when the program cannot be started.
-    init(_ command: WorkerLaunch) throws {
+    init(_ command: WorkerLaunch, clock: DeadlineClock = .machine) throws {
         // A write to a worker that has just died has to fail, not to end this process.
         signal(SIGPIPE, SIG_IGN)
-        let (standardInput, standardOutput, standardError) = (Pipe(), Pipe(), Pipe())
+        let (standardInput, standardOutput, standardError, end) = (Pipe(), Pipe(), Pipe(), Pipe())
+        self.clock = clock
+        outputs = BlockingQueue(clock: clock)
         process = Process()
         process.executableURL = URL(filePath: command.executable)
         process.arguments = command.arguments
@@ -74,23 +77,25 @@ final class WorkerProcess: Sendable {
         let readers = DispatchGroup()
         let outputs = outputs
         process.terminationHandler = { process in
-            // What the worker wrote before it ended is in the pipes. A child of its own may hold them open: wait no longer
-            // than the rest takes to drain.
-            _ = readers.wait(timeout: .now() + 1)
+            // What the worker wrote before it ended is in the pipes. A child of its own may hold them open: their readers
+            // stop when they are empty.
+            try? end.fileHandleForWriting.close()
+            readers.wait()
             let status = process.terminationStatus
             let cause: WorkerEnd.Cause =
                 process.terminationReason == .uncaughtSignal ? .signal(status) : .exit(code: status)
             outputs.push(.ended(WorkerEnd(cause: cause, lastErrors: errors.lines)))
         }
         // Before the start, so that whoever waits for the readers waits for all of the output.
-        Self.readLines(of: standardOutput.fileHandleForReading, in: readers) { line in
+        let closing = end.fileHandleForReading
+        Self.readLines(of: standardOutput.fileHandleForReading, until: closing, in: readers) { line in
             if let message = JSONLine.decode(WorkerMessage.self, from: line) {
                 outputs.push(.message(message))
             } else {
                 outputs.push(.noise(String(decoding: line.prefix(200), as: UTF8.self)))
             }
         }
-        Self.readLines(of: standardError.fileHandleForReading, in: readers) { errors.add($0) }
+        Self.readLines(of: standardError.fileHandleForReading, until: closing, in: readers) { errors.add($0) }
         try process.run()
     }
 
@@ -113,7 +118,7 @@ final class WorkerProcess: Sendable {
     /// Ends the input and gives the worker `grace` to end by itself, then kills it.
     func finish(grace: Duration) {
         try? input.close()
-        let deadline = ContinuousClock.now + grace
+        let deadline = clock.now() + grace
         while let output = next(until: deadline) {
             if case .ended = output { return }
             if case .interrupted = output { break }
@@ -127,7 +132,7 @@ final class WorkerProcess: Sendable {
         guard process.isRunning else { return }
         _ = Foundation.kill(process.processIdentifier, SIGKILL)
         // A process in the middle of a system call may take a moment to go; one that the kernel cannot end is left behind.
-        let deadline = ContinuousClock.now + .seconds(10)
+        let deadline = clock.now() + .seconds(10)
         while let output = next(until: deadline) {
             if case .ended = output { return }
         }
@@ -135,12 +140,13 @@ final class WorkerProcess: Sendable {
 
     private static func readLines(
         of handle: FileHandle,
+        until end: FileHandle,
         in group: DispatchGroup,
         _ take: @escaping @Sendable ([UInt8]) -> Void
     ) {
         group.enter()
         Thread.detachNewThread {
-            LineSplitter.lines(of: handle, take)
+            LineSplitter.lines(of: handle, until: end, take)
             group.leave()
         }
     }

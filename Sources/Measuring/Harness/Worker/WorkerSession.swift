@@ -16,6 +16,7 @@ final class WorkerSession {
     private(set) var readyMilliseconds: Double?
     /// How long a reading in flight may go on when the run is told to stop.
     let grace: Duration
+    let clock: DeadlineClock
 
     private let measurement: Measurement
     private let configuration: RunConfiguration
@@ -32,16 +33,18 @@ final class WorkerSession {
         command: WorkerLaunch,
         configuration: RunConfiguration,
         interruption: Interruption,
+        clock: DeadlineClock,
         noise: @escaping (String) throws -> Void
     ) throws {
         self.measurement = measurement
         self.configuration = configuration
         self.interruption = interruption
+        self.clock = clock
         self.noise = noise
         grace = .seconds(min(5, configuration.sampleTimeoutSeconds))
         start = .now
         do {
-            let worker = try WorkerProcess(command)
+            let worker = try WorkerProcess(command, clock: clock)
             self.worker = worker
             interruption.onStop { worker.interrupt() }
         } catch {
@@ -190,7 +193,7 @@ final class WorkerSession {
         mayFinish: Bool = false,
         expected: (WorkerMessage) throws -> Answer?
     ) throws -> Answer {
-        var deadline = ContinuousClock.now + .seconds(seconds)
+        var deadline = clock.now() + .seconds(seconds)
         while let output = worker.next(until: deadline) {
             switch output {
             case .message(let message):
@@ -200,7 +203,7 @@ final class WorkerSession {
             case .ended(let end): throw LostWorker.ended(end)
             case .interrupted:
                 guard mayFinish else { throw interrupted }
-                deadline = min(deadline, .now + grace)
+                deadline = min(deadline, clock.now() + grace)
             }
         }
         // A worker that was cut short was not silent for too long.

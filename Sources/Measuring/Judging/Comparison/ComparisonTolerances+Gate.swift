@@ -28,6 +28,12 @@ extension ComparisonTolerances {
                 tolerances[metric] = nil
                 continue
             }
+            if metric == .peakMemory, sides[1].hasSuffix("MB"), let megabytes = Double(sides[1].dropLast(2)),
+                megabytes >= 0, megabytes.isFinite
+            {
+                tolerances.leastBytes = megabytes * 1e6
+                continue
+            }
             let digits = sides[1].hasSuffix("%") ? String(sides[1].dropLast()) : sides[1]
             guard let number = Double(digits), number >= 0, number.isFinite else {
                 throw HarnessError.configuration(

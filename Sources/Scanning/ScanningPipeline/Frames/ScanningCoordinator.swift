@@ -108,7 +108,7 @@ public actor ScanningCoordinator {
             await monitor?.record(tier.rawValue, latency: reading)
         }
         var read = scan
-        read.sureBook = try session.sureBook(of: scan.reading)
+        read.sureBook = try session.sureBook(of: scan.lines)
         // A draft needs the text that a book on a photo of shelves needs.
         guard read.sureBook != nil || NamingPolicy.isEnough(scan.lines.map(\.text), on: .shelf) else {
             return nothing(.noText)
@@ -174,7 +174,7 @@ public actor ScanningCoordinator {
         guard reading.spines.count > 1 || tracker.counts.read > 0 else { return nil }
         let found = reading.spines.map { $0.moved(right: columns.lowerBound) }
         let new = try tracker.take(found, from: columns, width: image.width, at: frame.time) {
-            try session.sureBook(of: $0.reading) != nil
+            try session.sureBook(of: $0.reading.lines) != nil
         }
         guard !new.isEmpty else { return nothing(found.isEmpty ? .noText : .sameSpine) }
         let scans = try new.map { spine in

@@ -30,8 +30,8 @@ extension ScanSession {
     }
 
     /// The book that the catalogue names for certain by what was read; nil for none.
-    func sureBook(of reading: SpineReading) throws -> BookRecord? {
-        let named = try named(reading.lines, on: .spine)
+    func sureBook(of lines: [RecognizedLine]) throws -> BookRecord? {
+        let named = try named(lines, on: .spine)
         return named.naming.isSure ? named.candidates.first?.book : nil
     }
 

@@ -71,17 +71,17 @@ public struct RetryPolicy: Sendable, Equatable {
 }
 
 /// A clock as the client needs it: time since it began, and waiting.
-struct ClientTime: Sendable {
-    let now: @Sendable () -> Duration
+package struct ClientTime: Sendable {
+    package let now: @Sendable () -> Duration
     let clock: any Clock<Duration>
 
-    init<C: Clock>(_ clock: C) where C.Duration == Duration {
+    package init<C: Clock>(_ clock: C) where C.Duration == Duration {
         let start = clock.now
         now = { start.duration(to: clock.now) }
         self.clock = clock
     }
 
-    func sleep(_ duration: Duration) async throws { try await clock.sleep(for: duration) }
+    package func sleep(_ duration: Duration) async throws { try await clock.sleep(for: duration) }
 }
 
 /// Does the work, and cancels it when it takes longer than `limit`.
