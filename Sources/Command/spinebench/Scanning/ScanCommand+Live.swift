@@ -90,7 +90,7 @@ extension ScanCommand {
         let scan = LiveScan(
             ScanningCoordinator(
                 session: setup.session,
-                gate: live.hasNoGate ? nil : PresenceGate(),
+                gate: live.hasGate ? PresenceGate() : nil,
                 thermalPolicy: live.policy,
                 thermalState: thermalState,
                 trace: trace,
@@ -167,7 +167,7 @@ extension ScanCommand {
         var plan = try sequence.plan(
             at: live.rate(of: sequence),
             strategy: strategy,
-            gate: live.hasNoGate ? nil : PresenceGate()
+            gate: live.hasGate ? PresenceGate() : nil
         )
         (plan.thermalPolicy, plan.idleLimit) = (live.policy, live.idleLimit)
         return try session.comparisons(with: plan, on: DeviceOptions.library().named(PhoneBattery.standard).values())

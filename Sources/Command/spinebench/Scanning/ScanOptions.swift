@@ -4,6 +4,7 @@ import Composition
 import DeviceSimulation
 import Documents
 import Foundation
+import ScanningPipeline
 import ScanningPolicies
 
 /// What `scan` goes by.
@@ -128,8 +129,12 @@ struct LiveOptions: ParsableArguments {
     )
     var guide: Double?
 
-    @Flag(name: .customLong("no-gate"), help: "Read every frame, without looking for a spine first.")
-    var hasNoGate = false
+    @Flag(
+        name: .customLong("gate"),
+        inversion: .prefixedNo,
+        help: "Read only the frames on which the presence gate finds a spine."
+    )
+    var hasGate = PresenceGate.isOnByDefault
 
     @Option(
         name: .customLong("thermal-policy"),

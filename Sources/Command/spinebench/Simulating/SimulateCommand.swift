@@ -144,7 +144,7 @@ struct SimulateCommand: ParsableCommand {
             return print(try JSONText.of(outcomes.map { DeviceSession(device: $0.device, outcome: $0.outcome) }))
         }
         print(assumption + ".")
-        if !options.hasNoGate { print(try MeasuredGate().text + ".") }
+        if options.hasGate { print(try MeasuredGate().text + ".") }
         print()
         var tables = [SessionTables.devices(outcomes)]
         if outcomes.count == 1, let only = outcomes.first {

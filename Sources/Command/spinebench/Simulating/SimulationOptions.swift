@@ -1,6 +1,7 @@
 import ArgumentParser
 import Basics
 import DeviceSimulation
+import ScanningPipeline
 import ScanningPolicies
 
 /// What is done in a simulated session.
@@ -33,8 +34,12 @@ struct SimulationOptions: ParsableArguments {
     @Option(name: .customLong("spine-share"), help: "The share of time with a spine in sight, above 0 and up to 1.")
     var spineShare: Double?
 
-    @Flag(name: .customLong("no-gate"), help: "Read every frame, without the presence gate.")
-    var hasNoGate = false
+    @Flag(
+        name: .customLong("gate"),
+        inversion: .prefixedNo,
+        help: "Read only the frames on which the presence gate finds a spine."
+    )
+    var hasGate = PresenceGate.isOnByDefault
 
     @Option(name: .customLong("minimum-interval"), help: "Milliseconds between the beginnings of readings, at least.")
     var minimumInterval: Double?
@@ -71,7 +76,7 @@ struct SimulationOptions: ParsableArguments {
                 }
                 plan.user = UserScript(spineShare: spineShare)
             }
-            plan.gate = hasNoGate ? nil : try MeasuredGate().rates
+            plan.gate = hasGate ? try MeasuredGate().rates : nil
             plan.minimumInterval = minimumInterval.map { $0 / 1_000 }
             (plan.offlineShare, plan.isLowPower, plan.startCharge) = (offlineShare, isLowPower, charge)
             (plan.ambient, plan.memory, plan.backgroundLoad) = (ambient, memory, backgroundLoad)

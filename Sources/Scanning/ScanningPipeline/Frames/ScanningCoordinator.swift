@@ -48,7 +48,7 @@ public actor ScanningCoordinator {
     /// Without a gate every frame is read; an adaptive reader watches itself, and needs no monitor.
     public init(
         session: ScanSession,
-        gate: PresenceGate? = PresenceGate(),
+        gate: PresenceGate? = PresenceGate.isOnByDefault ? PresenceGate() : nil,
         thermalPolicy: ThermalPolicy = .seedCode,
         thermalState: @escaping @Sendable () -> ThermalState = { .nominal },
         trace: TraceRecorder? = nil,

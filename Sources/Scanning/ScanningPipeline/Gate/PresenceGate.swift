@@ -5,6 +5,9 @@ public import Raster
 /// A spine has letters, which make the brightness go to and fro along both axes in neighbouring cells, and it has long
 /// straight sides. How much of both a frame has is weighed by a logistic model.
 public struct PresenceGate: Sendable, Equatable {
+    /// Whether frames are examined where nothing else is set: too many spines are missed (Docs/NUMBERS.md).
+    public static let isOnByDefault = false
+
     /// The probability from which on a frame counts as one with a spine.
     ///
     /// Low, for a spine that is missed costs the owner a scan, and a false alarm costs one reading.
