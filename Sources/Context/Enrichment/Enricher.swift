@@ -1,6 +1,7 @@
 public import ContextModel
 public import Foundation
 import Synchronization
+import Talaria
 
 /// What providers are asked about.
 public struct EnrichmentQuery: Sendable {

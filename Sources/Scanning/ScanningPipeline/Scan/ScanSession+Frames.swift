@@ -24,11 +24,6 @@ extension ScanSession {
             && ShelfReader.isLikely(width: frame.image.width, height: frame.image.height)
     }
 
-    /// Whether the catalogue knows the book of a spine for certain.
-    func isSure(_ spine: ShelfSpine) throws -> Bool {
-        try named(spine.reading.lines, on: .shelf).naming.isSure
-    }
-
     /// The book that the catalogue names for certain by what was read; nil for none.
     func sureBook(of lines: [RecognizedLine]) throws -> BookRecord? {
         let named = try named(lines, on: .spine)
