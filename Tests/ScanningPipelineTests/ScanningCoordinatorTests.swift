@@ -103,7 +103,8 @@ import TextRecognition
     func aWarmDeviceReadsLessOftenAndOneThatIsShortOfMemoryNotAtAll(_ isOfCoordinator: Bool) async throws {
         let stage = try Stage(.onDeviceOnly)
         let reader = stage.reader
-        let (conditions, heat) = (Mutex(DeviceConditions()), Mutex(ThermalState.nominal))
+        let conditions = Mutex(DeviceConditions())
+        let heat = Mutex(ThermalState.nominal)
         let adaptive = AdaptiveReader(
             "fast",
             of: ModelManager<any SpineTextReader>([
