@@ -74,12 +74,16 @@ def title(text, source):
     """The title without what the list puts behind it, and the series; None for a title that cannot be told from that."""
     text = " ".join(html.unescape(text).split())
     series = None
-    found = re.fullmatch(r"(.+?) ?\((.+?),? *#[^()]*\)", text) or re.fullmatch(
-        r"(.+?) ?\(([^()]+?), (?:Book|No\.?|Vol\.?|Volume) ?\d+\)", text
+    found = re.fullmatch(r"(.+?) ?\((.+?),? *(#[^()]*)\)", text) or re.fullmatch(
+        r"(.+?) ?\(([^()]+?), (?:Book|No\.?|Vol\.?|Volume) ?(\d+)\)", text
     )
     if found:
-        text, series = found.groups()
-        series = series.split(";")[0].split(", #")[0].strip(" ,")
+        text, inside, number = found.groups()
+        series = inside.split(";")[0].split(", #")[0].strip(" ,")
+        # The number of the first series that is named: "#1", and none for "#1-3" and "#0.5".
+        first = re.match(r"[^;]*?#(\d+)(?![\d.-])", f"{inside} {number}" if "#" in number else f"#{number}")
+        if first and series:
+            series += f" #{first[1]}"
     text = re.sub(rf" ?: ?{KINDS}$", "", text, flags=re.IGNORECASE).strip()
     text = text.replace(" 1/2", "½").replace(" 1/4", "¼").replace(" 3/4", "¾")
     # "Wind in the Willows, The"

@@ -19,7 +19,7 @@ extension BookCatalogue {
 struct EmbeddedLists {
     /// Version of what the same lists become: raised when folding, tables or the matcher's index change, so that no
     /// catalogue is used that an earlier program has kept.
-    static let version = 2
+    static let version = 3
     static let name = "embedded"
 
     var books: Data

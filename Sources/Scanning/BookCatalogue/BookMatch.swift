@@ -40,6 +40,8 @@ public struct BookRecord: Sendable, Equatable, Codable {
     public var isbn: ISBN?
     /// The series that it belongs to, where the list says so.
     public var series: String?
+    /// Its number in the series, where the list states one.
+    public var seriesNumber: Int?
     /// Its name, as listed.
     public var publisher: String?
     /// Of publication.
@@ -58,6 +60,7 @@ public struct BookRecord: Sendable, Equatable, Codable {
         authors: [String] = [],
         isbn: ISBN? = nil,
         series: String? = nil,
+        seriesNumber: Int? = nil,
         publisher: String? = nil,
         year: Int? = nil,
         language: String? = nil,
@@ -69,6 +72,7 @@ public struct BookRecord: Sendable, Equatable, Codable {
         self.authors = authors
         self.isbn = isbn
         self.series = series
+        self.seriesNumber = seriesNumber
         self.publisher = publisher
         self.year = year
         self.language = language

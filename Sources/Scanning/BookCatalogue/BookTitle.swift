@@ -7,9 +7,11 @@ struct BookTitle: Sendable, Equatable {
     var text: String
     /// Series: what a list put behind the title in parentheses with a number, without the number.
     var series: String?
+    /// Number of the book in the series; nil for none, and for several books.
+    var seriesNumber: Int?
 
     init(_ text: String) {
-        (self.text, series) = Self.withoutSeries(text)
+        (self.text, series, seriesNumber) = Self.withoutSeries(text)
     }
 
     /// The main title and the subtitle, which may be empty; neither has the remark in parentheses behind them.
@@ -23,17 +25,28 @@ struct BookTitle: Sendable, Equatable {
         }
     }
 
-    private static func withoutSeries(_ text: String) -> (String, String?) {
-        guard text.utf8.last == UInt8(ascii: ")") else { return (text, nil) }
+    private static func withoutSeries(_ text: String) -> (String, String?, Int?) {
+        guard text.utf8.last == UInt8(ascii: ")") else { return (text, nil, nil) }
         let bytes = text.utf8
-        guard let open = bytes.lastIndex(of: UInt8(ascii: "(")), open > bytes.startIndex else { return (text, nil) }
+        guard let open = bytes.lastIndex(of: UInt8(ascii: "(")), open > bytes.startIndex else {
+            return (text, nil, nil)
+        }
         let title = text[..<open].trimmed
         let inside = text[bytes.index(after: open)...].dropLast()
-        guard !title.isEmpty, let hash = inside.utf8.firstIndex(of: UInt8(ascii: "#")) else { return (text, nil) }
-        // "Harry Potter, #1; Tales of Beedle, #2": the first one named.
-        let name = inside[..<hash].trimmed
-        let series = name.last == "," ? name.dropLast().trimmed : name
-        return series.isEmpty ? (text, nil) : (String(title), String(series))
+        let (series, number) = numbered(inside)
+        guard !title.isEmpty, inside.utf8.contains(UInt8(ascii: "#")), !series.isEmpty else { return (text, nil, nil) }
+        return (String(title), String(series), number)
+    }
+
+    /// The name of a series and the book's number in it, as lists write them: "Harry Potter, #1; Tales of Beedle, #2" is the
+    /// first book of Harry Potter.
+    static func numbered(_ text: Substring) -> (name: Substring, number: Int?) {
+        guard let hash = text.utf8.firstIndex(of: UInt8(ascii: "#")) else { return (text.trimmed, nil) }
+        let name = text[..<hash].trimmed
+        let rest = text[text.utf8.index(after: hash)...]
+        let digits = rest.prefix(while: \.isWholeNumber)
+        let isOne = rest.dropFirst(digits.count).first.map { !".-–".contains($0) } ?? true
+        return (name.last == "," ? name.dropLast().trimmed : name, isOne ? Int(digits) : nil)
     }
 
     /// Where a remark like "(French Edition)" begins; nil when there is none, or when it names a volume.

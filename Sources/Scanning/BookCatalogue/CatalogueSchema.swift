@@ -4,7 +4,7 @@ import GRDB
 /// The tables of a catalogue, and what their columns mean.
 enum CatalogueSchema {
     /// Of the tables below; raised when they change.
-    static let version = 1
+    static let version = 2
     /// Tells a catalogue from other SQLite files: "BkCt" in the file's header.
     static let applicationID = 0x426B_4374
 
@@ -12,7 +12,7 @@ enum CatalogueSchema {
     static let authorSeparator = "\n"
 
     static let columns = """
-        id, title, authors, isbn, series, publisher, year, language, coverURL, popularity
+        id, title, authors, isbn, series, publisher, year, language, coverURL, popularity, seriesNumber
         """
 
     /// Makes the empty tables.
@@ -35,6 +35,7 @@ enum CatalogueSchema {
                     language TEXT,
                     coverURL TEXT,
                     popularity REAL,
+                    seriesNumber INTEGER,
                     foldedTitle TEXT NOT NULL,
                     foldedAuthors TEXT NOT NULL,
                     foldedSeries TEXT,
@@ -72,6 +73,7 @@ extension BookRecord {
             authors: authors.isEmpty ? [] : authors.split(separator: "\n").map(String.init),
             isbn: (row[3] as String?).flatMap { ISBN($0) },
             series: row[4],
+            seriesNumber: row[10],
             publisher: row[5],
             year: row[6],
             language: row[7],

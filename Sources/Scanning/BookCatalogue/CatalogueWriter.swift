@@ -12,7 +12,7 @@ enum CatalogueWriter {
         let insert = try database.makeStatement(
             sql: """
                 INSERT INTO book (\(CatalogueSchema.columns), foldedTitle, foldedAuthors, foldedSeries, authorKey)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         )
         var digest = ContentDigest()
@@ -23,7 +23,8 @@ enum CatalogueWriter {
             let authorKey = book.authors.count == 1 ? foldedAuthors : book.authors.first.map(FoldedText.key)
             try insert.execute(arguments: [
                 Int64(index + 1), book.title, authors, book.isbn?.digits, book.series, book.publisher, book.year,
-                book.language, book.coverURL, book.popularity, FoldedText.key(book.title), foldedAuthors,
+                book.language, book.coverURL, book.popularity, book.seriesNumber, FoldedText.key(book.title),
+                foldedAuthors,
                 book.series.map(FoldedText.key), authorKey,
             ])
         }
@@ -86,6 +87,7 @@ struct ContentDigest {
         for author in book.authors { add(author) }
         add(book.isbn?.digits)
         add(book.series)
+        if let number = book.seriesNumber { add(String(number)) }
         add(book.publisher)
         add(book.year.map(String.init))
         add(book.language)

@@ -23,13 +23,15 @@ struct BookAssembler: Sendable {
         var title = BookTitle(Self.singleSpaced(cleaned))
         guard !FoldedText.key(title.text).isEmpty else { throw RowFault("a title without a letter or a digit") }
         if let subtitle = text(.subtitle), !title.text.contains(subtitle) { title.text += ": " + subtitle }
+        let column = text(.series).map { BookTitle.numbered($0[...]) }
         let written = WrittenISBN(texts(.isbn))
         return Assembled(
             book: BookRecord(
                 title: title.text,
                 authors: authors(texts(.authors) + texts(.furtherAuthors)),
                 isbn: written.isbn,
-                series: title.series ?? text(.series),
+                series: title.series ?? column.map { String($0.name) },
+                seriesNumber: title.series == nil ? column?.number : title.seriesNumber,
                 publisher: text(.publisher).map(Self.publisher),
                 year: text(.year).flatMap(Self.year),
                 language: text(.language),

@@ -53,6 +53,7 @@ extension BookRecord {
         if authors.isEmpty { completed.authors = other.authors }
         completed.isbn = isbn ?? other.isbn
         completed.series = series ?? other.series
+        completed.seriesNumber = series == nil ? other.seriesNumber : seriesNumber
         completed.publisher = publisher ?? other.publisher
         completed.year = year ?? other.year
         completed.language = language ?? other.language

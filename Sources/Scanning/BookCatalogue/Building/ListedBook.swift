@@ -38,12 +38,17 @@ package enum BookList {
         let header = ["title", "authors", "isbn13", "series", "publisher", "year", "language", "cover_url"]
         let rows = books.map { book in
             [
-                book.title, book.authors.joined(separator: "; "), book.isbn?.digits ?? "", book.series ?? "",
+                book.title, book.authors.joined(separator: "; "), book.isbn?.digits ?? "", book.numberedSeries,
                 book.publisher ?? "", book.year.map(String.init) ?? "", book.language ?? "", book.coverURL ?? "",
             ]
         }
         return ([header] + rows).map { CSV.line($0) }.joined()
     }
+}
+
+extension BookRecord {
+    /// The series with the book's number; empty without a series.
+    fileprivate var numberedSeries: String { (series ?? "") + (seriesNumber.map { " #\($0)" } ?? "") }
 }
 
 /// Report of reading a list.

@@ -79,7 +79,10 @@ struct IndexedBook {
         add(book.title[..<end], .title)
         for (number, author) in book.authors.prefix(6).enumerated() { add(author, .author(number)) }
         add(book.title[end...], .subtitle)
-        if let series = book.series { add(series, .series) }
+        if let series = book.series {
+            add(series, .series)
+            if let number = book.seriesNumber { add(String(number), .series) }
+        }
         if let publisher = book.publisher { add(publisher, .publisher) }
         return words
     }

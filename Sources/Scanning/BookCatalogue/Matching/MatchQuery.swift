@@ -92,7 +92,8 @@ struct MatchQuery {
     func endsLine(_ place: Int) -> Bool { lineBoundaries[words[place].range.upperBound] }
 
     private mutating func addTitleWeights(_ folded: [ArraySlice<UInt8>], books: Int) {
-        let isOfAnyBook = SpineRemarks.marks(folded, endsLine: words.indices.map(endsLine))
+        var isOfAnyBook = SpineRemarks.marks(folded, endsLine: words.indices.map(endsLine))
+        for number in numbers.numbers where number.isNamed { isOfAnyBook[number.place] = true }
         for place in words.indices where !isOfAnyBook[place] {
             let letters = folded[place]
             guard letters.count > 2, letters.allSatisfy({ $0 > 0x39 }), !Imprints.words.contains(Array(letters)),

@@ -67,9 +67,9 @@ struct VolumeNumbers {
         static let greatestUnnamed = 40
     }
 
-    /// All numbers in words, with "I" and the like only beside a word such as "volume".
+    /// The numbers that a word alone may be; none for one that is a number only beside a word such as "volume".
     static func values(of word: ArraySlice<UInt8>) -> [Int] {
-        form(of: word).map { $0.needsName && word.count == 1 ? [] : $0.values } ?? gluedValues(word) ?? []
+        form(of: word).map { $0.needsName ? [] : $0.values } ?? gluedValues(word) ?? []
     }
 
     private static func form(of word: ArraySlice<UInt8>) -> Form? {
