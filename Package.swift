@@ -322,14 +322,6 @@ let package = Package(
         ),
         room(
             .measuring,
-            "Realism",
-            [
-                "Basics", "Statistics", "Harness", "Judging", "Reports", "SpineDatasets", "Evaluation", "Documents",
-                "Raster",
-            ]
-        ),
-        room(
-            .measuring,
             "GateTrials",
             [
                 "Basics", "ScanningPipeline", "SpineDatasets", "DeviceSimulation", "TextRecognition", "ImageCodec",
@@ -419,7 +411,7 @@ let package = Package(
                 "SpineReaders", "BookCatalogue", "LibraryStore", "Storage", "Talaria", "ScanningPolicies",
                 "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
                 "DatasetExchange",
-                "Realism", "Harness", "Judging", "Reports",
+                "Harness", "Judging", "Reports",
                 "SpineSynthesis", "Documents", "ShelfViews", "CommandParts", "Finding", "Studio",
                 "CommandSupport",
                 "PictureProcess",
@@ -620,15 +612,6 @@ let package = Package(
                 "SpineDatasets",
                 "Evaluation", "Documents", "ImageCodec",
                 "Raster", "TestSupport",
-            ],
-            fixtures: true
-        ),
-        tests(
-            "RealismTests",
-            [
-                "Basics", "Statistics", "Realism", "Harness", "Judging", "SpineDatasets", "Evaluation",
-                "Raster",
-                "TestSupport",
             ],
             fixtures: true
         ),

@@ -45,6 +45,8 @@ import Testing
         var capture = Prediction.Capture(label: "code", codes: ["another code"], subject: nil, isTold: false)
         (capture.facts, capture.lostFacts) = (1, ["a fact"])
         prediction.capture = capture
+        // Each spine that a camera is aimed at gives two scans, one of them of a wrong book.
+        (prediction.scans, record.wrongScans) = (2, 1)
         record.prediction = prediction
         if tier.hasPrefix("shelf") { record.shelf = shelf }
         // Books outside the catalogue get a name all the same.
@@ -80,7 +82,7 @@ import Testing
         let result = MeasurementResult(
             Measurement(
                 variant: variant,
-                scenario: Scenario(kind: .single),
+                scenario: Scenario(kind: [.oneScan, .wrongScan].contains(target.metric) ? .live : .single),
                 dataset: DatasetReference(.made(samples)),
                 id: tier
             ),

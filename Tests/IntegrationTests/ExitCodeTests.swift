@@ -185,7 +185,6 @@ struct ExitCodeTests {
             ["run", "--dataset", "x", "--gate", "fast", "--gate=accurate"],
             ["run", "--dataset", "x", "--devices", "iPhone 11", "--devices", "iPhone 12"],
             ["compare", "a", "b", "--dataset", "x", "--gate", "latency=5%", "--gate", "p95=5%"],
-            ["dataset", "realism", "x", "--reference", "y", "--categories", "vertical", "--categories", "mixed"],
             ["dataset", "split", "x", "--out", "y", "--shares", "a=1", "--shares", "b=1"],
             ["read", "a.png", "--overlay", "x", "--overlay", "y"],
         ]

@@ -90,15 +90,6 @@ struct InputSafetyTests {
                     { ["devices", "import-trace", folder("log.jsonl"), "--device", "iPhone 15 Pro", "--out", $0] }
                 ),
                 ("set/a.png", { ["scan", folder("set/a.png"), "--library", folder("l.sqlite"), "--egress-log", $0] }),
-                (
-                    "set/a.png",
-                    {
-                        [
-                            "dataset", "realism", folder("set"), "--reference", folder("set"), "--variants",
-                            "tesseract", "--csv", $0,
-                        ]
-                    }
-                ),
             ]
             let before = try files.map { try bytes(folder($0)) }
             for (index, (file, call)) in calls.enumerated() {

@@ -41,7 +41,6 @@ struct StandardOutputTests {
             ["dataset", "merge", set, set, "--out", folder("merged")],
             ["dataset", "import", folder("coco"), "--out", folder("imported")],
             ["dataset", "synth", "--out", folder("synth"), "--count", "1"],
-            ["dataset", "realism", set, "--reference", set, "--variants", "tesseract", "--limit", "1"],
             ["catalogue", "build", folder("books.csv"), "--out", folder("books.sqlite")],
             ["catalogue", "info", folder("books.sqlite")], ["catalogue", "info", "--json", folder("books.sqlite")],
             ["catalogue", "search", folder("books.sqlite"), "winter"], ["match", "winter harbour"],

@@ -30,11 +30,11 @@ import Testing
             ($0.seconds, $0.user.aimSeconds, $0.user.holdSeconds, $0.user.moveSeconds) = (105, 1, 2, 0)
             ($0.user.restEvery, $0.user.restSeconds) = (1, 100)
         }
-        // The spine is new at 1.03 s, so that the frame at 31.1 s finds 30 s without use. The rest ends at 103 s; in the two
+        // Two frames agree at 1.13 s, so that the frame at 31.2 s finds 30 s without use. The rest ends at 103 s; in the two
         // seconds after it 20 frames come.
         #expect(outcome.scans.pauses == 1)
-        #expect(outcome.counts.arrived == 311 + 20)
-        #expect(abs(outcome.energy.camera - 33.1) < 1e-9)
+        #expect(outcome.counts.arrived == 312 + 20)
+        #expect(abs(outcome.energy.camera - 33.2) < 1e-9)
         #expect(outcome.timeline.map(\.isPaused).filter(\.self).count == 7)
     }
 
@@ -49,11 +49,11 @@ import Testing
             ($0.seconds, $0.strategy) = (50, .hybrid)
             ($0.user.aimSeconds, $0.user.holdSeconds, $0.user.moveSeconds) = (1, 0.05, 1_000)
         }
-        // Asked at 1.03 s, paused at 31.1 s and touched at 33.1 s, but the answer comes at 41.03 s: of the 80 frames that were
-        // due by then, 33.1 to 41.0 s, the last is taken. Paused again at 63.1 s, after the end.
+        // Gone and asked at 1.3 s, paused at 31.3 s and touched at 33.3 s, but the answer comes at 41.3 s: of the 81 frames that
+        // were due by then, 33.3 to 41.3 s, the last is taken. Paused again at 63.3 s, after the end.
         #expect(outcome.scans.pauses == 1)
-        #expect(outcome.dropped == 79)
-        #expect(outcome.counts.arrived == 311 + 1 + 89)
-        #expect(outcome.offered == 311 + 169)
+        #expect(outcome.dropped == 80)
+        #expect(outcome.counts.arrived == 313 + 1 + 86)
+        #expect(outcome.offered == 313 + 167)
     }
 }

@@ -134,7 +134,7 @@ private let head = "suite: s\ndescription: One.\n"
         #expect(suite.scenarios == [Scenario(kind: .single)])
         // The targets of a tier that is not run are left out.
         #expect(suite.targets == Target.standard.filter { $0.tier == nil || $0.tier == "fast" })
-        #expect(suite.targets.count == 8)
+        #expect(suite.targets.count == 10)
         #expect((suite.repetitions, suite.warmUpReadings, suite.seeds, suite.limit) == (3, 3, [1], nil))
         #expect((suite.sampleTimeoutSeconds, suite.startTimeoutSeconds) == (30, 120))
         #expect(suite.percentileMethod == .nearestRank && suite.decideBy == .point)
@@ -337,7 +337,7 @@ private let head = "suite: s\ndescription: One.\n"
                 + "publisher-read, time-to-draft-p50, book-recall, book-precision, book-f1, book-title-read, count-error, "
                 + "merged-spines, split-books, sliver-spines, order-distance, outline-overlap, time-per-book, "
                 + "recall-at20, gesture-readings, repeat-p95, time-to-ready-p50, time-to-ready-p95, codes-read, scene-right, "
-                + "scene-wrong, scene-unsaid, subject-overlap, capture-told, facts-lost, one-scan, repeated-scan, missed-spine, wrong-scan"
+                + "scene-wrong, scene-unsaid, subject-overlap, capture-told, facts-lost, line-box-recall, line-box-precision, line-overlap, one-scan, repeated-scan, missed-spine, wrong-scan"
         ),
         (
             "targets: [{ metric: title-read }]",

@@ -11,7 +11,7 @@ struct DatasetCommand: ParsableCommand {
         abstract: "Checks, shows, converts and draws datasets.",
         subcommands: [
             DatasetValidate.self, DatasetStats.self, DatasetView.self, DatasetSplit.self, DatasetMerge.self,
-            DatasetIndex.self, DatasetDigest.self, DatasetImport.self, DatasetExport.self, DatasetRealism.self,
+            DatasetIndex.self, DatasetDigest.self, DatasetImport.self, DatasetExport.self,
             DatasetSynth.self,
         ]
     )
