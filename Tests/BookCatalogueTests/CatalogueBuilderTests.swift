@@ -40,6 +40,7 @@ import Testing
                     authors: ["Suzanne Collins"],
                     isbn: ISBN("9780439023481"),
                     series: "The Hunger Games",
+                    seriesNumber: 1,
                     year: 2008,
                     language: "eng",
                     coverURL: "https://example.org/1.jpg",

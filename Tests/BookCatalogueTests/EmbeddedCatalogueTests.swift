@@ -169,6 +169,6 @@ import Testing
             }
             return digest.digits
         }
-        #expect("\(EmbeddedLists.version) \(digest)" == "2 ace201f6b5f6f414")
+        #expect("\(EmbeddedLists.version) \(digest)" == "3 434279e48c1d40e1")
     }
 }

@@ -42,7 +42,11 @@ import Testing
                 memory: MemoryReading(residentBytes: 100_000_000, peakBytes: peakBytes)
             )
         }
-        return try RunResult(configuration: configuration, datasets: [dataset], records: records, events: [])
+        // Limits in milliseconds are a phone's.
+        var phone = HostDescription.current()
+        phone.isPhone = true
+        let start = RunEvent(kind: .runStarted, time: "", host: phone)
+        return try RunResult(configuration: configuration, datasets: [dataset], records: records, events: [start])
     }
 
     @Test func everythingMetIsAPass() throws {

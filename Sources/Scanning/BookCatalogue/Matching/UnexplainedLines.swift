@@ -32,7 +32,9 @@ struct UnexplainedLines {
             if word.range.overlaps(title) {
                 line.hasTitle = true
                 if word.titleWeight > 0 { titleWords += 1 }
-            } else if Self.share(of: word, covered) < 0.5, !words.contains(where: { Self.isLike($0, word.shape) }) {
+            } else if Self.share(of: word, covered) < 0.5, !query.labels.contains(word.shape),
+                !words.contains(where: { Self.isLike($0, word.shape) })
+            {
                 line.rest += word.titleWeight
                 if word.titleWeight > 0 { line.words += 1 }
                 line.names += word.titleWeight * word.nameShare
@@ -56,7 +58,9 @@ struct UnexplainedLines {
 
     /// Whether a word may be one of the book's that was misread, or that is there twice.
     private static func isLike(_ word: [UInt8], _ read: [UInt8]) -> Bool {
-        abs(word.count - read.count) <= 2 && Levenshtein.distance(word, read) * 3 <= max(word.count, read.count)
+        // The photo may cut it off.
+        if read.count > 3, word.starts(with: read) || word.reversed().starts(with: read.reversed()) { return true }
+        return abs(word.count - read.count) <= 2 && Levenshtein.distance(word, read) * 3 <= max(word.count, read.count)
     }
 
     private mutating func add(_ line: inout [MatchQuery.Word], covered: [Bool], title: Range<Int>) {
