@@ -79,10 +79,11 @@ import Testing
         let records = samples.enumerated().map { place, sample in
             record(sample, of: tier, timesOut: timesOut && place % 10 == 0)
         }
-        let result = MeasurementResult(
+        let scenario = Scenario(kind: [.oneScan, .wrongScan].contains(target.metric) ? .live : .single)
+        var result = MeasurementResult(
             Measurement(
                 variant: variant,
-                scenario: Scenario(kind: [.oneScan, .wrongScan].contains(target.metric) ? .live : .single),
+                scenario: scenario,
                 dataset: DatasetReference(.made(samples)),
                 id: tier
             ),
@@ -91,6 +92,9 @@ import Testing
             records: records,
             events: [RunEvent(kind: .began, memory: MemoryReading(residentBytes: 1, peakBytes: 1), peakWasReset: true)]
         )
+        if scenario.kind == .live {
+            result.findings = ScenarioFindings(scenario, records: records, events: [], samples: samples)
+        }
         let rows = Requirement.rows(for: result, targets: [target], rule: .point, host: host(isPhone: isPhone))
         return try #require(rows.first)
     }
