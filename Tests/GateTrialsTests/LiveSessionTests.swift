@@ -37,7 +37,9 @@ import TextRecognition
     private static func picture(_ number: Int, rate: Int) -> RasterImage {
         let (spine, place) = number.quotientAndRemainder(dividingBy: 2 * rate)
         guard place >= rate / 2, place < rate + rate / 2 else { return wall }
-        var image = TextFixture.line(onWidth: 480, height: 360)
+        // Two spines in turn: after a while without one, the next is not taken for the last.
+        let line = TextFixture.line(onWidth: 480, height: 360)
+        var image = spine.isMultiple(of: 2) ? line : line.rotated(.half)
         image.pixels[0] = UInt8(1 + spine % 26)
         return image
     }

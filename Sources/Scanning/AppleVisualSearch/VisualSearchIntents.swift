@@ -2,7 +2,6 @@
 public import AppIntents
 import CoreImage
 import CoreVideo
-import Foundation
 import Raster
 public import ScanningPipeline
 public import VisualIntelligence
@@ -17,24 +16,17 @@ struct VisualSearchNavigator: Sendable {
 
 /// The app's side of the system's visual search.
 public enum AppleVisualSearch {
-    /// Capabilities of the device, which `ScanPlan` chooses a strategy by: the Vision framework, which every device has, reads
-    /// both fast and accurately.
+    /// Capabilities of the device, for `ScanPlan`: the Vision framework, which every device has, reads fast and accurately.
     public static func capabilities(network: Bool) -> DeviceCapabilities {
         DeviceCapabilities(fastReader: true, accurateReader: true, network: network)
     }
 
     /// Whether the system of this device asks apps what the camera sees (S0-D01).
     public static var isSupported: Bool {
-        guard #available(iOS 26.0, macOS 27.0, *) else { return false }
-        var system = utsname()
-        guard uname(&system) == 0 else { return false }
-        let machine = withUnsafeBytes(of: &system.machine) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        return VisualIntelligenceHardware.isSupported(machine)
+        if #available(iOS 26.0, macOS 27.0, *) { VisualIntelligenceHardware.isOfThisDevice } else { false }
     }
 
-    /// Lets the system's queries and intents find what answers them; to be called when the app starts.
-    ///
-    /// `open` shows a book or a shelf; `showAll` all results of a descriptor, with the ranking of the sheet.
+    /// Registers what answers the system's queries and intents; to be called when the app starts.
     @available(iOS 26.0, macOS 27.0, *)
     public static func register(
         _ search: ContentQuery,

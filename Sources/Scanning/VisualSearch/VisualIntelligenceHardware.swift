@@ -1,3 +1,7 @@
+#if canImport(Darwin)
+import Darwin
+#endif
+
 /// Devices with Visual Intelligence (S0-D01): those with an A17 Pro or newer, and iPads and Macs with an M1 or newer.
 public enum VisualIntelligenceHardware {
     /// iPads of later numbers without such a chip: mini 6 (A15) and the 11th generation (A16).
@@ -20,4 +24,13 @@ public enum VisualIntelligenceHardware {
         default: false
         }
     }
+
+    #if canImport(Darwin)
+    /// Whether the device that this runs on has it.
+    public static var isOfThisDevice: Bool {
+        var system = utsname()
+        guard uname(&system) == 0 else { return false }
+        return isSupported(withUnsafeBytes(of: &system.machine) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+    }
+    #endif
 }
