@@ -36,7 +36,9 @@ extension ScanSystem {
         }
         let readings = try spines.indices.map { spine -> LiveAnswer.Reading in
             // Each scan once, as it was in the end.
-            let own = (scans[spine] ?? []).reduce(into: [(scan: PhotoScan, at: ContinuousClock.Instant)]()) { own, found in
+            let own = (scans[spine] ?? []).reduce(into: [(scan: PhotoScan, at: ContinuousClock.Instant)]()) {
+                own,
+                found in
                 own.removeAll { $0.scan.id == found.scan.id }
                 own.append(found)
             }

@@ -23,8 +23,7 @@ package struct PannedSpines: Sendable {
     /// The width of the strip that the owner aims with, of a frame's.
     package static let strip = 0.3
 
-    /// `spines`: In the order in which they come.
-    /// `keep`: Takes each frame as a JPEG, in order.
+    /// Frames of `spines` in their order; `keep` takes each frame as a JPEG.
     ///
     /// - Throws: when a picture cannot be decoded; what `keep` throws.
     package init(_ spines: [SpinePicture], seed: UInt64, keep: ([UInt8]) throws -> Void = { _ in }) throws {

@@ -30,7 +30,8 @@ public enum VisualIntelligenceHardware {
     public static var isOfThisDevice: Bool {
         var system = utsname()
         guard uname(&system) == 0 else { return false }
-        return isSupported(withUnsafeBytes(of: &system.machine) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
+        let machine = withUnsafeBytes(of: &system.machine) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return isSupported(machine)
     }
     #endif
 }

@@ -105,7 +105,8 @@ import Testing
             counts.paused + counts.noReader + counts.shutterClosed + counts.thermal + counts.tooSoon + counts.noSpine
             + counts.moving + counts.read
         check(fates == counts.arrived, "frames without a fate")
-        check(outcome.plan.gate == nil || counts.examined == counts.noSpine + counts.moving + counts.read, "examined frames")
+        let examined = counts.noSpine + counts.moving + counts.read
+        check(outcome.plan.gate == nil || counts.examined == examined, "examined frames")
         check(counts.noNews <= counts.read, "more readings without news than readings")
         check(outcome.dropped >= 0, "fewer frames than none")
         if outcome.scans.pauses == 0 {

@@ -21,7 +21,7 @@ struct MatcherCheck: ParsableCommand {
 
     @OptionGroup var options: MatchOptions
 
-    @Option(help: "A CSV file with the columns title, author, isbn and ocr (a line of the spine a line).", completion: .file())
+    @Option(help: "A CSV file with the columns title, author, isbn and ocr (line by line).", completion: .file())
     var pairs: String
 
     @Flag(help: "Print one JSON object a string: the best five books, best first, and milliseconds.")

@@ -11,7 +11,7 @@ struct UnexplainedLines {
     /// The title weight of words that the book does not explain, in the other lines, without those of names.
     private(set) var otherLinesRest = 0.0
 
-    /// - Parameter words: the shapes of the book's words.
+    /// What a book leaves of a text; `words` are the shapes of the book's words.
     init(_ query: MatchQuery, covered: [Bool], title: Range<Int>, words: [[UInt8]]) {
         addRests(query, covered: covered, title: title, words: words)
         var line: [MatchQuery.Word] = []

@@ -226,6 +226,7 @@ extension VolumeNumbers {
     ///   - book: the book's words.
     ///   - query: the spine's words.
     ///   - title: the part of the query's text that is the book's title.
+    /// - Returns: true for another volume's.
     static func contradict(_ book: IndexedBook, _ query: MatchQuery, title: Range<Int>) -> Bool {
         let relevant = query.numbers.numbers.filter { number in
             let word = query.words[number.place]

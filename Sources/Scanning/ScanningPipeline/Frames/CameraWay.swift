@@ -25,7 +25,9 @@ struct CameraWay: Sendable {
 
     /// Goes on to the next frame.
     ///
-    /// - Parameter time: when it was taken; not before the last one.
+    /// - Parameters:
+    ///   - image: the frame.
+    ///   - time: when it was taken; not before the last one.
     /// - Returns: how far the camera moved since the last frame, in shares of a frame's width; nil when the two do not show the
     ///   same things.
     mutating func follow(_ image: RasterImage, at time: Duration) -> Double? {
