@@ -130,7 +130,7 @@ import TextRecognition
     @Test(arguments: [("DUNE", false), ("DUNE II", false), ("DUNE MESSIAH", true)])
     func oneWordNamesNoBook(text: String, isNamed: Bool) throws {
         let matcher = try #require(try Stage(.onDeviceOnly).session.matcher)
-        let nobody = SpineScanner(reader: ScriptedReader([]))
+        let nobody = SpineScanner(reader: ScriptedReader([[]]))
         let pipeline = SpinePipeline(reader: nobody, shelf: shelf(books: 2, text: text), matcher: matcher)
         let photo = try pipeline.books(of: .file(file), name: "s.png")
         #expect(photo.kind == .shelf && photo.width == 320 && photo.height == 400)
