@@ -35,7 +35,7 @@ struct RunDiskTests {
     func fullDisk() throws {
         try withDataset(10) { folder in
             let arguments = ["run", "--dataset", folder("set"), "--out", folder("run"), "--variants", "tesseract"]
-            let outcome = try limited(12, arguments + ["--warmup", "0", "--repetitions", "4"])
+            let outcome = try limited(16, arguments + ["--warmup", "0", "--repetitions", "4"])
             #expect(outcome.code == 4, "\(outcome.errors)")
             #expect(outcome.errors.contains("\(folder("run"))/samples.jsonl cannot be written: File too large"))
             #expect(outcome.errors.contains("spinebench run --resume \(folder("run"))"))

@@ -82,7 +82,7 @@ struct TierRunTests {
             #expect(traffic.map(\.refusedSockets) == [nil, nil, 0])
             #endif
             let backEnds = try #require(report.configuration.backEnds)
-            #expect(backEnds.map(\.variants) == [["upload,patience=600", "hybrid,patience=600"]])
+            #expect(backEnds.map(\.variants) == [["upload.patience-600", "hybrid.patience-600"]])
             #expect(backEnds[0].codeDigest?.hasPrefix("sha256:") == true)
             #expect(try folder.lines(of: "run/egress.jsonl").count >= 2)
             #expect(folder.contains("run/talaria.log"))

@@ -23,7 +23,7 @@ import Testing
 
     @Test func aCameraThatNobodyUsesPausesAndIsWoken() async throws {
         let (stage, clock) = (try Stage(.onDeviceOnly), StepClock())
-        let coordinator = ScanningCoordinator(session: stage.session)
+        let coordinator = ScanningCoordinator(session: stage.session, gate: PresenceGate())
         let scan = LiveScan(coordinator, of: Self.camera(400, clock) { _ in Self.wall }, clock: clock)
         try await scan.run()
         let figures = await scan.figures
@@ -35,7 +35,7 @@ import Testing
 
     @Test func aSpineThatIsHeldIsOneBook() async throws {
         let (stage, clock) = (try Stage(.hybrid), StepClock())
-        let coordinator = ScanningCoordinator(session: stage.session)
+        let coordinator = ScanningCoordinator(session: stage.session, gate: PresenceGate())
         // In sight from the second second on.
         let camera = Self.camera(30, clock) { $0 < 10 ? Self.wall : Self.spine }
         let scan = LiveScan(coordinator, of: camera, clock: clock)
@@ -52,7 +52,7 @@ import Testing
 
     @Test func whatWasFoundBeforeItWasStoppedIsKept() async throws {
         let (stage, clock) = (try Stage(.onDeviceOnly), StepClock())
-        let coordinator = ScanningCoordinator(session: stage.session)
+        let coordinator = ScanningCoordinator(session: stage.session, gate: PresenceGate())
         let scan = LiveScan(coordinator, of: Self.camera(.max, clock) { _ in Self.spine }, clock: clock)
         let (found, isFound) = AsyncStream<Void>.makeStream()
         let work = Task { try await scan.run { _ in isFound.yield() } }

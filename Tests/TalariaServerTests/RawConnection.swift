@@ -28,16 +28,18 @@ final class RawConnection: Sendable {
 
     deinit { close(descriptor) }
 
-    func send(_ text: String) {
+    /// - Returns: whether all of it was sent; not when the server has closed.
+    @discardableResult func send(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         var start = 0
         while start < bytes.count {
             let count = bytes[start...].withUnsafeBytes {
                 Foundation.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
             }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             start += count
         }
+        return true
     }
 
     /// Hangs up.
