@@ -62,7 +62,7 @@ def rank_terms(evidence):
 
 def confidence_terms(evidence, margin):
     t, tb, a, ab, has, fb, ex, un, like, label, missing, telling, phrase, fit, names, replaced = evidence[:16]
-    beside, name_line, author_likeness, size = evidence[16:20]
+    name_line, author_likeness, size = evidence[16:19]
     other, whole = has * (1 - a), float(phrase * fit * t > 0.9)
     return [
         np.sqrt(np.clip(margin, 0, 9)), t * a, other, a, (1 - t) ** 2, min(phrase * tb, 40) / 10, other * phrase * fit,

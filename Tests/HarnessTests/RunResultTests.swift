@@ -61,7 +61,7 @@ import Testing
         #expect(slow.exitCode == 1)
         #expect(
             VerdictText(slow).sentence
-                == "1 of 5 gating targets missed: fast: time to text P95 (60.0 ms, target < 50 ms)."
+                == "1 of 5 gating targets missed: fast: time to text P95 (60.0 ms, target < 50 ms on a phone)."
         )
         #expect(try result(read: 95, of: 100, peakBytes: 200_000_000).exitCode == 1)
         #expect(try result(read: 84, of: 100).exitCode == 1)

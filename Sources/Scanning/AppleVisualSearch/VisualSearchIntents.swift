@@ -2,6 +2,7 @@
 public import AppIntents
 import CoreImage
 import CoreVideo
+import Foundation
 import Raster
 public import ScanningPipeline
 public import VisualIntelligence
@@ -33,9 +34,8 @@ public enum AppleVisualSearch {
         open: @escaping @MainActor @Sendable (EntityID) -> Void,
         showAll: @escaping @MainActor @Sendable (ContentDescriptor) -> Void
     ) {
-        let navigator = VisualSearchNavigator(open: open, showAll: showAll)
         AppDependencyManager.shared.add(dependency: search)
-        AppDependencyManager.shared.add(dependency: navigator)
+        AppDependencyManager.shared.add(dependency: VisualSearchNavigator(open: open, showAll: showAll))
     }
 }
 

@@ -1,6 +1,4 @@
-#if canImport(Darwin)
-import Darwin
-#endif
+import Foundation
 
 /// Devices with Visual Intelligence (S0-D01): those with an A17 Pro or newer, and iPads and Macs with an M1 or newer.
 public enum VisualIntelligenceHardware {
@@ -25,13 +23,11 @@ public enum VisualIntelligenceHardware {
         }
     }
 
-    #if canImport(Darwin)
-    /// Whether the device that this runs on has it.
+    /// Whether the device that this runs on has it; false on Linux.
     public static var isOfThisDevice: Bool {
         var system = utsname()
         guard uname(&system) == 0 else { return false }
         let machine = withUnsafeBytes(of: &system.machine) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         return isSupported(machine)
     }
-    #endif
 }

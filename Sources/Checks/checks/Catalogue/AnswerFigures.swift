@@ -73,7 +73,7 @@ struct FeatureTable {
     private static let columns = [
         "titleShare", "titleBits", "authorShare", "authorBits", "hasAuthor", "furtherBits", "explained", "unexplained",
         "likeness", "label", "missing", "telling", "phrase", "lineFit", "names", "replaced",
-        "beside", "nameLine", "authorLikeness", "size",
+        "nameLine", "authorLikeness", "size",
         "titleLineRest", "otherLinesRest", "titleNames", "otherNumber",
     ]
     private var text = "kind\tid\tgroup\ttruth\tkey\t" + columns.joined(separator: "\t") + "\n"
@@ -88,7 +88,7 @@ struct FeatureTable {
                 e.titleShare, e.titleBits, e.authorShare, e.authorBits, e.hasAuthor ? 1 : 0, e.furtherBits, e.explained,
                 e.unexplainedBits, e.likeness, e.hasLabel ? 1 : 0, e.titleMissingBits, e.unexplainedTellingBits,
                 e.phraseShare, e.lineFit, e.unexplainedNameBits, e.replacedBits,
-                e.besideTitleBits, e.nameLineBits, e.authorLikeness, e.sizeBits,
+                e.nameLineBits, e.authorLikeness, e.sizeBits,
                 e.titleLineRest, e.otherLinesRest, e.titleNameShare, e.hasOtherNumber ? 1 : 0,
             ]
             text += "\(kind)\t\(id)\t\(group)\t\(truth)\t\(key)\t"

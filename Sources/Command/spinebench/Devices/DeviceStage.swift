@@ -4,6 +4,7 @@ import DeviceSimulation
 import Foundation
 import Harness
 import Judging
+import ScanningPipeline
 import ScanningPolicies
 
 /// What a run needs beside its readings to say how its tiers would do on devices, and to answer questions.
@@ -30,7 +31,7 @@ struct DeviceStage {
     /// - Throws: when a session cannot be simulated, or the disk says no.
     func assessed(_ contents: RunContents, in folder: String) async throws -> RunContents {
         var plan = SessionPlan()
-        plan.gate = gate.rates
+        plan.gate = PresenceGate.isOnByDefault ? gate.rates : nil
         let subjects = try contents.subjects { try Self.setup($0, plan) }
         let assessment =
             profiles.isEmpty ? nil : try await DeviceAssessor(calibration: calibration).assess(subjects, on: profiles)

@@ -29,8 +29,6 @@ package struct MatchEvidence: Sendable {
     package var unexplainedTellingBits = 0.0
     /// The part of the latter that is an author's name: the name of another author, mostly.
     package var unexplainedNameBits = 0.0
-    /// The part of the telling weight that stands in the lines that have the title: another title's words, mostly.
-    package var besideTitleBits = 0.0
     /// The bits of the most telling line that the book does not explain and that is an author's name.
     package var nameLineBits = 0.0
     /// The weight of unexplained words in the lines that have the title, in bits: those of another title.
@@ -113,7 +111,7 @@ package struct MatchEvidence: Sendable {
             title: phrase.range,
             words: matches.map { OpticalShape.of($0.word.letters) }
         )
-        (besideTitleBits, nameLineBits) = (lines.besideTitleBits, lines.nameLineBits)
+        nameLineBits = lines.nameLineBits
         (titleLineRest, otherLinesRest) = (lines.titleLineRest, lines.otherLinesRest)
         titleNameShare = Self.nameShare(title, in: query)
         hasOtherNumber = VolumeNumbers.contradict(book, query, title: phrase.range)

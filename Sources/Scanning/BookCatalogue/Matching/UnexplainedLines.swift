@@ -1,9 +1,7 @@
 import Basics
 
-/// The lines of a text as a book leaves them: what stands beside its title, and what may be another author's name.
+/// What a book leaves unexplained in the lines of a text: words beside its title, and what may be another author's name.
 struct UnexplainedLines {
-    /// The telling bits that stand in the lines of the title.
-    private(set) var besideTitleBits = 0.0
     /// The bits of the most telling line that is a name, and that the book does not explain.
     private(set) var nameLineBits = 0.0
     /// The title weight of words that the book does not explain, in the lines of the title.
@@ -73,11 +71,8 @@ struct UnexplainedLines {
             // Three letters are mostly a label's.
             if word.shape.count > 3 { names += bits * word.nameShare }
         }
-        if line.contains(where: { $0.range.overlaps(title) }) {
-            besideTitleBits += telling
-        } else if line.count <= 4, names * 2 > telling {
-            nameLineBits = max(nameLineBits, names)
-        }
+        let hasTitle = line.contains { $0.range.overlaps(title) }
+        if !hasTitle, line.count <= 4, names * 2 > telling { nameLineBits = max(nameLineBits, names) }
     }
 
     private static func share(of word: MatchQuery.Word, _ covered: [Bool]) -> Double {
