@@ -160,11 +160,8 @@ package struct Prediction: Sendable, Equatable, Codable {
     private enum CodingKeys: String, CodingKey {
         case lines, spines, orientation, linesProblem
         case stageTimes = "stages"
-        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, books, answer, gesture, capture, milestones,
-            traffic,
-            path,
-            isQueued, drained, waiting
-        case reconnects, malformedEvents
+        case stageMilliseconds, cpuMilliseconds, concludedMilliseconds, books, answer, gesture, capture, milestones
+        case traffic, path, isQueued, drained, waiting, reconnects, malformedEvents, scans, otherAnswers
     }
 
     /// The lines joined by spaces: what is scored.
