@@ -81,4 +81,10 @@ import Testing
         #expect(WrittenISBN(["9780306406158", ""]) == .wrong)
         #expect(WrittenISBN(["", "=\"\""]) == .none && WrittenISBN([]) == .none)
     }
+
+    /// Ten equal digits have a right check digit, and stand for a number that nobody knows.
+    @Test(arguments: ["0000000000", "1111111111", "9999999999", "0-000-00000-0", "0000000000000"])
+    func equalDigitsAreNoNumber(text: String) {
+        #expect(WrittenISBN(text) == .none)
+    }
 }

@@ -260,4 +260,25 @@ import Testing
         ]
         #expect(try build(BookList.csv(books)).0.books == books)
     }
+
+    /// Calibre's and BookBuddy's column; volumes whose titles are equal are told apart by it.
+    @Test func aColumnOfVolumesKeepsThemApart() throws {
+        let (builder, _) = try build(
+            """
+            Title,Author,Series,Volume
+            One Piece,Oda,One Piece,1
+            One Piece,Oda,One Piece,2
+            Mad Ship,Robin Hobb,Liveship Traders,2
+            Tern,Otto Brandt,,3
+            """
+        )
+        #expect(
+            builder.books == [
+                BookRecord(title: "One Piece, Vol. 1", authors: ["Oda"], series: "One Piece", seriesNumber: 1),
+                BookRecord(title: "One Piece, Vol. 2", authors: ["Oda"], series: "One Piece", seriesNumber: 2),
+                BookRecord(title: "Mad Ship", authors: ["Robin Hobb"], series: "Liveship Traders", seriesNumber: 2),
+                BookRecord(title: "Tern, Vol. 3", authors: ["Otto Brandt"]),
+            ]
+        )
+    }
 }

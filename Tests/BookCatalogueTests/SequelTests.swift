@@ -92,4 +92,40 @@ import Testing
             ]
         #expect(try Self.answer(spine, books)?.isEmpty ?? true)
     }
+
+    private static let others = [
+        BookRecord(title: "Algebra I", authors: ["P. Grant"]), BookRecord(title: "Henry V", authors: ["W. Player"]),
+        BookRecord(title: "Tern, Vol. 10", authors: ["Otto Brandt"]),
+        BookRecord(title: "La saga des Vents, Tome 2", authors: ["Luc Mar"]),
+        BookRecord(title: "Saltvägen, Del 1", authors: ["Lars Ek"]),
+        BookRecord(title: "Война и мир. Том 1", authors: ["Лев Толстой"]),
+        BookRecord(title: "Wolf Hall", authors: ["Hilary Mantel"]), BookRecord(title: "Lamps", authors: ["Nora Quill"]),
+        BookRecord(
+            title: "The Hunger Games",
+            authors: ["Suzanne Collins"],
+            series: "The Hunger Games",
+            seriesNumber: 1
+        ),
+    ]
+
+    /// A longer numeral, a number that a volume's number begins with, ordinals of other languages, and works about a work.
+    @Test(arguments: [
+        "P. GRANT|ALGEBRA II", "P. GRANT|ALGEBRA|III", "W. PLAYER|HENRY VI", "OTTO BRANDT|TERN|1",
+        "LUC MAR|LA SAGA DES VENTS|T3", "LARS EK|SALTVÄGEN|ANDRA DELEN", "Л. ТОЛСТОЙ|ВОЙНА И МИР|ТОМ ВТОРОЙ",
+        "HILARY MANTEL|THE MIRROR & THE LIGHT|AUTHOR OF WOLF HALL", "NORA QUILL|NO LAMPS", "NORA QUILL|LAMPS|WORKBOOK",
+        "OTTO BRANDT|TERN VOL. 10|BOX SET", "SUZANNE COLLINS|CATCHING FIRE|THE HUNGER GAMES",
+        "SUZANNE COLLINS|THE BALLAD OF SONGBIRDS AND SNAKES|A HUNGER GAMES NOVEL",
+    ])
+    func anotherWorkOfASeriesIsAnotherBook(spine: String) throws {
+        #expect(try Self.answer(spine, Self.others) == nil)
+    }
+
+    @Test(arguments: [
+        ("P. GRANT|ALGEBRA I", 0), ("W. PLAYER|HENRY V", 1), ("OTTO BRANDT|TERN|VOL. 10", 2),
+        ("LUC MAR|LA SAGA DES VENTS|T2", 3), ("HILARY MANTEL|WOLF HALL", 6),
+        ("SUZANNE COLLINS|THE HUNGER GAMES|SCHOLASTIC", 8), ("SUZANNE COLLINS|THE HUNGER GAMES|BOOK ONE", 8),
+    ])
+    func theWorkItselfIsNamed(spine: String, book: Int) throws {
+        #expect(try Self.answer(spine, Self.others) == Self.others[book].title)
+    }
 }

@@ -30,11 +30,17 @@ package enum WrittenISBN: Sendable, Equatable {
     /// The number in a field such as `="9780306406157"`, "[0306406152]", "urn:isbn:0-306-40615-2", "0306406152 (pbk.)" or
     /// "goodreads:234225,isbn:9780306406157".
     package init(_ text: String) {
+        let plain = ISBN.plain(text)
+        // "0000000000" has a right check digit, and stands for none.
+        let digits = plain.filter(\.isNumber)
+        if digits.count > 1, Set(digits).count == 1 {
+            self = .none
+            return
+        }
         if let isbn = ISBN(text) {
             self = .isbn(isbn)
             return
         }
-        let plain = ISBN.plain(text)
         let core = plain.trimming { !$0.isLetter && !$0.isNumber }
         if let isbn = Self.number(core) {
             self = .isbn(isbn)

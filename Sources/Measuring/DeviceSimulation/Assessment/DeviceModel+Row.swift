@@ -51,7 +51,7 @@ extension DeviceModel {
             halfHour: half.map(SessionSummary.init),
             timeline: half.nominal.timeline,
             minutes: half.nominal.minutes,
-            requirements: latencies(sorted, tries) + memory + batteries(ten, half, tries),
+            requirements: latencies(sorted, tries) + memory + (try batteries(ten, half, tries)),
             sensitivity: tries.map(\.sensitivity).sorted {
                 ($1.weight(beside: nominalP95, reference), $0.key) < ($0.weight(beside: nominalP95, reference), $1.key)
             }
@@ -103,45 +103,70 @@ extension DeviceModel {
         _ ten: Plausible<SessionOutcome>,
         _ half: Plausible<SessionOutcome>,
         _ tries: [Try]
-    ) -> [DeviceRequirement] {
+    ) throws -> [DeviceRequirement] {
         func row(
             _ subject: DeviceRequirement.Subject,
             _ source: String,
             below limit: Double,
             in sessions: Plausible<SessionOutcome>,
-            gates: Bool = false
-        ) -> DeviceRequirement {
-            let values = sessions.map { subject.value(of: SessionSummary($0)) }
+            gatesOver minutes: Double? = nil
+        ) throws -> DeviceRequirement {
+            var values = sessions.map { subject.value(of: SessionSummary($0)) }
             // One figure alone is tried over ten minutes; half an hour changes as they do.
             let short = subject.value(of: SessionSummary(ten.nominal)) ?? 0
             let growth = (values.nominal ?? 0) / max(short, 1e-12)
+            let singles = tries.map { $0.single { subject.value(of: $0.summary).map { $0 * growth } } }
+            // A device whose figures are all bad stops reading before it has used much: each figure's bad side of this row counts too.
+            if let minutes {
+                let setting = worst(of: tries) { subject.value(of: $0.summary) }
+                let session = try session(minutes: minutes, costs(setting), setting.values)
+                let most = [subject.value(of: SessionSummary(session))] + singles.flatMap { [$0.low, $0.high] }
+                values.adverse = ([values.adverse] + most).compactMap(\.self).max()
+            }
             return requirement(
                 subject,
                 source: source,
                 .below,
                 limit,
                 values.map { $0.map { .value($0) } ?? .absent("no book was read") },
-                gates: gates,
-                singles: tries.map { $0.single { subject.value(of: $0.summary).map { $0 * growth } } }
+                gates: minutes != nil,
+                singles: singles
             )
         }
-        var perBook = row(.joulesPerBook, "E-01", below: DeviceRequirement.mostJoulesPerBook, in: ten, gates: true)
+        var perBook = try row(.joulesPerBook, "E-01", below: DeviceRequirement.mostJoulesPerBook, in: ten, gatesOver: minutes.short)
         // Energy that brought no book at all is above any limit.
         if ten.nominal.books == 0 { perBook.outcome = .failsAlways }
-        var seedMinute = row(.percentPerMinute(.energy), "S0-B01", below: 5, in: ten)
+        var seedMinute = try row(.percentPerMinute(.energy), "S0-B01", below: 5, in: ten)
         let maximum = Plausible {
             EnergyUse.mostOfMinute(on: profile.values(at: $0)).percent(of: profile.values(at: $0))
         }
-        if maximum.nominal < seedMinute.limit {
+        if max(maximum.nominal, maximum.adverse) < seedMinute.limit {
             seedMinute.outcome = .cannotBeMissed(maximum: maximum.nominal, worst: maximum.adverse)
         }
         let limit = ModelBudget().batteryPercentPer30Minutes
         return [
-            perBook, row(.readingPerHalfHour, "S3-06", below: limit, in: half, gates: true),
-            row(.percentPerHalfHour(.energy), "S3-06", below: limit, in: half), seedMinute,
-            row(.percentPerMinute(.seed), "S0-B01", below: 5, in: ten),
-            row(.percentPerHalfHour(.seed), "S3-06", below: limit, in: half),
+            perBook, try row(.readingPerHalfHour, "S3-06", below: limit, in: half, gatesOver: minutes.long),
+            try row(.percentPerHalfHour(.energy), "S3-06", below: limit, in: half), seedMinute,
+            try row(.percentPerMinute(.seed), "S0-B01", below: 5, in: ten),
+            try row(.percentPerHalfHour(.seed), "S3-06", below: limit, in: half),
         ]
+    }
+
+    /// The setting in which each figure is on the side that raises a value, where it alone does.
+    private func worst(of tries: [Try], _ value: (Try.Side) -> Double?) -> Setting {
+        var (device, scaling) = ([DeviceFigure: Estimate.Side](), [ScalingFigure: Estimate.Side]())
+        for one in tries {
+            guard let low = value(one.low), let high = value(one.high), low != high else { continue }
+            let side: Estimate.Side = high > low ? .high : .low
+            switch one.figure {
+            case .device(let figure): device[figure] = side
+            case .scaling(let figure): scaling[figure] = side
+            }
+        }
+        return Setting(
+            numbers: self.scaling.numbers(changing: scaling),
+            values: profile.values(changing: device)
+        )
     }
 
     private func requirement(

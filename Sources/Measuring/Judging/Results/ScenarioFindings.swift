@@ -48,7 +48,11 @@ package struct LiveSpines: Sendable, Equatable, Codable {
 
     init(_ records: [SampleRecord], samples: [Sample]) {
         let legible = Dictionary(first: samples.filter(\.legible).map { ($0.id, $0) })
-        let own = records.filter { legible[$0.id] != nil && $0.outcome != .notAttempted }
+        // A spine without a prediction was not scanned; one of an earlier version does not say how often it was.
+        let own = records.filter { record in
+            legible[record.id] != nil && record.outcome != .notAttempted
+                && (record.prediction == nil || record.prediction?.scans != nil)
+        }
         func share(of records: [SampleRecord], _ isCounted: (SampleRecord) -> Bool) -> RateEstimate {
             RateEstimate(records.map(isCounted), groups: records.map { legible[$0.id]?.group })
         }

@@ -24,14 +24,21 @@ struct BookAssembler: Sendable {
         guard !FoldedText.key(title.text).isEmpty else { throw RowFault("a title without a letter or a digit") }
         if let subtitle = text(.subtitle), !title.text.contains(subtitle) { title.text += ": " + subtitle }
         let column = text(.series).map { BookTitle.numbered($0[...]) }
+        let series = title.series ?? column.map { String($0.name) }
+        let volume = text(.seriesNumber).flatMap { Double($0) }.flatMap { Int(exactly: $0) }
+        let number = (title.series == nil ? column?.number : title.seriesNumber) ?? volume
+        // Volumes that have only their numbers to tell them apart.
+        if let volume, volume > 0, series.map({ FoldedText.key($0) == FoldedText.key(title.text) }) ?? true {
+            title.text += ", Vol. \(volume)"
+        }
         let written = WrittenISBN(texts(.isbn))
         return Assembled(
             book: BookRecord(
                 title: title.text,
                 authors: authors(texts(.authors) + texts(.furtherAuthors)),
                 isbn: written.isbn,
-                series: title.series ?? column.map { String($0.name) },
-                seriesNumber: title.series == nil ? column?.number : title.seriesNumber,
+                series: series,
+                seriesNumber: series == nil ? nil : number,
                 publisher: text(.publisher).map(Self.publisher),
                 year: text(.year).flatMap(Self.year),
                 language: text(.language),
@@ -86,7 +93,9 @@ struct BookAssembler: Sendable {
 package enum BookField: String, Sendable, CaseIterable, Codable {
     case title, subtitle, authors
     case furtherAuthors = "further-authors"
-    case isbn, series, publisher, year, language, cover, popularity
+    case isbn, series
+    case seriesNumber = "series-number"
+    case publisher, year, language, cover, popularity
 
     /// Names of the columns that hold it, in the exports of Goodreads, The StoryGraph, LibraryThing, Calibre, Libib, BookBuddy,
     /// Open Library and others, the best first; letters and digits in lower case.
@@ -97,17 +106,18 @@ package enum BookField: String, Sendable, CaseIterable, Codable {
         case .authors:
             [
                 "authors", "author", "authornames", "authorname", "bookauthor", "creator", "creators", "writer",
-                "autor", "autores", "autors", "auteur", "mainauthor", "authortext", "authorfirstlast",
+                "autor", "autores", "autors", "auteur", "mainauthor", "authortext", "authorfirstlast", "verfasser",
             ] + Self.turnedAuthors
         case .furtherAuthors: ["additionalauthors", "secondaryauthor", "secondaryauthors", "coauthor", "coauthors"]
         case .isbn: WrittenISBN.columnNames
-        case .series: ["series", "seriesname", "collection"]
-        case .publisher: ["publisher", "publishers", "publishername", "editorial", "imprint", "publication"]
+        case .series: ["series", "seriesname", "collection", "reihe"]
+        case .seriesNumber: ["seriesindex", "seriesnumber", "volume", "volumenumber", "vol", "bandnummer"]
+        case .publisher: ["publisher", "publishers", "publishername", "editorial", "imprint", "publication", "verlag"]
         case .year:
             [
                 "year", "publicationyear", "originalpublicationyear", "yearofpublication", "publishedyear",
                 "yearpublished", "originalyearpublished", "publishdate", "publicationdate", "publisheddate",
-                "datepublished", "pubdate", "firstpublishyear", "date", "pubyear",
+                "datepublished", "pubdate", "firstpublishyear", "date", "pubyear", "erscheinungsjahr", "jahr",
             ]
         case .language: ["language", "languagecode", "lang", "languages", "idioma"]
         case .cover: ["coverurl", "cover", "imageurl", "imageurll", "imageurlm", "thumbnail", "image", "coverimage"]

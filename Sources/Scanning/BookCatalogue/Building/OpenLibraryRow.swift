@@ -47,7 +47,7 @@ struct OpenLibraryRow {
             case .cover:
                 texts("covers").filter { !$0.hasPrefix("-") }.prefix(1)
                     .map { "https://covers.openlibrary.org/b/id/\($0)-M.jpg" }
-            case .furtherAuthors, .popularity: []
+            case .furtherAuthors, .seriesNumber, .popularity: []
             }
         }
     }

@@ -37,8 +37,11 @@ package struct MatchEvidence: Sendable {
     package var otherLinesRest = 0.0
     /// The share of the title's bits that names have in other books, or that publishers are called by, 0…1.
     package var titleNameShare = 0.0
-    /// Whether the text has a number of another volume than the book's.
+    /// Whether the text has a number of another volume than the book's, or says that it is another work: a set, a companion, a
+    /// book by the author of this one.
     package var hasOtherNumber = false
+    /// Whether the title is the name of the book's series, which other books have on their spines; false without other lines.
+    package var isNameOfSeries = false
     /// Likeness to an author's surname of the likest word that the book does not explain, 0 for half or less, to 1.
     package var authorLikeness = 0.0
     /// Bits that name one book of the catalogue.
@@ -114,7 +117,11 @@ package struct MatchEvidence: Sendable {
         nameLineBits = lines.nameLineBits
         (titleLineRest, otherLinesRest) = (lines.titleLineRest, lines.otherLinesRest)
         titleNameShare = Self.nameShare(title, in: query)
-        hasOtherNumber = VolumeNumbers.contradict(book, query, title: phrase.range)
+        hasOtherNumber =
+            VolumeNumbers.contradict(book, query, title: phrase.range)
+            || query.references.contains { query.words.dropFirst($0).first?.range.lowerBound == phrase.range.lowerBound }
+            || query.otherWorks.contains { !covered[query.words[$0].range].contains(true) }
+        if otherLinesRest > 0 { isNameOfSeries = book.isNameOfSeries }
         if authorShare < 0.5 { authorLikeness = lines.likeness(toNamesOf: book, in: query, covered: covered) }
         sizeBits = query.sizeBits
         unexplainedBits = query.weight - explained

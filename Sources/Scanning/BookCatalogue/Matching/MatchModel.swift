@@ -53,7 +53,9 @@ enum MatchModel {
         // Another volume is another book.
         if e.hasOtherNumber { return 0.05 }
         // "Dune Messiah" has the title "Dune", and words that no record of it explains.
-        if e.titleLineRest >= max(leastRest, restShare * e.titleBits) { return 0.3 }
+        if e.titleLineRest >= max(leastRest, restShare * e.titleBits) { return 0.14 }
+        // Of the series' other books the name is on the spine too.
+        if e.isNameOfSeries, e.otherLinesRest >= leastOtherTitle { return 0.14 }
         // Without an author, a title that is a name, or less than what else was read, may be the spine's author, publisher or series.
         if e.authorShare < 0.5 {
             if e.titleNameShare > 0.6 { return 0.3 }
@@ -63,6 +65,8 @@ enum MatchModel {
         return e.titleShare < leastTitleShare ? 0.5 : 1
     }
 
+    /// Bits of words in other lines that are another title where this one is a series' name.
+    private static let leastOtherTitle = 8.0
     /// Lowers the rank of a record with another volume's number below that of the volume itself.
     private static let otherNumberLoss = 3.0
     /// Bits of other words in the title's lines from which on the title is another one's part.

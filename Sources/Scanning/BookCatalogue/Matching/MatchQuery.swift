@@ -37,6 +37,9 @@ struct MatchQuery {
     private(set) var continuesTitle: [Bool] = []
     /// Numbers of volumes, by the words' places.
     private(set) var numbers = VolumeNumbers([], beginsLine: [])
+    /// Places of words that make another work of a title, and of titles that another book of the author has.
+    private(set) var otherWorks: [Int] = []
+    private(set) var references: [Int] = []
 
     /// No spine says more; what is read beyond it does not count.
     static let maximumWords = 80
@@ -75,6 +78,7 @@ struct MatchQuery {
         boundaries.append(true)
         lineBoundaries.append(true)
         numbers = VolumeNumbers(folded, beginsLine: words.indices.map(beginsLine))
+        (otherWorks, references) = (SpineRemarks.otherWorks(folded), SpineRemarks.references(folded))
         continuesTitle = folded.indices.map { $0 > 0 && SpineRemarks.joins(folded[$0 - 1], folded[$0]) }
         addTitleWeights(folded, books: index.books)
         for (number, word) in words.enumerated() where word.shape.count == 3 && Self.isRare(word.shape, index) {
@@ -96,6 +100,10 @@ struct MatchQuery {
         for number in numbers.numbers where number.isNamed { isOfAnyBook[number.place] = true }
         for place in words.indices where !isOfAnyBook[place] {
             let letters = folded[place]
+            if letters.elementsEqual("no".utf8), beginsLine(place), !endsLine(place), folded[place + 1].first ?? 0 > 0x39 {
+                // "No Country" is another title than "Country"; "No. 3" is a number.
+                words[place].titleWeight = Self.unknownWeight
+            }
             guard letters.count > 2, letters.allSatisfy({ $0 > 0x39 }), !Imprints.words.contains(Array(letters)),
                 !SpineRemarks.particles.contains(Array(letters))
             else { continue }

@@ -14,9 +14,16 @@ enum SpineRemarks {
         """
         novel novels edition editions anniversary ed edn edicion edicio edizione auflage revised updated expanded enlarged abridged unabridged \
         illustrated paperback hardcover hardback bestseller bestsellers bestselling memoir thriller roman romans romanzo novela novella \
-        volume vol volumes part book books tome tomo band bd teil deel parte partie livre libro author library series
+        volume vol volumes part book books tome tomo band bd teil deel parte partie livre libro author library series classic classics worlds
         """
     )
+
+    /// Words for other works that have a book's title in theirs: sets of it, and books about it.
+    private static let otherWorks = words("boxset omnibus companion workbook integrale cliffsnotes sparknotes")
+    private static let pairsOfOtherWorks = pairs("box set,boxed set,york notes,cliffs notes,spark notes,study guide")
+    /// Words before the title of another book of the author.
+    private static let references = pairs("author of,sequel to,creator of,auteur de,auteure de,autor von,autorin von")
+    private static let articles = words("the a an le la les der die das el los las")
 
     /// Words that make a remark of those around them: "Winner of the Hugo Award", "Translated by John Smith".
     private static let heads = words(
@@ -63,6 +70,29 @@ enum SpineRemarks {
             start = place + 1
         }
         return marks
+    }
+
+    /// Places of words that make another work of a title anywhere on the spine.
+    static func otherWorks(_ folded: [ArraySlice<UInt8>]) -> [Int] {
+        folded.indices.filter { place in
+            otherWorks.contains(Array(folded[place])) || pairsOfOtherWorks.contains(pair(folded, place))
+        }
+    }
+
+    /// Places where the title of another book begins: "author of" stands before it.
+    static func references(_ folded: [ArraySlice<UInt8>]) -> [Int] {
+        folded.indices.filter { references.contains(pair(folded, $0)) }.flatMap { place in
+            let next = place + 2
+            return folded.indices.contains(next) && articles.contains(Array(folded[next])) ? [next, next + 1] : [next]
+        }
+    }
+
+    private static func pair(_ folded: [ArraySlice<UInt8>], _ place: Int) -> [[UInt8]] {
+        folded[place...].prefix(2).map(Array.init)
+    }
+
+    private static func pairs(_ text: String) -> Set<[[UInt8]]> {
+        Set(text.split(separator: ",").map { $0.split(separator: " ").map { Array($0.utf8) } })
     }
 
     private static func words(_ text: String) -> Set<[UInt8]> {

@@ -108,19 +108,20 @@ struct VolumeNumbers {
         )
     }()
 
-    /// Of "vol2", "bd3" and the like.
+    /// Of "vol2", "bd3", "t3" and the like.
     private static func gluedValues(_ word: ArraySlice<UInt8>) -> [Int]? {
         let letters = word.prefix { $0 > 0x39 }
         let digits = word.dropFirst(letters.count)
-        guard letters.count >= 2, (1...3).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),
-            designators.contains(Array(letters))
+        guard !letters.isEmpty, (1...3).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),
+            designators.contains(Array(letters)) || letters.elementsEqual("t".utf8)
         else { return nil }
         return figures(digits)?.values
     }
 
     private static func isDesignator(_ word: ArraySlice<UInt8>?, of form: Form) -> Bool {
         guard let word else { return false }
-        return designators.contains(Array(word)) || form.isFigure && figureDesignators.contains(Array(word))
+        return designators.contains(Array(word))
+            || (form.isFigure || Array(word) == Array("tom".utf8)) && figureDesignators.contains(Array(word))
     }
 
     private static func bytes(_ words: String) -> Set<[UInt8]> {
@@ -131,7 +132,7 @@ struct VolumeNumbers {
     static let designators = bytes(
         """
         vol vols volume volumen volum volumul book bk part pt tome tomo band bd teil tl deel dl boek parte partie part livre libro \
-        llibre livro buch volym bind bok kniha kirja ksiega cast osa issue heft cahier cuaderno episode saison season numero nummer \
+        llibre livro buch volym bind bok del delen dele kniha kirja ksiega cast osa issue heft cahier cuaderno episode saison season numero nummer \
         number nombre cilt fascicle chapter reihe том книга часть
         """
     )
@@ -196,6 +197,8 @@ struct VolumeNumbers {
                 "primer/primero/primera segundo/segunda/segon/segona tercer/tercero/tercera cuarto/cuarta/quart/quarta "
                     + "quinto/quinta/cinque sexto/sexta/sise septimo/septima/sete octavo/octava/vuite noveno/novena/nove decimo/decima/dese",
                 "primo/prima/primeiro/primeira secondo/seconda terzo/terza/terceiro/terceira - - sesto/sesta settimo/settima ottavo/ottava nono/nona",
+                "pierwszy/pierwsza drugi/druga trzeci/trzecia czwarty/czwarta piaty/piata szosty/szosta siodmy/siodma osmy/osma",
+                "первый/первыи/первая второй/второи/вторая третий/третии/третья четвертый/четвертыи/четвертая пятый/пятыи/пятая",
                 "eerste tweede derde vierde vijfde zesde zevende achtste negende tiende",
                 "forsta/forste andra/andre/anden tredje fjarde/fjerde femte sjatte/sjette sjunde/syvende attonde/ottende nionde/niende tionde/tiende",
             ],
@@ -230,9 +233,11 @@ extension VolumeNumbers {
     static func contradict(_ book: IndexedBook, _ query: MatchQuery, title: Range<Int>) -> Bool {
         let relevant = query.numbers.numbers.filter { number in
             let word = query.words[number.place]
-            guard !word.range.overlaps(title) || number.isNamed else { return false }
+            // Of "Algebra II" the title "Algebra I" is a part.
+            let isLonger = word.range.overlaps(title) && word.range.upperBound > title.upperBound
+            guard !word.range.overlaps(title) || number.isNamed || isLonger else { return false }
             if number.isNamed { return true }
-            let follows = word.range.lowerBound == title.upperBound && query.endsLine(number.place)
+            let follows = (isLonger || word.range.lowerBound == title.upperBound) && query.endsLine(number.place)
             return (number.isAlone || follows) && word.confidence >= sureConfidence
         }
         if relevant.isEmpty { return false }
@@ -240,7 +245,7 @@ extension VolumeNumbers {
         return relevant.contains { number in
             if number.isNamed, !own.named.isEmpty { return own.named.isDisjoint(with: number.values) }
             if !own.all.isDisjoint(with: number.values) { return false }
-            if !number.isNamed, own.all.contains(where: { $0 > 9 && isPart(query.words[number.place].shape, of: $0) }) {
+            if !number.isNamed, own.named.isEmpty, own.all.contains(where: { $0 > 9 && isPart(query.words[number.place].shape, of: $0) }) {
                 return false
             }
             if number.values.contains(1) { return !own.named.isEmpty }
@@ -250,6 +255,15 @@ extension VolumeNumbers {
 }
 
 extension IndexedBook {
+    /// Whether the name of its series begins with its title: "The Hunger Games".
+    var isNameOfSeries: Bool {
+        func name(_ field: Field) -> [ArraySlice<UInt8>] {
+            words.filter { $0.field == field }.map(\.letters).filter { !$0.elementsEqual("the".utf8) }
+        }
+        let title = name(.title)
+        return !title.isEmpty && name(.series).starts(with: title)
+    }
+
     /// Numbers of a record: those that a word such as "volume" names, and all; whether it has a volume's number at all; and
     /// whether its series has one that the record lacks.
     var volumeNumbers: (named: Set<Int>, all: Set<Int>, hasVolume: Bool, isHidden: Bool) {
