@@ -133,7 +133,8 @@ extension DeviceModel {
                 singles: singles
             )
         }
-        var perBook = try row(.joulesPerBook, "E-01", below: DeviceRequirement.mostJoulesPerBook, in: ten, gatesOver: minutes.short)
+        let mostJoules = DeviceRequirement.mostJoulesPerBook
+        var perBook = try row(.joulesPerBook, "E-01", below: mostJoules, in: ten, gatesOver: minutes.short)
         // Energy that brought no book at all is above any limit.
         if ten.nominal.books == 0 { perBook.outcome = .failsAlways }
         var seedMinute = try row(.percentPerMinute(.energy), "S0-B01", below: 5, in: ten)

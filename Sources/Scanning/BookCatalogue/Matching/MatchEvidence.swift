@@ -119,7 +119,10 @@ package struct MatchEvidence: Sendable {
         titleNameShare = Self.nameShare(title, in: query)
         hasOtherNumber =
             VolumeNumbers.contradict(book, query, title: phrase.range)
-            || query.references.contains { query.words.dropFirst($0).first?.range.lowerBound == phrase.range.lowerBound }
+            || query.references.contains { place in
+                query.words.indices.contains(place)
+                    && query.words[place].range.lowerBound == phrase.range.lowerBound
+            }
             || query.otherWorks.contains { !covered[query.words[$0].range].contains(true) }
         if otherLinesRest > 0 { isNameOfSeries = book.isNameOfSeries }
         if authorShare < 0.5 { authorLikeness = lines.likeness(toNamesOf: book, in: query, covered: covered) }

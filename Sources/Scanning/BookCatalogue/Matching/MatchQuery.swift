@@ -100,7 +100,9 @@ struct MatchQuery {
         for number in numbers.numbers where number.isNamed { isOfAnyBook[number.place] = true }
         for place in words.indices where !isOfAnyBook[place] {
             let letters = folded[place]
-            if letters.elementsEqual("no".utf8), beginsLine(place), !endsLine(place), folded[place + 1].first ?? 0 > 0x39 {
+            if letters.elementsEqual("no".utf8), beginsLine(place), !endsLine(place),
+                folded[place + 1].first ?? 0 > 0x39
+            {
                 // "No Country" is another title than "Country"; "No. 3" is a number.
                 words[place].titleWeight = Self.unknownWeight
             }

@@ -245,7 +245,8 @@ extension VolumeNumbers {
         return relevant.contains { number in
             if number.isNamed, !own.named.isEmpty { return own.named.isDisjoint(with: number.values) }
             if !own.all.isDisjoint(with: number.values) { return false }
-            if !number.isNamed, own.named.isEmpty, own.all.contains(where: { $0 > 9 && isPart(query.words[number.place].shape, of: $0) }) {
+            let shape = query.words[number.place].shape
+            if !number.isNamed, own.named.isEmpty, own.all.contains(where: { $0 > 9 && isPart(shape, of: $0) }) {
                 return false
             }
             if number.values.contains(1) { return !own.named.isEmpty }
