@@ -52,8 +52,10 @@ enum MatchModel {
     private static func limit(_ e: MatchEvidence) -> Double {
         // Another volume is another book.
         if e.hasOtherNumber { return 0.05 }
-        // "Dune Messiah" has the title "Dune", and words that no record of it explains.
-        if e.titleLineRest >= max(leastRest, restShare * e.titleBits) { return 0.14 }
+        // "Dune Messiah" has the title "Dune", and words that no record of it explains; words that no book has may be misread.
+        if e.titleLineRest >= max(leastRest, restShare * e.titleBits) {
+            return e.unexplainedTellingBits >= leastRest ? 0.14 : 0.3
+        }
         // Of the series' other books the name is on the spine too.
         if e.isNameOfSeries, e.otherLinesRest >= leastOtherTitle { return 0.14 }
         // Without an author, a title that is a name, or less than what else was read, may be the spine's author, publisher or series.

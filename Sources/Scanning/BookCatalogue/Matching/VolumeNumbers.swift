@@ -22,7 +22,7 @@ struct VolumeNumbers {
     ///   - beginsLine: for each of them, whether a line begins there.
     init(_ words: [ArraySlice<UInt8>], beginsLine: [Bool]) {
         for place in words.indices {
-            if let values = Self.gluedValues(words[place]) {
+            if let values = Self.gluedValues(words[place]), !values.isEmpty {
                 numbers.append(Number(values: values, place: place, isNamed: true, isAlone: false))
                 continue
             }
@@ -41,7 +41,7 @@ struct VolumeNumbers {
             let endsLine = place + 1 == words.count || beginsLine[place + 1]
             let isSmall = form.values.contains { (1...Form.greatestUnnamed).contains($0) } && words[place].first != 0x30
             let isNamed =
-                Self.isDesignator(word(-1), of: form)
+                (isSmall || word(-1)?.count ?? 0 > 1) && Self.isDesignator(word(-1), of: form)
                 || word(-1).map(Array.init) == Array("the".utf8) && form.isOrdinal
                     && Self.isDesignator(word(-2), of: form)
                 || form.mayPrecede && isSmall && word(1).map { Self.designators.contains(Array($0)) } == true
@@ -78,7 +78,8 @@ struct VolumeNumbers {
         if !digits.isEmpty, digits.count <= 2,
             ordinalEndings.contains(String(decoding: word.dropFirst(digits.count), as: UTF8.self))
         {
-            return figures(digits).map { Form(values: $0.values, isOrdinal: true) }
+            // "3E" alone is of a label mostly.
+            return figures(digits).map { Form(values: $0.values, isOrdinal: true, needsName: true) }
         }
         if let known = numberWords[String(decoding: word, as: UTF8.self)] { return known }
         if let roman = roman(word) { return Form(values: [roman], needsName: word.count == 1) }
@@ -115,7 +116,7 @@ struct VolumeNumbers {
         guard !letters.isEmpty, (1...3).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }),
             designators.contains(Array(letters)) || letters.elementsEqual("t".utf8)
         else { return nil }
-        return figures(digits)?.values
+        return figures(digits)?.values.filter { $0 > 0 }
     }
 
     private static func isDesignator(_ word: ArraySlice<UInt8>?, of form: Form) -> Bool {
@@ -221,8 +222,7 @@ extension VolumeNumbers {
 
     /// Whether the numbers of a spine are those of another volume than the book's.
     ///
-    /// A number that a word such as "volume" names, that is alone on its line, or that follows the title at once has to be one of
-    /// the book's. A book without any number counts as the first of its work; one that belongs to a series under another title
+    /// A number that a word such as "volume" names, or that is next to the title, has to be one of the book's. A book without any number counts as the first of its work; one that belongs to a series under another title
     /// has a number there that its record lacks, and contradicts nothing.
     ///
     /// - Parameters:
@@ -238,7 +238,10 @@ extension VolumeNumbers {
             guard !word.range.overlaps(title) || number.isNamed || isLonger else { return false }
             if number.isNamed { return true }
             let follows = (isLonger || word.range.lowerBound == title.upperBound) && query.endsLine(number.place)
-            return (number.isAlone || follows) && word.confidence >= sureConfidence
+            // Logos are read as "10" and "16".
+            let isPlausible = !number.isAlone || number.values.contains { $0 < 10 } || book.volumeNumbers.hasVolume
+            let precedes = number.isAlone && word.range.upperBound == title.lowerBound
+            return (follows || precedes) && isPlausible && word.confidence >= sureConfidence
         }
         if relevant.isEmpty { return false }
         let own = book.volumeNumbers
