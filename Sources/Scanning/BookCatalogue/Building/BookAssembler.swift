@@ -27,7 +27,7 @@ struct BookAssembler: Sendable {
         let series = title.series ?? column.map { String($0.name) }
         let volume = text(.seriesNumber).flatMap { Double($0) }.flatMap { Int(exactly: $0) }
         let number = (title.series == nil ? column?.number : title.seriesNumber) ?? volume
-        // Volumes that have only their numbers to tell them apart; Calibre states 1 where there is no series.
+        // The number distinguishes volumes of one title. Calibre writes 1 for books without a series.
         if let volume, volume > 0, series.map({ FoldedText.key($0) == FoldedText.key(title.text) }) ?? (volume > 1) {
             title.text += ", Vol. \(volume)"
         }

@@ -121,8 +121,8 @@ struct VolumeNumbers {
 
     private static func isDesignator(_ word: ArraySlice<UInt8>?, of form: Form) -> Bool {
         guard let word else { return false }
-        return designators.contains(Array(word))
-            || (form.isFigure || Array(word) == Array("tom".utf8)) && figureDesignators.contains(Array(word))
+        return designators.contains(Array(word)) || leadingDesignators.contains(Array(word))
+            || form.isFigure && figureDesignators.contains(Array(word))
     }
 
     private static func bytes(_ words: String) -> Set<[UInt8]> {
@@ -138,7 +138,9 @@ struct VolumeNumbers {
         """
     )
     /// Words that are such beside figures alone.
-    private static let figureDesignators = bytes("no nr num n t v b tom")
+    private static let figureDesignators = bytes("no nr num n t v b")
+    /// Words that are such before a number alone: elsewhere "Tom" is a name.
+    private static let leadingDesignators = bytes("tom")
 
     /// Things that are counted or numbered on spines and are no volumes.
     private static let otherThings = bytes(
@@ -222,8 +224,9 @@ extension VolumeNumbers {
 
     /// Whether the numbers of a spine are those of another volume than the book's.
     ///
-    /// A number that a word such as "volume" names, or that is next to the title, has to be one of the book's. A book without any number counts as the first of its work; one that belongs to a series under another title
-    /// has a number there that its record lacks, and contradicts nothing.
+    /// A number that a word such as "volume" names, or that is next to the title, has to be one of the book's. A book without
+    /// any number counts as the first of its work; one that belongs to a series under another title has a number there that its
+    /// record lacks, and contradicts nothing.
     ///
     /// - Parameters:
     ///   - book: the book's words.
@@ -238,16 +241,16 @@ extension VolumeNumbers {
             guard !word.range.overlaps(title) || number.isNamed || isLonger else { return false }
             if number.isNamed { return true }
             let follows = (isLonger || word.range.lowerBound == title.upperBound) && query.endsLine(number.place)
-            // Logos are read as "10" and "16".
-            let isPlausible = !number.isAlone || number.values.contains { $0 < 10 } || book.volumeNumbers.hasVolume
             let precedes = number.isAlone && word.range.upperBound == title.lowerBound
-            return (follows || precedes) && isPlausible && word.confidence >= sureConfidence
+            return (follows || precedes) && word.confidence >= sureConfidence
         }
         if relevant.isEmpty { return false }
         let own = book.volumeNumbers
         return relevant.contains { number in
             if number.isNamed, !own.named.isEmpty { return own.named.isDisjoint(with: number.values) }
             if !own.all.isDisjoint(with: number.values) { return false }
+            // Logos are read as "10" and "16".
+            if !number.isNamed, number.isAlone, !own.hasVolume, number.values.allSatisfy({ $0 >= 10 }) { return false }
             let shape = query.words[number.place].shape
             if !number.isNamed, own.named.isEmpty, own.all.contains(where: { $0 > 9 && isPart(shape, of: $0) }) {
                 return false
