@@ -12,6 +12,8 @@ SOURCES := Package.swift Sources Tests
 # Tests of servers, and of sources that are waited for, run by themselves: tests that wait for programs would hold the few
 # threads that they need.
 SOCKET_TESTS := TalariaTests|TalariaServerTests|ScanningPipelineTests|EnrichmentTests|ContextTests
+# One build for all: the programs that are measured are those that are tested. Tests see what is internal.
+SWIFT_FLAGS := -c release -Xswiftc -enable-testing
 RUN := .build/release/spinebench run --dataset $(DATASET) --variants $(VARIANTS) $(if $(REPETITIONS),--repetitions $(REPETITIONS)) $(ARGUMENTS)
 
 help: ## list the targets
@@ -21,16 +23,15 @@ setup: ## fetch what is missing: Debian packages, OpenVINO, models
 	@bash scripts/setup.sh
 
 build: setup ## build the release commands, .build/release/spinebench and the back end that it starts, talaria
-	swift build -c release --product spinebench
-	swift build -c release --product talaria
+	swift build $(SWIFT_FLAGS) --product spinebench
+	swift build $(SWIFT_FLAGS) --product talaria
 
 test: setup ## build and run the tests
-	swift build --build-tests
-	swift test --skip-build --skip '$(SOCKET_TESTS)'
-	swift test --skip-build --filter '$(SOCKET_TESTS)'
+	swift build $(SWIFT_FLAGS) --build-tests
+	swift test $(SWIFT_FLAGS) --skip-build --skip '$(SOCKET_TESTS)'
+	swift test $(SWIFT_FLAGS) --skip-build --filter '$(SOCKET_TESTS)'
 
-browser-test: setup ## drive report.html and the page of 'dataset view' in headless Chromium (Debian's package chromium)
-	swift build --product spinebench
+browser-test: build ## drive report.html and the page of 'dataset view' in headless Chromium (Debian's package chromium)
 	python3 -B -m unittest discover --start-directory Tests/browser
 
 # SPINEBENCH in the environment names another program than the one that is built.
@@ -48,7 +49,7 @@ peers: build ## compare with other OCR tools over DATASET (one folder or several
 # What takes minutes altogether; 'checks --help' lists the rest, and what else these can be asked.
 CHECKS := .build/release/checks
 checks: build ## build .build/release/checks, and run those of its checks that take no longer than a minute
-	swift build -c release --product checks
+	swift build $(SWIFT_FLAGS) --product checks
 	$(CHECKS) device 100
 	$(CHECKS) gate --check
 	$(CHECKS) harness overhead
@@ -66,12 +67,12 @@ checks: build ## build .build/release/checks, and run those of its checks that t
 
 scoring-check: setup ## compare how fast lines are scored with rapidfuzz and jiwer, and whether all find the same
 	@bash scripts/setup.sh peers
-	swift build -c release --product checks
+	swift build $(SWIFT_FLAGS) --product checks
 	.peers/bin/python Peers/scoring.py
 
 match-peers: build ## compare the matcher with rapidfuzz and a trigram ranking over BOOKS and PAIRS (CSV files)
 	@bash scripts/setup.sh peers
-	swift build -c release --product checks
+	swift build $(SWIFT_FLAGS) --product checks
 	.peers/bin/python Peers/match.py $(ARGUMENTS) $(BOOKS) $(PAIRS)
 
 loadgen-check: build ## have MLPerf's LoadGen time the same readings, and compare
@@ -80,19 +81,20 @@ loadgen-check: build ## have MLPerf's LoadGen time the same readings, and compar
 
 api-check: setup ## have schemathesis ask the back end, for SECONDS, what its own openapi.json allows and what it does not
 	@bash scripts/setup.sh api
-	swift build -c release --product talaria
+	swift build $(SWIFT_FLAGS) --product talaria
 	.api-check/bin/python Peers/api_check.py --seconds $(SECONDS) $(ARGUMENTS)
 
 # The parser and the messages alone, in one module with what libFuzzer calls: nothing but Basics need be built for them.
 SSE := .build/sse-fuzz
-BASICS_SWIFTC := swiftc -O -swift-version 6 -wmo -parse-as-library -package-name spinebench -module-name Basics \
+COPENSSL := -Xcc -fmodule-map-file=Sources/C/COpenSSL/module.modulemap
+BASICS_SWIFTC := swiftc -O -swift-version 6 $(COPENSSL) -wmo -parse-as-library -package-name spinebench -module-name Basics \
 	$(wildcard Sources/Base/Basics/*.swift Sources/Base/Basics/*/*.swift) \
 	-emit-module -emit-module-path $(SSE)/Basics.swiftmodule -emit-object -o $(SSE)/Basics.o
 SSE_SOURCES := $(wildcard Sources/Scanning/Talaria/Wire/*.swift Sources/Scanning/Talaria/SSE/*.swift) \
 	Sources/Scanning/Talaria/TalariaError.swift Sources/Scanning/Talaria/Client/RateLimitState.swift \
 	Sources/Scanning/Talaria/Transport/Transfer.swift
 SSE_CHECKS := $(addprefix Sources/Checks/sse-fuzz/,ReferenceParser.swift Properties.swift)
-SSE_SWIFTC := swiftc -O -swift-version 6 -package-name spinebench -module-name Talaria -I $(SSE) $(SSE)/Basics.o \
+SSE_SWIFTC := swiftc -O -swift-version 6 $(COPENSSL) -package-name spinebench -module-name Talaria -I $(SSE) $(SSE)/Basics.o \
 	$(SSE_SOURCES) $(SSE_CHECKS)
 SECONDS ?= 300
 

@@ -102,7 +102,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -112,9 +111,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.34.0"),
-        .package(url: "https://github.com/apple/swift-certificates", from: "1.10.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-asn1", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     ],
     targets: [
@@ -124,6 +121,7 @@ let package = Package(
         library("CHEIF", "libheif", apt: "libheif-dev", brew: "libheif"),
         library("CTesseract", "tesseract", apt: "libtesseract-dev", brew: "tesseract"),
         library("CZBar", "zbar", apt: "libzbar-dev", brew: "zbar"),
+        library("COpenSSL", "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
         library("CLibXML", "libxml-2.0", apt: "libxml2-dev", brew: "libxml2"),
         library("CPangoCairo", "pangocairo", apt: "libpango1.0-dev", brew: "pango"),
         .target(
@@ -138,7 +136,7 @@ let package = Package(
         .target(name: "CNetworkGuard", path: Floor.c.path("CNetworkGuard")),
 
         // Production.
-        room(.base, "Basics"),
+        room(.base, "Basics", [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
         room(.base, "Statistics", ["Basics"]),
         room(.base, "Storage", ["Basics", .product(name: "GRDB", package: "GRDB.swift")]),
         // Documents: what a report says, and how it is set.
@@ -175,7 +173,6 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         room(
@@ -189,7 +186,7 @@ let package = Package(
             "ScanningPipeline",
             [
                 "Basics", "ScanningPolicies", "TextRecognition", "BookCatalogue", "LibraryStore", "Talaria",
-                "ImageCodec", "Raster", .product(name: "Crypto", package: "swift-crypto"),
+                "ImageCodec", "Raster",
             ]
         ),
 
@@ -198,7 +195,7 @@ let package = Package(
             "VisualSearch",
             [
                 "Basics", "TextRecognition", "BookCatalogue", "LibraryStore", "ScanningPipeline", "ImageCodec",
-                "Raster", .product(name: "Crypto", package: "swift-crypto"),
+                "Raster",
             ]
         ),
 
@@ -235,7 +232,6 @@ let package = Package(
             "TalariaServer",
             [
                 "Basics", "Talaria", "BookCatalogue", "ImageCodec",
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -277,7 +273,6 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         room(
@@ -285,7 +280,6 @@ let package = Package(
             "SpineDatasets",
             [
                 "Statistics", "Raster", "ImageCodec", "Basics", "ObjectStorage",
-                .product(name: "Crypto", package: "swift-crypto"),
             ],
             resources: [.embedInCode("Resources")]
         ),
@@ -433,9 +427,6 @@ let package = Package(
                 "Basics", "CommandSupport",
                 "PictureProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
@@ -516,10 +507,8 @@ let package = Package(
                 "Talaria", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "Crypto", package: "swift-crypto"),
-            ]
+            ],
+            fixtures: true
         ),
         tests(
             "LibraryStoreTests",

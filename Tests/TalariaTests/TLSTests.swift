@@ -1,78 +1,36 @@
-import Crypto
 import Foundation
 import NIOSSL
-import SwiftASN1
 import TestSupport
 import Testing
-import X509
 
 @testable import Talaria
 
 @Suite(.inTurns, .endsWhatHangs) struct TLSTests {
-    /// An authority that lasts for one test.
-    private struct Authority {
-        let key = P256.Signing.PrivateKey()
-        let name: DistinguishedName
-
-        init() throws { name = try DistinguishedName { CommonName("Test Authority") } }
-
-        func root() throws -> String { try certificate(for: key, subject: name, isAuthority: true, host: nil) }
-
-        /// A server's certificate, PEM.
-        func leaf(_ key: P256.Signing.PrivateKey, host: String = "localhost", expired: Bool = false) throws -> String {
-            let subject = try DistinguishedName { CommonName(host) }
-            return try certificate(for: key, subject: subject, isAuthority: false, host: host, expired: expired)
-        }
-
-        private func certificate(
-            for subjectKey: P256.Signing.PrivateKey,
-            subject: DistinguishedName,
-            isAuthority: Bool,
-            host: String?,
-            expired: Bool = false
-        ) throws -> String {
-            let now = Date()
-            let certificate = try Certificate(
-                version: .v3,
-                serialNumber: .init(),
-                publicKey: .init(subjectKey.publicKey),
-                notValidBefore: now - 7200,
-                notValidAfter: expired ? now - 3600 : now + 3600,
-                issuer: name,
-                subject: subject,
-                extensions: try Certificate.Extensions {
-                    if isAuthority {
-                        Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
-                    } else {
-                        Critical(BasicConstraints.notCertificateAuthority)
-                    }
-                    if let host { SubjectAlternativeNames([.dnsName(host)]) }
-                },
-                issuerPrivateKey: .init(key)
-            )
-            return try certificate.serializeAsPEM().pemString
-        }
+    /// A file that `Fixtures/make.sh` made.
+    private func fixture(_ name: String) throws -> String {
+        let url = try #require(Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: nil))
+        return try String(contentsOf: url, encoding: .utf8)
     }
 
-    private func context(_ certificate: String, _ key: P256.Signing.PrivateKey) throws -> NIOSSLContext {
+    private func context(_ certificate: String) throws -> NIOSSLContext {
         let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8)).map(NIOSSLCertificateSource.certificate)
-        let source = try NIOSSLPrivateKeySource.privateKey(
-            NIOSSLPrivateKey(bytes: Array(key.pemRepresentation.utf8), format: .pem)
+        let key = try NIOSSLPrivateKey(bytes: Array(try fixture("server.key").utf8), format: .pem)
+        return try NIOSSLContext(
+            configuration: .makeServerConfiguration(certificateChain: chain, privateKey: .privateKey(key))
         )
-        return try NIOSSLContext(configuration: .makeServerConfiguration(certificateChain: chain, privateKey: source))
     }
 
-    private func pin(of key: P256.Signing.PrivateKey) -> CertificatePin {
-        CertificatePin(subjectPublicKeyInfo: [UInt8](key.publicKey.derRepresentation))
+    /// The pin of the server's key, or of the one of another.
+    private func pin(_ name: String) throws -> CertificatePin {
+        try CertificatePin(base64: fixture("\(name).pin").trimmingCharacters(in: .newlines))
     }
 
     /// Searches for something at a server with this certificate.
     private func search(
         _ certificate: String,
-        _ key: P256.Signing.PrivateKey,
         _ trust: AsyncHTTPTransport.Configuration
     ) async throws -> (result: Result<Int, any Error>, requests: Int, transfer: Transfer?, plainBytes: Int) {
-        try await LoopbackServer.serve(tls: try context(certificate, key)) { _, reply in
+        try await LoopbackServer.serve(tls: try context(fixture(certificate))) { _, reply in
             try await reply.answer(200, #"{"books":[{"title":"T"}]}"#)
         } test: { url, server in
             let transport = try AsyncHTTPTransport(trust)
@@ -98,12 +56,9 @@ import X509
     }
 
     @Test func oneOfThePinsIsEnough() async throws {
-        let authority = try Authority()
-        let key = P256.Signing.PrivateKey()
         let (result, _, transfer, plain) = try await search(
-            try authority.leaf(key),
-            key,
-            .init(pins: [pin(of: P256.Signing.PrivateKey()), pin(of: key)], trustedRoots: [try authority.root()])
+            "localhost.pem",
+            .init(pins: [try pin("stranger"), try pin("server")], trustedRoots: [try fixture("root.pem")])
         )
         #expect(try result.get() == 1)
         // Counted at the socket: a TLS record has at least a header of 5 bytes and a tag of 16 more than what is in it.
@@ -111,30 +66,24 @@ import X509
     }
 
     @Test func anotherKeyIsRefusedBeforeAnythingIsSent() async throws {
-        let authority = try Authority()
-        let key = P256.Signing.PrivateKey()
         let (result, requests, transfer, _) = try await search(
-            try authority.leaf(key),
-            key,
-            .init(pins: [pin(of: P256.Signing.PrivateKey())], trustedRoots: [try authority.root()])
+            "localhost.pem",
+            .init(pins: [try pin("stranger")], trustedRoots: [try fixture("root.pem")])
         )
-        #expect(error(result) == .wrongPin(host: "localhost", found: pin(of: key).base64))
+        #expect(error(result) == .wrongPin(host: "localhost", found: try pin("server").base64))
         #expect(error(result)?.isRetryable == false)
         #expect(requests == 0)
         #expect(transfer?.bytesUp == 0)
     }
 
-    @Test(arguments: ["expired", "another host", "unknown authority"])
+    @Test(arguments: ["expired", "another-host", "unknown-authority"])
     func thePinDoesNotStandInForACertificate(_ fault: String) async throws {
-        let authority = try Authority()
-        let key = P256.Signing.PrivateKey()
-        let leaf = try authority.leaf(
-            key,
-            host: fault == "another host" ? "other.example" : "localhost",
-            expired: fault == "expired"
+        let name = ["expired", "another-host"].contains(fault) ? fault : "localhost"
+        let root = try fixture(fault == "unknown-authority" ? "stranger.pem" : "root.pem")
+        let (result, requests, _, _) = try await search(
+            "\(name).pem",
+            .init(pins: [try pin("server")], trustedRoots: [root])
         )
-        let root = fault == "unknown authority" ? try Authority().root() : try authority.root()
-        let (result, requests, _, _) = try await search(leaf, key, .init(pins: [pin(of: key)], trustedRoots: [root]))
         guard case .untrusted(host: "localhost", _) = error(result) else {
             Issue.record("\(result)")
             return
@@ -143,12 +92,9 @@ import X509
     }
 
     @Test func withoutPinsATrustedAuthorityIsEnough() async throws {
-        let authority = try Authority()
-        let key = P256.Signing.PrivateKey()
         let (result, _, _, _) = try await search(
-            try authority.leaf(key),
-            key,
-            .init(trustedRoots: [try authority.root()])
+            "localhost.pem",
+            .init(trustedRoots: [try fixture("root.pem")])
         )
         #expect(try result.get() == 1)
     }
@@ -157,7 +103,7 @@ import X509
         try await LoopbackServer.serve { _, reply in
             try await reply.answer(200, #"{"books":[]}"#)
         } test: { url, server in
-            let transport = try AsyncHTTPTransport(.init(pins: [pin(of: P256.Signing.PrivateKey())]))
+            let transport = try AsyncHTTPTransport(.init(pins: [try pin("stranger")]))
             let client = TalariaClient(
                 configuration: ClientConfiguration(baseURL: url, deviceID: device),
                 transport: transport

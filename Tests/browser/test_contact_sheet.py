@@ -13,7 +13,7 @@ import zlib
 import chromium
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(os.environ.get("SPINEBENCH", PROJECT / ".build/debug/spinebench"))
+PROGRAM = pathlib.Path(os.environ.get("SPINEBENCH", PROJECT / ".build/release/spinebench"))
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'<!-- <script>&lt;"
 
 

@@ -13,7 +13,7 @@ import urllib.request
 import chromium
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(os.environ.get("SPINEBENCH", PROJECT / ".build/debug/spinebench"))
+PROGRAM = pathlib.Path(os.environ.get("SPINEBENCH", PROJECT / ".build/release/spinebench"))
 SHELF = PROJECT / "Datasets/shelves-1/shelves/shelf-00003.jpg"
 HOSTILE = "<img src=x onerror=alert(1)>\"'</script> House"
 

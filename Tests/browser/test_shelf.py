@@ -10,7 +10,7 @@ import unittest
 import chromium
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(os.environ.get("SPINEBENCH", PROJECT / ".build/debug/spinebench"))
+PROGRAM = pathlib.Path(os.environ.get("SPINEBENCH", PROJECT / ".build/release/spinebench"))
 PHOTO = PROJECT / "Datasets/shelves-1/shelves/shelf-00003.jpg"
 # A data block of the page's own form, with what a photo may say.
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'<!-- =cmd"

@@ -43,7 +43,7 @@ import zlib
 import chromium
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = pathlib.Path(os.environ.get("SPINEBENCH", PROJECT / ".build/debug/spinebench"))
+PROGRAM = pathlib.Path(os.environ.get("SPINEBENCH", PROJECT / ".build/release/spinebench"))
 HOSTILE = "<img src=x onerror=alert(1)>\"'</script>"
 SHOPPING = "Price and receipt of the market\nTotal 12 EUR, buy one more"
 LINK = "https://example.org/shelf"

@@ -1,50 +1,56 @@
-import Crypto
+import Basics
 import Foundation
-import SwiftASN1
 import TalariaServer
-import X509
 
-/// A certificate that a server makes for itself, for clients on the same machine that are handed it.
+/// A certificate that the server signs itself, for clients of the same machine that receive it.
 enum SelfSignedCertificate {
-    /// Time for which it is valid: longer than any measurement takes.
-    private static let life: TimeInterval = 30 * 86_400
+    /// Days for which it is valid: longer than any measurement takes.
+    private static let days = 30
 
-    /// Makes a key, which only this user may read, and a certificate (PEM) for the loopback addresses and `localhost`.
+    /// Creates a key, which only this user may read, and a certificate (PEM) for the loopback addresses and `localhost`.
     ///
-    /// - Throws: when a file cannot be written.
+    /// - Throws: an error with the output of `openssl`, which does it, or the system's when `openssl` cannot be started.
     static func write(to path: String, keyIn folder: String) throws -> TLSFiles {
-        let key = P256.Signing.PrivateKey()
-        let name = try DistinguishedName { CommonName("talaria") }
-        let now = Date()
-        let certificate = try Certificate(
-            version: .v3,
-            serialNumber: .init(),
-            publicKey: .init(key.publicKey),
-            // Clocks of two processes of one machine are the same; of a container's they may not be.
-            notValidBefore: now - 3_600,
-            notValidAfter: now + life,
-            issuer: name,
-            subject: name,
-            extensions: try Certificate.Extensions {
-                Critical(BasicConstraints.notCertificateAuthority)
-                SubjectAlternativeNames([
-                    .dnsName("localhost"), .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
-                    .ipAddress(ASN1OctetString(contentBytes: [UInt8](repeating: 0, count: 15) + [1])),
-                ])
-            },
-            issuerPrivateKey: .init(key)
-        )
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let files = TLSFiles(certificate: path, key: "\(folder)/tls-key.pem")
+        // `openssl` writes into a file that exists with the permissions that it has.
         try? FileManager.default.removeItem(atPath: files.key)
         guard
             FileManager.default.createFile(
                 atPath: files.key,
-                contents: Data(key.pemRepresentation.utf8),
+                contents: nil,
                 attributes: [.posixPermissions: 0o600]
             )
         else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: files.key]) }
-        try Data("\(certificate.serializeAsPEM().pemString)\n".utf8).write(to: URL(filePath: path), options: .atomic)
+        let part = "\(path).part"
+        try openssl([
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "\(days)",
+            "-subj", "/CN=talaria", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1",
+            "-addext", "basicConstraints=critical,CA:FALSE", "-keyout", files.key, "-out", part,
+        ])
+        guard rename(part, path) == 0 else {
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
+        }
         return files
+    }
+
+    private static func openssl(_ arguments: [String]) throws {
+        let errors = Pipe()
+        let process = try Process.start("/usr/bin/env", ["openssl"] + arguments, errors: errors)
+        let output = try errors.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw OpenSSLError(output: String(decoding: output, as: UTF8.self))
+        }
+    }
+}
+
+/// An `openssl` command that failed.
+struct OpenSSLError: Error, CustomStringConvertible {
+    var output: String
+
+    var description: String {
+        let text = output.trimmingCharacters(in: .whitespacesAndNewlines)
+        return "openssl could not create the server's certificate: \(text)"
     }
 }

@@ -1,3 +1,4 @@
+import Basics
 import BookCatalogue
 package import Evaluation
 import Foundation

@@ -1,5 +1,4 @@
 import Basics
-import Crypto
 import Foundation
 
 /// Keys by which a store knows who asks.
@@ -53,9 +52,9 @@ package struct RequestSignature {
         let request = "\(method)\n\(path)\n\n\(lines)\n\(names)\n\(Self.emptyBody)"
         let day = String(time.prefix(8))
         let scope = "\(day)/\(region)/\(service)/aws4_request"
-        let digest = SHA256.hash(data: Array(request.utf8)).hexadecimal
+        let digest = SHA256.hex(of: Array(request.utf8))
         let text = "AWS4-HMAC-SHA256\n\(time)\n\(scope)\n\(digest)"
-        let signature = Self.code(text, key: key(day: day)).hexadecimal
+        let signature = SHA256.authenticationCode(of: text, key: key(day: day)).hexadecimal
         all["authorization"] =
             "AWS4-HMAC-SHA256 Credential=\(credentials.accessKey)/\(scope),SignedHeaders=\(names),Signature=\(signature)"
         return all
@@ -64,11 +63,7 @@ package struct RequestSignature {
     /// The key that signs a day's requests.
     package func key(day: String) -> [UInt8] {
         [day, region, service, "aws4_request"].reduce(Array("AWS4\(credentials.secretKey)".utf8)) {
-            Self.code($1, key: $0)
+            SHA256.authenticationCode(of: $1, key: $0)
         }
-    }
-
-    private static func code(_ text: String, key: [UInt8]) -> [UInt8] {
-        Array(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: SymmetricKey(data: key)))
     }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 /// One of the equal parts that a run is divided into, such as the second of seven: `2/7`.
 ///
 /// Which samples belong to it hangs on the names of their groups and on the number of parts alone: not on the order of the

@@ -1,6 +1,5 @@
 internal import Basics
 public import BookCatalogue
-internal import Crypto
 internal import Foundation
 public import LibraryStore
 internal import Raster
@@ -190,12 +189,12 @@ extension EntitySearch {
 
     private func digest(of picture: ScanPicture) -> String {
         switch picture {
-        case .file(let bytes): return SHA256.hash(data: bytes).hexadecimal
+        case .file(let bytes): return SHA256.hex(of: bytes)
         case .pixels(let image):
             var hash = SHA256()
-            hash.update(data: Data("\(image.width)x\(image.height)x\(image.channels)".utf8))
-            hash.update(data: image.pixels)
-            return hash.finalize().hexadecimal
+            hash.update(Data("\(image.width)x\(image.height)x\(image.channels)".utf8))
+            hash.update(image.pixels)
+            return hash.hex()
         }
     }
 }

@@ -1,5 +1,4 @@
 import Basics
-import Crypto
 import Foundation
 import GRDB
 import Talaria
@@ -85,6 +84,6 @@ struct JobToken: Sendable {
 
     /// - Returns: what is in the database for the right token.
     static func hash(of text: String) -> String {
-        SHA256.hash(data: Data(text.utf8)).hexadecimal
+        SHA256.hex(of: Data(text.utf8))
     }
 }

@@ -1,5 +1,4 @@
 import Basics
-import Crypto
 import Foundation
 import HTTPTypes
 import ImageCodec
@@ -52,7 +51,7 @@ struct UploadReceiver {
             throw failure.problem
         }
         guard photos > 0 else { throw Problem.invalidRequest("There is no part with the name photos[].") }
-        return (photos, digest.finalize().hexadecimal)
+        return (photos, digest.hex())
     }
 
     /// Closes what is open; to be called when the upload is given up.

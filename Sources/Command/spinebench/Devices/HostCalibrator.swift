@@ -1,3 +1,4 @@
+import Basics
 import Composition
 import DeviceSimulation
 import Documents

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import CommandParts
 import CommandSupport
 import Composition

@@ -1,3 +1,4 @@
+import Basics
 package import DeviceSimulation
 import Foundation
 import SpineDatasets

@@ -1,3 +1,4 @@
+import Basics
 package import Evaluation
 import Foundation
 package import SpineDatasets

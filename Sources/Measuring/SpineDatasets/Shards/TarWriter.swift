@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Writes a tar archive of which every byte follows from the members' names and contents.

@@ -1,3 +1,4 @@
+import Basics
 package import Foundation
 
 /// One HTML file that needs nothing else, made of files: `{{style}}` and `{{script}}` in the HTML stand for those,

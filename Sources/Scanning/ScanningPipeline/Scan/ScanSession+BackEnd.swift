@@ -1,5 +1,5 @@
+import Basics
 import BookCatalogue
-import Crypto
 import Foundation
 import LibraryStore
 import Talaria
@@ -304,7 +304,7 @@ extension PhotoScan {
 extension UUID {
     /// The identity of one of several books on the photo of this one.
     fileprivate func part(_ number: Int) -> UUID {
-        let bytes = Array(SHA256.hash(data: Data("\(uuidString)#\(number)".utf8)))
+        let bytes = SHA256.digest(of: Data("\(uuidString)#\(number)".utf8))
         // Version 8, of one's own making (RFC 9562, section 5.8).
         return bytes.withUnsafeBytes { raw in
             var id = raw.loadUnaligned(as: uuid_t.self)

@@ -1,5 +1,4 @@
 import Basics
-import Crypto
 public import Foundation
 public import LibraryStore
 public import ScanningPolicies
@@ -104,7 +103,7 @@ public struct ScanSession: Sendable {
     ) async throws -> PhotoScan {
         try await EgressLedger.$scan.withValue(id) {
             var scan = PhotoScan(id: id, name: name, strategy: strategy)
-            scan.picture = SHA256.hash(data: bytes).hexadecimal
+            scan.picture = SHA256.hex(of: bytes)
             switch strategy {
             case .onDeviceOnly, .hybrid:
                 try await read(.file(bytes), into: &scan, milestone)

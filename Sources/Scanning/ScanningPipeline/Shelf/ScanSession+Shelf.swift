@@ -1,6 +1,5 @@
 import Basics
 import BookCatalogue
-import Crypto
 import Foundation
 import LibraryStore
 import Raster
@@ -53,7 +52,7 @@ extension ScanSession {
     /// Sends a photo of shelves; the books of the answer, or a scan that waits.
     private func send(shelf bytes: [UInt8], name: String) async throws -> [PhotoScan] {
         var scan = PhotoScan(id: UUID(), name: name, strategy: strategy)
-        scan.picture = SHA256.hash(data: bytes).hexadecimal
+        scan.picture = SHA256.hex(of: bytes)
         let limit = strategy == .visionFallback ? settings.patience : settings.shelfPatience
         let others = try await EgressLedger.$scan.withValue(scan.id) {
             try await upload(.file(bytes), of: &scan, within: limit) { _ in }
@@ -75,7 +74,7 @@ extension ScanSession {
         name: String,
         _ found: @Sendable (PhotoScan) -> Void
     ) async throws -> [PhotoScan] {
-        let digest = SHA256.hash(data: bytes).hexadecimal
+        let digest = SHA256.hex(of: bytes)
         var scans = photo.books.map { book in
             var scan = scan(of: book.spine, on: name, after: photo.timings.total)
             (scan.subject, scan.named) = (photo.kind, book.named)

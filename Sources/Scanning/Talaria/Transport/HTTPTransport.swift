@@ -1,4 +1,4 @@
-import Crypto
+import Basics
 public import Foundation
 
 /// Transport of requests to a server and of its answers, streaming both ways.
@@ -185,6 +185,6 @@ public struct CertificatePin: Sendable, Hashable {
     ///
     /// - Parameter subjectPublicKeyInfo: The key in DER.
     public init(subjectPublicKeyInfo: [UInt8]) {
-        base64 = Data(SHA256.hash(data: subjectPublicKeyInfo)).base64EncodedString()
+        base64 = Data(SHA256.digest(of: subjectPublicKeyInfo)).base64EncodedString()
     }
 }

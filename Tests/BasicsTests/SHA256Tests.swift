@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SpineDatasets
+@testable import Basics
 
 @Suite struct SHA256Tests {
     // FIPS 180-2, appendices B.1 and B.2; the others with coreutils' sha256sum 9.1. Lengths around the ends of a block.
