@@ -80,13 +80,13 @@ struct UploadReceiver {
             guard currentBytes <= limits.photoBytes else {
                 throw Problem.tooLarge("A photo is larger than \(limits.photoBytes >> 20) MB.")
             }
-            digest.update(data: bytes)
+            digest.update(bytes)
             try current?.write(contentsOf: bytes)
         case .partEnd:
             try current?.close()
             current = nil
             // The same bytes split otherwise are another batch.
-            digest.update(data: Data("/\(currentBytes)/".utf8))
+            digest.update(Data("/\(currentBytes)/".utf8))
             try checkFormat()
             photos += 1
         }
