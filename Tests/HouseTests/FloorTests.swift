@@ -12,9 +12,9 @@ import Testing
 
     /// Modules that come with Swift or a system.
     private static let systemModules: Set = [
-        "AppIntents", "CoreGraphics", "CoreImage", "CoreVideo", "Darwin", "Dispatch", "Foundation", "FoundationModels",
-        "Glibc", "ImageIO",
-        "Musl", "Security", "Synchronization", "UIKit", "Vision", "VisualIntelligence",
+        "AppIntents", "CoreGraphics", "CoreImage", "CoreVideo", "CryptoKit", "Darwin", "Dispatch", "Foundation",
+        "FoundationModels", "Glibc", "ImageIO", "Musl", "Security", "Synchronization", "UIKit", "Vision",
+        "VisualIntelligence",
     ]
 
     @Test func everyFolderOfSourcesIsATarget() throws {
