@@ -90,10 +90,10 @@ COPENSSL := -Xcc -fmodule-map-file=Sources/C/COpenSSL/module.modulemap
 BASICS_SWIFTC := swiftc -O -swift-version 6 $(COPENSSL) -wmo -parse-as-library -package-name spinebench -module-name Basics \
 	$(wildcard Sources/Base/Basics/*.swift Sources/Base/Basics/*/*.swift) \
 	-emit-module -emit-module-path $(SSE)/Basics.swiftmodule -emit-object -o $(SSE)/Basics.o
-SSE_SOURCES := $(wildcard Sources/Scanning/Talaria/Wire/*.swift Sources/Scanning/Talaria/SSE/*.swift) \
-	Sources/Scanning/Talaria/TalariaError.swift Sources/Scanning/Talaria/Client/RateLimitState.swift \
-	Sources/Scanning/Talaria/Transport/Transfer.swift
-SSE_CHECKS := $(addprefix Sources/Checks/sse-fuzz/,ReferenceParser.swift Properties.swift)
+SSE_SOURCES := $(wildcard Sources/Kit/Talaria/Wire/*.swift Sources/Kit/Talaria/SSE/*.swift) \
+	Sources/Kit/Talaria/TalariaError.swift Sources/Kit/Talaria/Client/RateLimitState.swift \
+	Sources/Kit/Talaria/Transport/Transfer.swift
+SSE_CHECKS := $(addprefix Sources/Tools/sse-fuzz/,ReferenceParser.swift Properties.swift)
 SSE_SWIFTC := swiftc -O -swift-version 6 $(COPENSSL) -package-name spinebench -module-name Talaria -I $(SSE) $(SSE)/Basics.o \
 	$(SSE_SOURCES) $(SSE_CHECKS)
 SECONDS ?= 300
@@ -101,10 +101,10 @@ SECONDS ?= 300
 sse-fuzz: ## fuzz the parser of event streams with libFuzzer and AddressSanitizer for SECONDS, then measure its speed
 	@mkdir -p $(SSE)/corpus
 	$(BASICS_SWIFTC)
-	$(SSE_SWIFTC) -sanitize=fuzzer,address -parse-as-library Sources/Checks/sse-fuzz/LibFuzzer.swift -o $(SSE)/fuzz
-	$(SSE)/fuzz -max_total_time=$(SECONDS) -max_len=2048 -dict=Sources/Checks/sse-fuzz/dictionary.txt \
+	$(SSE_SWIFTC) -sanitize=fuzzer,address -parse-as-library Sources/Tools/sse-fuzz/LibFuzzer.swift -o $(SSE)/fuzz
+	$(SSE)/fuzz -max_total_time=$(SECONDS) -max_len=2048 -dict=Sources/Tools/sse-fuzz/dictionary.txt \
 		-artifact_prefix=$(SSE)/ -print_final_stats=1 $(SSE)/corpus
-	$(SSE_SWIFTC) Sources/Checks/sse-fuzz/Benchmark.swift Sources/Checks/sse-fuzz/main.swift -o $(SSE)/measure
+	$(SSE_SWIFTC) Sources/Tools/sse-fuzz/Benchmark.swift Sources/Tools/sse-fuzz/main.swift -o $(SSE)/measure
 	$(SSE)/measure --benchmark
 
 lint: ## check format and style; changes nothing

@@ -20,79 +20,116 @@ if !FileManager.default.fileExists(atPath: openVINO + "/include/openvino/c/openv
 }
 #endif
 
-/// The folders of `Sources`, from the ground up: a target uses targets of its own floor and of those below, never of one above.
-enum Floor: String {
+/// The folders of `Sources`, from the ground up: a target uses targets of its own folder and of those before it.
+enum Folder: String {
     case c = "C"
     case base = "Base"
-    case reading = "Reading"
-    case scanning = "Scanning"
-    case context = "Context"
-    case backEnd = "BackEnd"
-    case measuring = "Measuring"
-    case drawing = "Drawing"
+    case kit = "Kit"
+    case bench = "Bench"
     case command = "Command"
-    case checks = "Checks"
+    case apps = "Apps"
+    case tools = "Tools"
 
     func path(_ target: String) -> String { "Sources/\(rawValue)/\(target)" }
 }
 
-func library(_ name: String, _ pkgConfig: String, apt: String, brew: String) -> Target {
+/// Products of each package that targets use; the lists of dependencies below name them like targets.
+let products: [String: String] = [
+    "swift-argument-parser": "ArgumentParser",
+    "async-http-client": "AsyncHTTPClient",
+    "GRDB.swift": "GRDB",
+    "swift-http-types": "HTTPTypes",
+    "hdrhistogram-swift": "Histogram",
+    "hummingbird": "Hummingbird HummingbirdCore HummingbirdTLS HummingbirdTesting",
+    "swift-log": "Logging",
+    "swift-nio": "NIOCore NIOHTTP1 NIOPosix",
+    "swift-nio-extras": "NIOHTTPCompression NIOHTTPTypesHTTP1",
+    "swift-nio-ssl": "NIOSSL",
+    "swift-service-lifecycle": "ServiceLifecycle",
+    "Yams": "Yams",
+]
+
+func words(_ text: String) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
+
+/// The dependencies of a list of names with spaces between.
+func uses(_ names: String) -> [Target.Dependency] {
+    words(names).map { name in
+        if let package = products.first(where: { words($0.value).contains(name) })?.key {
+            return .product(name: name, package: package)
+        }
+        // Apple platforms have CryptoKit.
+        return .target(name: name, condition: name == "COpenSSL" ? .when(platforms: [.linux]) : nil)
+    }
+}
+
+func library(_ name: String, _ package: String, apt: String, brew: String) -> Target {
     .systemLibrary(
         name: name,
-        path: Floor.c.path(name),
-        pkgConfig: pkgConfig,
+        path: Folder.c.path(name),
+        pkgConfig: package,
         providers: [.apt([apt]), .brew([brew])]
     )
 }
 
 func room(
-    _ floor: Floor,
+    _ folder: Folder,
     _ name: String,
-    _ dependencies: [Target.Dependency] = [],
+    _ dependencies: String,
     exclude: [String] = [],
-    resources: [Resource]? = nil
+    resources: [Resource]? = nil,
+    isProgram: Bool = false
 ) -> Target {
-    .target(
-        name: name,
-        dependencies: dependencies,
-        path: floor.path(name),
-        exclude: exclude,
-        resources: resources,
-        swiftSettings: strict
-    )
+    let (uses, path) = (uses(dependencies), folder.path(name))
+    return isProgram
+        ? .executableTarget(
+            name: name,
+            dependencies: uses,
+            path: path,
+            exclude: exclude,
+            resources: resources,
+            swiftSettings: strict
+        )
+        : .target(
+            name: name,
+            dependencies: uses,
+            path: path,
+            exclude: exclude,
+            resources: resources,
+            swiftSettings: strict
+        )
 }
 
+/// A program; its arguments are those of a room.
 func program(
-    _ floor: Floor,
+    _ folder: Folder,
     _ name: String,
-    _ dependencies: [Target.Dependency] = [],
+    _ uses: String,
     exclude: [String] = [],
     resources: [Resource]? = nil
 ) -> Target {
-    .executableTarget(
-        name: name,
-        dependencies: dependencies,
-        path: floor.path(name),
-        exclude: exclude,
-        resources: resources,
-        swiftSettings: strict
-    )
+    room(folder, name, uses, exclude: exclude, resources: resources, isProgram: true)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency] = [], fixtures: Bool = false) -> Target {
+func tests(_ name: String, _ dependencies: String, fixtures: Bool = false) -> Target {
     .testTarget(
         name: name,
-        dependencies: dependencies,
+        dependencies: uses(dependencies),
         resources: fixtures ? [.copy("Fixtures")] : nil,
         swiftSettings: strict
     )
 }
+
+// What tests of several targets use.
+let kit = "BookCatalogue Imaging ScanningPipeline ScanningPolicies Talaria TextRecognition"
+let bench = "Basics Evaluation DeviceSimulation Harness Results Reports SpineDatasets"
 
 let package = Package(
     name: "SpineBench",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "spinebench", targets: ["spinebench"]),
+        .executable(name: "spinebench-apps", targets: ["spinebench-apps"]),
+        .executable(name: "spinebench-tools", targets: ["spinebench-tools"]),
         .executable(name: "talaria", targets: ["TalariaCommand"]),
         .library(name: "TextRecognition", targets: ["TextRecognition"]),
         .library(name: "ScanningPolicies", targets: ["ScanningPolicies"]),
@@ -126,512 +163,218 @@ let package = Package(
         library("CPangoCairo", "pangocairo", apt: "libpango1.0-dev", brew: "pango"),
         .target(
             name: "COpenVINO",
-            path: Floor.c.path("COpenVINO"),
+            path: Folder.c.path("COpenVINO"),
             linkerSettings: [
                 .unsafeFlags(["-L\(openVINO)/libs", "-Xlinker", "-rpath", "-Xlinker", "\(openVINO)/libs"]),
                 .linkedLibrary("openvino_c"),
             ]
         ),
         // The kernel's filter for processes that are to stay off the network.
-        .target(name: "CNetworkGuard", path: Floor.c.path("CNetworkGuard")),
+        .target(name: "CNetworkGuard", path: Folder.c.path("CNetworkGuard")),
 
-        // Production.
-        room(.base, "Basics", [.target(name: "COpenSSL", condition: .when(platforms: [.linux]))]),
-        room(.base, "Statistics", ["Basics"]),
-        room(.base, "Storage", ["Basics", .product(name: "GRDB", package: "GRDB.swift")]),
-        // Documents: what a report says, and how it is set.
-        room(.base, "Documents", ["Basics", "Statistics"]),
-        room(.reading, "Raster"),
-        room(.reading, "ImageCodec", ["Raster", "CPNG", "CTurboJPEG", "CHEIF"]),
-        room(.reading, "TextRecognition", ["Basics", "Raster", "ImageCodec"]),
-        room(.reading, "OpenVINOEngine", ["TextRecognition", "Raster", "Basics", "COpenVINO"]),
-        room(.reading, "TesseractEngine", ["TextRecognition", "Raster", "CTesseract"]),
-        room(.reading, "VisionEngine", ["TextRecognition", "Raster"]),
+        // Under everything else.
+        room(.base, "Basics", "COpenSSL"),
+        room(.base, "CommandSupport", "Imaging ArgumentParser"),
+        room(.base, "Imaging", "CHEIF CPNG CTurboJPEG"),
+        // Reading spines and naming books, as an app does it.
         room(
-            .reading,
-            "SpineReaders",
-            [
-                "TextRecognition", "OpenVINOEngine", "TesseractEngine", "VisionEngine", "Raster",
-            ]
-        ),
-        room(
-            .scanning,
+            .kit,
             "BookCatalogue",
-            ["Basics", .product(name: "GRDB", package: "GRDB.swift")],
+            "Basics GRDB",
             exclude: ["Resources/CARD.md"],
-            // Files beside the program: as code, a megabyte takes the compiler minutes.
             resources: [.copy("Resources/books.csv"), .copy("Resources/labelled.csv")]
         ),
+        room(.kit, "OpenVINOEngine", "Basics COpenVINO Imaging TextRecognition"),
+        room(.kit, "ScanningPipeline", "Basics BookCatalogue Imaging ScanningPolicies Talaria TextRecognition"),
+        room(.kit, "ScanningPolicies", "Basics"),
+        room(.kit, "SpineReaders", "Imaging OpenVINOEngine TesseractEngine TextRecognition VisionEngine"),
+        room(.kit, "Talaria", "Basics AsyncHTTPClient NIOCore NIOHTTP1 NIOHTTPCompression NIOPosix NIOSSL"),
+        room(.kit, "TesseractEngine", "CTesseract Imaging TextRecognition"),
+        room(.kit, "TextRecognition", "Basics Imaging"),
+        room(.kit, "VisionEngine", "Imaging TextRecognition"),
+        // Measuring, judging and reporting.
         room(
-            .scanning,
-            "Talaria",
-            [
-                "Basics",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ]
-        ),
-        room(
-            .scanning,
-            "LibraryStore",
-            ["BookCatalogue", "Basics", "Storage", .product(name: "GRDB", package: "GRDB.swift")]
-        ),
-        room(.scanning, "ScanningPolicies", ["Statistics"]),
-        room(
-            .scanning,
-            "ScanningPipeline",
-            [
-                "Basics", "ScanningPolicies", "TextRecognition", "BookCatalogue", "LibraryStore", "Talaria",
-                "ImageCodec", "Raster",
-            ]
-        ),
-
-        room(
-            .scanning,
-            "VisualSearch",
-            [
-                "Basics", "TextRecognition", "BookCatalogue", "LibraryStore", "ScanningPipeline", "ImageCodec",
-                "Raster",
-            ]
-        ),
-
-        room(.scanning, "AppleVisualSearch", ["VisualSearch", "ScanningPipeline", "Raster"]),
-
-        // Captures of any kind, in sessions.
-        room(.context, "ContextModel"),
-        room(.context, "WebReading", ["Basics", "CLibXML"]),
-        room(.context, "Sifting", ["Basics", "Raster", "ImageCodec", "CZBar"]),
-        room(.context, "Narrative", ["Basics"]),
-        room(.context, "ContextSpace", ["Basics", "ContextModel", "OpenVINOEngine"]),
-        room(
-            .context,
-            "Enrichment",
-            ["Basics", "ContextModel", "Narrative", "WebReading", "BookCatalogue", "Talaria"]
-        ),
-        room(
-            .context,
-            "ContextStore",
-            ["Basics", "ContextModel", "Storage", .product(name: "GRDB", package: "GRDB.swift")]
-        ),
-        room(
-            .context,
-            "ContextPipeline",
-            [
-                "Basics", "ContextModel", "ContextSpace", "ContextStore", "Enrichment", "Narrative", "Sifting",
-                "TextRecognition", "ScanningPipeline", "VisualSearch", "ImageCodec", "Raster",
-            ]
-        ),
-
-        // Back end.
-        room(
-            .backEnd,
-            "TalariaServer",
-            [
-                "Basics", "Talaria", "BookCatalogue", "ImageCodec",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            resources: [.embedInCode("openapi.json")]
-        ),
-
-        // Pictures of doubtful origin, decoded in a process of their own.
-        room(
-            .reading,
-            "PictureProcess",
-            ["ImageCodec", "Raster", .product(name: "ArgumentParser", package: "swift-argument-parser")]
-        ),
-
-        // Harness.
-        room(.measuring, "Evaluation", ["Basics", "Statistics", "Raster"]),
-        room(
-            .measuring,
+            .bench,
             "DeviceSimulation",
-            ["Statistics", "ScanningPolicies", "Evaluation", "Documents", "Basics"],
+            "Basics Evaluation ScanningPolicies",
             resources: [.embedInCode("Resources/gate.json")]
         ),
-        // Objects of a store that speaks S3.
+        room(.bench, "Evaluation", "Basics Imaging"),
         room(
-            .measuring,
-            "ObjectStorage",
-            [
-                "Basics",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ]
-        ),
-        room(
-            .measuring,
-            "SpineDatasets",
-            [
-                "Statistics", "Raster", "ImageCodec", "Basics", "ObjectStorage",
-            ],
-            resources: [.embedInCode("Resources")]
-        ),
-        room(.measuring, "DatasetExchange", ["SpineDatasets", "ImageCodec", "Raster", "Basics"]),
-        room(
-            .measuring,
+            .bench,
             "Harness",
-            [
-                "ScanningPolicies",
-                "Basics", "Statistics", "Documents", "Evaluation", "SpineDatasets", "DeviceSimulation", "Raster",
-                "CNetworkGuard",
-                .product(name: "Yams", package: "Yams"),
-            ]
+            "Basics CNetworkGuard DeviceSimulation Evaluation Imaging ScanningPolicies SpineDatasets Yams"
         ),
         room(
-            .measuring,
-            "Judging",
-            [
-                "Basics", "Statistics", "Documents", "Evaluation", "SpineDatasets", "DeviceSimulation", "Raster",
-                "ScanningPolicies", "Harness",
-                .product(name: "Histogram", package: "hdrhistogram-swift"),
-            ]
-        ),
-        room(
-            .measuring,
+            .bench,
             "Reports",
-            [
-                "ScanningPolicies",
-                "Basics", "Statistics", "Documents", "Evaluation", "SpineDatasets", "DeviceSimulation", "ImageCodec",
-                "Raster",
-                "Harness", "Judging",
-            ],
+            "Basics DeviceSimulation Evaluation Harness Imaging Results ScanningPolicies SpineDatasets",
             resources: [.embedInCode("Resources")]
         ),
         room(
-            .measuring,
-            "GateTrials",
-            [
-                "Basics", "ScanningPipeline", "SpineDatasets", "DeviceSimulation", "TextRecognition", "ImageCodec",
-                "Raster",
-            ]
+            .bench,
+            "Results",
+            "Basics DeviceSimulation Evaluation Harness Imaging ScanningPolicies SpineDatasets Histogram"
         ),
         room(
-            .drawing,
-            "SpineSynthesis",
-            ["SpineDatasets", "Raster", "ImageCodec", "Basics", "CPangoCairo"],
+            .bench,
+            "SpineDatasets",
+            "Basics Imaging AsyncHTTPClient NIOCore NIOHTTP1 NIOPosix",
             resources: [.embedInCode("Resources")]
         ),
-
-        // Executables.
-        room(.base, "CommandSupport", [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+        // The program.
         room(
             .command,
             "Composition",
-            [
-                "Documents",
-                "Basics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders", "BookCatalogue",
-                "LibraryStore", "Talaria", "ScanningPolicies", "ScanningPipeline", "SpineDatasets", "Harness",
-                "Evaluation", "GateTrials", "DeviceSimulation", "VisualSearch", "ContextModel", "ContextSpace",
-                "ContextStore", "ContextPipeline", "Enrichment", "Sifting",
-            ]
-        ),
-        // What the commands share.
-        room(
-            .command,
-            "CommandParts",
-            [
-                "Basics", "CommandSupport", "Documents", "SpineDatasets", "Harness", "LibraryStore", "Storage",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ]
-        ),
-        // Sessions of captures, as commands and as a page.
-        room(
-            .command,
-            "Studio",
-            [
-                "Basics", "CommandSupport", "CommandParts", "Composition", "Storage", "ContextModel",
-                "ContextStore", "ContextPipeline", "Enrichment", "Narrative", "BookCatalogue", "ScanningPipeline",
-                "SpineReaders", "Sifting", "ImageCodec", "VisualSearch", "Harness",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            resources: [.embedInCode("Resources")]
-        ),
-        // Visual search, as commands and as a page.
-        room(
-            .command,
-            "Finding",
-            [
-                "Basics", "VisualSearch", "CommandParts", "CommandSupport", "Composition", "Documents", "Harness",
-                "TextRecognition", "ScanningPipeline", "SpineReaders", "BookCatalogue", "LibraryStore",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            resources: [.embedInCode("Resources")]
-        ),
-        // Overlays and pages: how what was read is looked at.
-        room(
-            .command,
-            "ShelfViews",
-            [
-                "Basics", "Raster", "ImageCodec", "TextRecognition", "BookCatalogue", "ScanningPipeline",
-                "SpineDatasets",
-                "SpineSynthesis", "Documents", "Harness", "Composition",
-            ],
-            resources: [.embedInCode("Resources")]
+            """
+            Basics BookCatalogue CommandSupport DeviceSimulation Evaluation Harness Imaging OpenVINOEngine
+            ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition ArgumentParser
+            HTTPTypes Hummingbird NIOCore
+            """
         ),
         program(
             .command,
             "spinebench",
-            [
-                "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine",
-                "SpineReaders", "BookCatalogue", "LibraryStore", "Storage", "Talaria", "ScanningPolicies",
-                "Composition", "ScanningPipeline", "DeviceSimulation", "GateTrials", "Evaluation", "SpineDatasets",
-                "DatasetExchange",
-                "Harness", "Judging", "Reports",
-                "SpineSynthesis", "Documents", "ShelfViews", "CommandParts", "Finding", "Studio",
-                "CommandSupport",
-                "PictureProcess",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
+            """
+            Basics BookCatalogue CommandSupport Composition DeviceSimulation Evaluation Harness Imaging OpenVINOEngine
+            Reports Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition
+            ArgumentParser HTTPTypes Hummingbird Logging NIOCore ServiceLifecycle
+            """,
+            resources: [.embedInCode("Resources")]
+        ),
+        // Captures, visual search and the back end.
+        room(
+            .apps,
+            "AppSystems",
+            """
+            Basics BookCatalogue CaptureReading Captures Composition Harness Imaging ScanningPipeline ScanningPolicies
+            SpineReaders TextRecognition VisualSearch
+            """
+        ),
+        room(.apps, "AppleVisualSearch", "Imaging ScanningPipeline VisualSearch"),
+        room(.apps, "CaptureReading", "Basics CLibXML CZBar Imaging"),
+        room(
+            .apps,
+            "Captures",
+            """
+            Basics BookCatalogue CaptureReading Imaging OpenVINOEngine ScanningPipeline Talaria TextRecognition
+            VisualSearch GRDB
+            """
+        ),
+        program(
+            .apps,
+            "TalariaCommand",
+            """
+            Basics BookCatalogue CommandSupport Imaging ScanningPipeline SpineReaders Talaria TalariaServer
+            TextRecognition ArgumentParser Logging
+            """
+        ),
+        room(
+            .apps,
+            "TalariaServer",
+            """
+            Basics BookCatalogue Imaging Talaria GRDB HTTPTypes Hummingbird HummingbirdCore HummingbirdTLS Logging
+            NIOCore NIOHTTP1 NIOHTTPCompression NIOHTTPTypesHTTP1 NIOSSL ServiceLifecycle
+            """,
+            resources: [.embedInCode("openapi.json")]
+        ),
+        room(.apps, "VisualSearch", "Basics BookCatalogue Imaging ScanningPipeline TextRecognition"),
+        program(
+            .apps,
+            "spinebench-apps",
+            """
+            AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition Harness Imaging
+            ScanningPipeline SpineReaders TextRecognition VisualSearch ArgumentParser HTTPTypes Hummingbird Logging
+            NIOCore ServiceLifecycle
+            """,
+            resources: [.embedInCode("Resources")]
+        ),
+        // Drawing, exchange of formats, checks.
+        room(.tools, "DatasetExchange", "Basics Imaging SpineDatasets"),
+        room(
+            .tools,
+            "SpineSynthesis",
+            "Basics CPangoCairo Imaging SpineDatasets",
             resources: [.embedInCode("Resources")]
         ),
         program(
-            .backEnd,
-            "TalariaCommand",
-            [
-                "TalariaServer", "Talaria", "BookCatalogue", "SpineReaders", "ScanningPipeline", "TextRecognition",
-                "Raster",
-                "Basics", "CommandSupport",
-                "PictureProcess",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-            ]
-        ),
-        program(
-            .checks,
+            .tools,
             "checks",
-            [
-                "Documents",
-                "Basics", "Statistics", "Raster", "ImageCodec", "TextRecognition", "OpenVINOEngine", "SpineReaders",
-                "BookCatalogue", "LibraryStore", "Talaria", "ScanningPolicies", "Composition", "ScanningPipeline",
-                "VisualSearch", "Sifting", "TalariaServer", "Evaluation", "DeviceSimulation", "GateTrials",
-                "SpineDatasets", "Harness", "Judging", "ContextModel", "ContextSpace", "ContextStore",
-                "ContextPipeline", "Enrichment",
-                "Reports",
-                "CommandSupport",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "Logging", package: "swift-log"),
-            ]
+            """
+            AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition DeviceSimulation
+            Evaluation Harness Imaging OpenVINOEngine Reports Results ScanningPipeline ScanningPolicies SpineDatasets
+            SpineReaders Talaria TalariaServer TextRecognition VisualSearch ArgumentParser AsyncHTTPClient HTTPTypes
+            Hummingbird Logging NIOCore NIOHTTP1
+            """
         ),
+        program(.tools, "codec-fuzz", "Basics Imaging ArgumentParser"),
         program(
-            .checks,
-            "codec-fuzz",
-            [
-                "Basics", "ImageCodec", "Raster",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            .tools,
+            "spinebench-tools",
+            """
+            Basics CommandSupport Composition DatasetExchange DeviceSimulation Evaluation Harness OpenVINOEngine
+            Results ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser
+            """
         ),
-        program(
-            .checks,
-            "sse-fuzz",
-            ["Talaria"],
-            exclude: ["dictionary.txt"]
-        ),
+        program(.tools, "sse-fuzz", "Talaria", exclude: ["dictionary.txt"]),
 
         // Tests.
         .target(
-            name: "TestSupport",
-            dependencies: ["TextRecognition", "SpineDatasets", "ImageCodec", "Raster"],
-            path: "Tests/TestSupport",
-            swiftSettings: strict
-        ),
-        .target(
             name: "ServerSupport",
-            dependencies: [
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ],
+            dependencies: uses("HTTPTypes Hummingbird HummingbirdTesting NIOCore"),
             path: "Tests/ServerSupport",
             swiftSettings: strict
         ),
-        tests("DocumentsTests", ["Documents"]),
-        tests("HouseTests", ["TestSupport"]),
-        tests("BasicsTests", ["Basics"]),
-        tests(
-            "CommandSupportTests",
-            ["CommandSupport", .product(name: "ArgumentParser", package: "swift-argument-parser")]
+        .target(
+            name: "TestSupport",
+            dependencies: uses("Imaging SpineDatasets TextRecognition"),
+            path: "Tests/TestSupport",
+            swiftSettings: strict
         ),
-        tests("RasterTests", ["Raster"]),
-        tests("ImageCodecTests", ["ImageCodec", "Raster"], fixtures: true),
-        tests("TextRecognitionTests", ["TextRecognition", "Raster", "TestSupport"]),
-        tests("OpenVINOEngineTests", ["Basics", "OpenVINOEngine", "TextRecognition", "Raster", "TestSupport"]),
-        tests("TesseractEngineTests", ["TesseractEngine", "TextRecognition", "Raster", "TestSupport"]),
+        tests("BasicsTests", "Basics"),
+        tests("BookCatalogueTests", "Basics BookCatalogue TestSupport GRDB", fixtures: true),
+        tests("CaptureReadingTests", "Basics CaptureReading Imaging TestSupport", fixtures: true),
         tests(
-            "BookCatalogueTests",
-            ["Basics", "BookCatalogue", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            "CapturesTests",
+            "Basics BookCatalogue CaptureReading Captures Evaluation Imaging SpineReaders checks TestSupport GRDB",
             fixtures: true
         ),
-        tests(
-            "TalariaTests",
-            [
-                "Talaria", "TestSupport", .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
-            fixtures: true
-        ),
-        tests(
-            "LibraryStoreTests",
-            [
-                "Basics", "Storage", "LibraryStore", "BookCatalogue", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]
-        ),
-        tests(
-            "VisualSearchTests",
-            [
-                "Basics", "VisualSearch", "BookCatalogue", "LibraryStore", "ScanningPipeline", "TextRecognition",
-                "ImageCodec", "Raster", "TestSupport",
-            ],
-            fixtures: true
-        ),
-        tests("WebReadingTests", ["Basics", "WebReading", "TestSupport"], fixtures: true),
-        tests("SiftingTests", ["Basics", "Sifting", "Raster", "ImageCodec"]),
-        tests(
-            "ContextSpaceTests",
-            ["Basics", "ContextModel", "ContextSpace", "Evaluation", "SpineReaders"],
-            fixtures: true
-        ),
-        tests("NarrativeTests", ["Basics", "Narrative"], fixtures: true),
+        tests("CommandSupportTests", "CommandSupport ArgumentParser"),
+        tests("CompositionTests", "\(kit) \(bench) Captures Composition OpenVINOEngine SpineReaders TestSupport"),
+        tests("DeviceSimulationTests", "Basics DeviceSimulation Evaluation ScanningPolicies", fixtures: true),
         tests(
             "EnrichmentTests",
-            [
-                "Basics", "ContextModel", "Enrichment", "Narrative", "BookCatalogue", "Talaria", "TalariaServer",
-                "ServerSupport", "TestSupport",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Logging", package: "swift-log"),
-            ]
+            """
+            Basics BookCatalogue Captures Talaria TalariaServer ServerSupport TestSupport HTTPTypes Hummingbird Logging
+            NIOCore
+            """
         ),
-        tests(
-            "ContextTests",
-            [
-                "Basics", "Storage", "ContextModel", "ContextStore", "ContextPipeline", "ContextSpace", "Enrichment",
-                "Narrative", "BookCatalogue", "Raster", "ImageCodec", "Sifting", "checks", "TestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ]
-        ),
-        tests("ScanningPoliciesTests", ["Statistics", "ScanningPolicies"]),
-        tests(
-            "CompositionTests",
-            [
-                "Basics", "Composition", "SpineReaders", "Harness", "Judging", "TextRecognition",
-                "OpenVINOEngine",
-                "SpineDatasets", "Evaluation", "ScanningPolicies", "ScanningPipeline", "BookCatalogue", "Talaria",
-                "LibraryStore", "Raster", "TestSupport", "ContextPipeline",
-            ]
-        ),
-        tests(
-            "DeviceSimulationTests",
-            ["Basics", "Statistics", "DeviceSimulation", "ScanningPolicies", "Evaluation", "Documents"],
-            fixtures: true
-        ),
-        tests(
-            "ScanningPipelineTests",
-            [
-                "Basics", "ScanningPolicies", "ScanningPipeline", "LibraryStore", "Talaria", "BookCatalogue",
-                "TextRecognition", "ImageCodec", "Raster", "TestSupport",
-            ]
-        ),
-        tests(
-            "TalariaServerTests",
-            [
-                "Basics", "TalariaServer", "checks", "Talaria", "BookCatalogue", "TextRecognition", "ImageCodec",
-                "Raster",
-                "ServerSupport", "TestSupport",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-            ]
-        ),
-        tests("EvaluationTests", ["Basics", "Statistics", "Evaluation", "Raster", "TestSupport"], fixtures: true),
-        tests("ObjectStorageTests", ["Basics", "ObjectStorage"]),
-        tests(
-            "SpineDatasetsTests",
-            ["SpineDatasets", "DatasetExchange", "Basics", "Raster", "ImageCodec", "TestSupport"],
-            fixtures: true
-        ),
-        tests(
-            "HarnessTests",
-            [
-                "Basics", "Statistics", "Harness", "Judging", "Reports", "DeviceSimulation", "ScanningPolicies",
-                "SpineDatasets",
-                "Evaluation", "Documents", "ImageCodec",
-                "Raster", "TestSupport",
-            ],
-            fixtures: true
-        ),
-        tests(
-            "GateTrialsTests",
-            [
-                "Statistics", "GateTrials", "ScanningPipeline", "ScanningPolicies", "LibraryStore", "DeviceSimulation",
-                "Evaluation",
-                "TextRecognition", "ImageCodec", "Raster", "TestSupport",
-            ]
-        ),
-        tests("SpineSynthesisTests", ["Basics", "SpineSynthesis", "SpineDatasets", "Raster", "ImageCodec"]),
+        tests("EvaluationTests", "Basics Evaluation Imaging TestSupport", fixtures: true),
+        tests("HarnessTests", "\(bench) Imaging ScanningPolicies TestSupport", fixtures: true),
+        tests("HouseTests", "TestSupport"),
+        tests("ImagingTests", "Imaging", fixtures: true),
+        tests("IntegrationTests", "Basics BookCatalogue CommandSupport Imaging SpineReaders checks TestSupport"),
+        tests("OpenVINOEngineTests", "Basics Imaging OpenVINOEngine TextRecognition TestSupport"),
+        tests("ScanningPipelineTests", "\(kit) Basics TestSupport"),
+        tests("ScanningPoliciesTests", "Basics ScanningPolicies"),
         tests(
             "SpineBenchTests",
-            [
-                "Documents", "CommandParts",
-                "Basics", "Statistics", "spinebench", "Composition", "SpineReaders", "Harness", "OpenVINOEngine",
-                "SpineDatasets", "Evaluation", "ScanningPolicies", "ScanningPipeline",
-                "DeviceSimulation", "Studio", "ContextModel", "ContextSpace", "ContextStore", "ContextPipeline",
-                "ServerSupport", "TestSupport",
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
+            """
+            \(kit) \(bench) Captures Composition OpenVINOEngine SpineReaders spinebench spinebench-apps
+            spinebench-tools ServerSupport TestSupport HTTPTypes Hummingbird
+            """
         ),
+        tests("SpineDatasetsTests", "Basics DatasetExchange Imaging SpineDatasets TestSupport", fixtures: true),
+        tests("SpineSynthesisTests", "Basics Imaging SpineDatasets SpineSynthesis"),
         tests(
-            "IntegrationTests",
-            [
-                "Basics", "SpineReaders", "LibraryStore", "PictureProcess", "checks", "Raster", "ImageCodec",
-                "TestSupport",
-            ]
+            "TalariaServerTests",
+            """
+            \(kit) Basics TalariaServer checks ServerSupport TestSupport GRDB HTTPTypes Hummingbird Logging NIOCore
+            """
         ),
+        tests("TalariaTests", "Talaria TestSupport NIOCore NIOPosix NIOSSL", fixtures: true),
+        tests("TextRecognitionTests", "Basics Imaging TesseractEngine TextRecognition TestSupport"),
+        tests("VisualSearchTests", "\(kit) Basics VisualSearch TestSupport", fixtures: true),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,10 +1,10 @@
-"""Makes Sources/Scanning/BookCatalogue/Resources/books.csv: well-known books with author, year, ISBN and language.
+"""Makes Sources/Kit/BookCatalogue/Resources/books.csv: well-known books with author, year, ISBN and language.
 
-    python3 scripts/books.py BOOKS.csv Sources/Scanning/BookCatalogue/Resources/books.csv
+    python3 scripts/books.py BOOKS.csv Sources/Kit/BookCatalogue/Resources/books.csv
 
 BOOKS.csv has the columns title, author, isbn13, year, language and source, the first three as the sources have them; its
 rows of the sources `goodbooks-10k` and `isbndb-bookcrossing` are used. Nothing is drawn by chance: the same list gives the
-same bytes. The rules are those of Sources/Scanning/BookCatalogue/Resources/CARD.md.
+same bytes. The rules are those of Sources/Kit/BookCatalogue/Resources/CARD.md.
 """
 
 import csv

@@ -1,5 +1,5 @@
 import Harness
-import Raster
+import Imaging
 import ScanningPolicies
 import TestSupport
 import Testing

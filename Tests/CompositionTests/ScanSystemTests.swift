@@ -1,9 +1,9 @@
+import BookCatalogue
 import Evaluation
 import Foundation
 import Harness
-import Judging
-import LibraryStore
-import Raster
+import Imaging
+import Results
 import ScanningPolicies
 import SpineDatasets
 import Synchronization

@@ -1,5 +1,5 @@
-import ContextPipeline
-import Raster
+import Captures
+import Imaging
 import SpineDatasets
 import Testing
 import TextRecognition

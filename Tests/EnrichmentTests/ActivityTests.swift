@@ -1,8 +1,7 @@
-import ContextModel
 import Foundation
 import Testing
 
-@testable import Enrichment
+@testable import Captures
 
 /// What somebody was doing, on traces that a model made.
 @Suite struct ActivityTests {

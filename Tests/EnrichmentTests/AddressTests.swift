@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Enrichment
+@testable import Captures
 
 /// Which addresses a stranger's page may lead to.
 @Suite struct AddressTests {

@@ -1,9 +1,8 @@
-import ContextModel
 import Foundation
 import Synchronization
 import Testing
 
-@testable import Enrichment
+@testable import Captures
 
 /// What a server's failures say, and of whom: of that server, by its scheme, host and port.
 @Suite(.timeLimit(.minutes(2))) struct BreakerTests {

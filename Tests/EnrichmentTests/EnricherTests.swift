@@ -1,10 +1,9 @@
-import ContextModel
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Enrichment
+@testable import Captures
 
 /// A provider that does what the test wants.
 struct ScriptedProvider: EnrichmentProvider {

@@ -1,4 +1,3 @@
-import ContextModel
 import Foundation
 import Hummingbird
 import ServerSupport
@@ -7,7 +6,7 @@ import Talaria
 import TestSupport
 import Testing
 
-@testable import Enrichment
+@testable import Captures
 
 /// What is fetched of strangers, and what is not.
 @Suite(.inTurns) struct FetchTests {

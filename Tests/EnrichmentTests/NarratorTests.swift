@@ -1,11 +1,10 @@
 import Basics
 import Foundation
-import Narrative
 import Talaria
 import TestSupport
 import Testing
 
-@testable import Enrichment
+@testable import Captures
 
 /// A language model that tells, against a server that gives what the reference of OpenAI's chat completions shows.
 @Suite(.inTurns) struct NarratorTests {

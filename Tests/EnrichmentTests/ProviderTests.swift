@@ -1,13 +1,11 @@
 import Basics
 import BookCatalogue
-import ContextModel
 import Foundation
-import Narrative
 import Talaria
 import TestSupport
 import Testing
 
-@testable import Enrichment
+@testable import Captures
 
 /// Each provider against a server that gives what the service's own documentation shows.
 @Suite(.inTurns) struct ProviderTests {

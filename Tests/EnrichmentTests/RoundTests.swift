@@ -1,10 +1,9 @@
-import ContextModel
 import Foundation
 import Talaria
 import TestSupport
 import Testing
 
-@testable import Enrichment
+@testable import Captures
 
 /// What providers need of one another, and what an answer of nothing is worth.
 @Suite(.inTurns, .endsWhatHangs) struct RoundTests {

@@ -1,6 +1,5 @@
 import Basics
 import BookCatalogue
-import ContextModel
 import Foundation
 import Hummingbird
 import Logging
@@ -10,7 +9,7 @@ import Talaria
 import TestSupport
 import Testing
 
-@testable import Enrichment
+@testable import Captures
 @testable import TalariaServer
 
 /// Books of a real back end in this process, and of servers that are none.

@@ -1,10 +1,9 @@
-import Basics
 import Foundation
 import TestSupport
 import Testing
 
+@testable import Basics
 @testable import Evaluation
-@testable import Statistics
 
 @Suite struct CalibrationTests {
     /// What scikit-learn and NumPy make of confidences and outcomes; see Fixtures/README.md.

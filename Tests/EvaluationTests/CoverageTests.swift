@@ -1,7 +1,6 @@
 import Testing
 
 @testable import Basics
-@testable import Statistics
 
 /// How often intervals hold the truth, over a few hundred seeded draws.
 ///

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import Basics
-@testable import Statistics
 
 @Suite struct GroupBootstrapTests {
     /// 20 groups of 12.

@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 
 @testable import Basics
-@testable import Statistics
 
 @Suite struct HodgesLehmannTests {
     @Test func estimateAndIntervalAreThoseOfAllPairsInNumPy() throws {

@@ -1,9 +1,8 @@
-import Basics
 import TestSupport
 import Testing
 
+@testable import Basics
 @testable import Evaluation
-@testable import Statistics
 
 /// Expected values are from hand calculation.
 @Suite struct IdentificationTests {

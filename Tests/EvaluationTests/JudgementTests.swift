@@ -1,8 +1,7 @@
-import Basics
 import Testing
 
+@testable import Basics
 @testable import Evaluation
-@testable import Statistics
 
 @Suite struct JudgementTests {
     private let accuracy = Target(source: "test", metric: .titleRead, comparator: .atLeast, limit: 0.85)

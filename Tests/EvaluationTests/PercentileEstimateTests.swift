@@ -1,9 +1,8 @@
-import Basics
 import Foundation
 import TestSupport
 import Testing
 
-@testable import Statistics
+@testable import Basics
 
 @Suite struct PercentileEstimateTests {
     private func values(_ count: Int, timeouts: Int = 0) -> [Double] {

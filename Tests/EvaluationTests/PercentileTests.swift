@@ -1,7 +1,6 @@
-import Basics
 import Testing
 
-@testable import Statistics
+@testable import Basics
 
 @Suite struct PercentileTests {
     // By hand, rank ⌈p/100 · n⌉ of 1…n.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Statistics
+@testable import Basics
 
 @Suite struct PoissonArrivalsTests {
     @Test func theSeedDecidesTheTimes() {

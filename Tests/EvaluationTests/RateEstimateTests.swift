@@ -1,7 +1,6 @@
-import Basics
 import Testing
 
-@testable import Statistics
+@testable import Basics
 
 @Suite struct RateEstimateTests {
     @Test func samplesFromElsewhereHaveWilsonsInterval() {

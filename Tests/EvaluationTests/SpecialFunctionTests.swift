@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Statistics
+@testable import Basics
 
 /// Values of SciPy, from Fixtures/statistics.json.
 @Suite struct SpecialFunctionTests {

@@ -2,13 +2,12 @@ import Basics
 import Evaluation
 import Foundation
 import SpineDatasets
-import Statistics
 import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
 @testable import Reports
+@testable import Results
 
 /// Runs with scripted workers: what the runner does when they die, hang, chatter or cannot start.
 @Suite(.inTurns) struct BenchmarkRunTests {

@@ -1,12 +1,11 @@
 import Basics
 import Evaluation
-import Raster
+import Imaging
 import SpineDatasets
-import Statistics
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 /// What a run makes of captures.
 @Suite struct CaptureResultTests {

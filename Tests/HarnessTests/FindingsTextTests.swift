@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
 @testable import Reports
+@testable import Results
 
 @Suite struct FindingsTextTests {
     private func sentences(_ scenario: Scenario, _ records: [SampleRecord]) -> [String] {

@@ -3,7 +3,7 @@ import SpineDatasets
 import TestSupport
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 /// A small run made up by hand, in which everything that a report can say happens.
 ///

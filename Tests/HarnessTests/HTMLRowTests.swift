@@ -1,5 +1,5 @@
 import Foundation
-import Raster
+import Imaging
 import SpineDatasets
 import TestSupport
 import Testing

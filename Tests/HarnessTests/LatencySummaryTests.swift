@@ -1,10 +1,9 @@
 import Basics
 import Evaluation
-import Statistics
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 @Suite struct LatencySummaryTests {
     private let target = Target(source: "test", metric: .latencyP95, comparator: .below, limit: 500)

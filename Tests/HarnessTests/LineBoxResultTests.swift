@@ -1,13 +1,12 @@
 import Basics
 import Evaluation
-import Raster
+import Imaging
 import SpineDatasets
-import Statistics
 import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 /// What a run makes of boxes of lines; expected values are by hand.
 @Suite struct LineBoxResultTests {

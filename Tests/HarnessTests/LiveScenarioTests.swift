@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
 @testable import Reports
+@testable import Results
 
 /// What the scenario `live` says of a camera's frames.
 @Suite struct LiveScenarioTests {

@@ -5,7 +5,7 @@ import SpineDatasets
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 @Suite struct MetricSelfTestTests {
     /// Twelve books; no title is part of another spine.

@@ -1,12 +1,12 @@
-import Documents
+import Basics
 import Evaluation
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
 @testable import Reports
+@testable import Results
 
 @Suite struct ReportGoldenTests {
     @Test(arguments: ["report.md", "report.csv", "samples.csv"])

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
 @testable import Reports
+@testable import Results
 
 @Suite struct RunContentsTests {
     private func run(_ name: String, variant: String = "fast", digest: String = "sha256:00") throws -> RunContents {

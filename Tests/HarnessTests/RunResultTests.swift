@@ -1,13 +1,12 @@
 import Basics
 import Evaluation
 import SpineDatasets
-import Statistics
 import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
 @testable import Reports
+@testable import Results
 
 @Suite struct RunResultTests {
     /// One variant that reads `read` of `count` titles, in one repetition.

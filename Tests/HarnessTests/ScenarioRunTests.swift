@@ -2,12 +2,11 @@ import Basics
 import Evaluation
 import Foundation
 import SpineDatasets
-import Statistics
 import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 /// Scenarios with scripted workers: what is asked, what is written down, and what a lost worker costs.
 @Suite(.inTurns) struct ScenarioRunTests {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 /// A run in a folder of its own.
 struct ScriptedRun {

@@ -1,14 +1,13 @@
 import Basics
 import Evaluation
-import Raster
+import Imaging
 import SpineDatasets
-import Statistics
 import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
 @testable import Reports
+@testable import Results
 
 /// What a run makes of photos of shelves; expected values are by hand.
 @Suite struct ShelfResultTests {

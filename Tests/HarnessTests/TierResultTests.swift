@@ -2,14 +2,13 @@ import Basics
 import Evaluation
 import Foundation
 import SpineDatasets
-import Statistics
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
 @testable import Reports
+@testable import Results
 
 /// What a run makes of variants that name books and send bytes.
 @Suite struct TierResultTests {

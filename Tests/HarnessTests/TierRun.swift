@@ -4,7 +4,7 @@ import SpineDatasets
 import TestSupport
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 /// A run made up by hand of variants that name books: `hybrid` sends text, `upload` pictures over a shaped network.
 ///

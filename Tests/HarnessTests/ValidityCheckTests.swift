@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 /// Rules on readings made up by hand.
 @Suite struct ValidityCheckTests {

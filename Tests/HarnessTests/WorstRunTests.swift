@@ -1,13 +1,12 @@
 import Basics
-import Raster
+import Imaging
 import SpineDatasets
-import Statistics
 import TestSupport
 import Testing
 
 @testable import Evaluation
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 /// No row passes whatever is read: of every target that gates, the worst readings are planted and have to miss it.
 @Suite struct WorstRunTests {

@@ -33,7 +33,7 @@ import Testing
         #expect(plan.targets.count >= 30, "Package.swift is not understood")
         for target in plan.targets {
             let own = try #require(plan.level(of: target), "\(target.name) is on no floor")
-            for name in target.dependencies {
+            for name in target.uses where !plan.products.contains(name) {
                 let dependency = try #require(
                     byName[name],
                     "\(target.name) uses \(name), which is no target of Sources"
@@ -48,7 +48,7 @@ import Testing
         var open = plan.targets
         while true {
             let names = Set(open.map(\.name))
-            let left = open.filter { !names.isDisjoint(with: $0.dependencies) }
+            let left = open.filter { !names.isDisjoint(with: $0.uses) }
             if left.count == open.count { break }
             open = left
         }
@@ -67,16 +67,11 @@ import Testing
                 }
                 imported.formUnion(names.map { modules[$0] ?? $0 })
             }
-            let wrong = imported.filter { modules.values.contains($0) }.symmetricDifference(target.dependencies)
-            #expect(wrong == [], "\(target.name): imported and not in Package.swift's list, or there and not imported")
             // A build folder may still hold a module whose target is gone: only a clean build would miss it.
             let known = Set(modules.values).union(plan.products).union(Self.systemModules)
-            #expect(
-                imported.subtracting(known) == [],
-                "\(target.name) imports what neither a target, a product nor the system has"
-            )
-            let others = imported.intersection(plan.products).symmetricDifference(target.products)
-            #expect(others == [], "\(target.name): the same of products")
+            #expect(imported.subtracting(known) == [], "\(target.name) imports what nobody provides")
+            let wrong = imported.subtracting(Self.systemModules).symmetricDifference(target.uses)
+            #expect(wrong == [], "\(target.name): imported and not in Package.swift's list, or there and not imported")
         }
     }
 
@@ -104,32 +99,38 @@ import Testing
     @Test func aManifestIsRead() throws {
         let plan = HousePlan(
             manifest: """
-                enum Floor: String {
+                enum Folder: String {
                     case base = "Base"
                     case reading = "Reading"
                 }
+                let packages = [
+                    "GRDB": "GRDB.swift",
+                ]
                     library("CPNG", "libpng", apt: "a", brew: "b"),
-                    room(.base, "A"),
-                    room(.base, "B", exclude: ["CARD.md"]),
+                    room(.base, "A", ""),
+                    room(.base, "B", "A", exclude: ["CARD.md"]),
                     room(
                         .reading,
                         "C-1",
-                        ["A", .product(name: "GRDB", package: "GRDB.swift"), "B"],
+                        \"""
+                        A GRDB
+                        B
+                        \""",
                         resources: [.copy("x.csv")]
                     ),
                     .target(
                         name: "D",
-                        path: Floor.base.path("D"),
+                        path: Folder.base.path("D"),
                 """
         )
         #expect(plan.floors.map(\.folder) == ["Base", "Reading"])
+        #expect(plan.products == ["GRDB"])
         #expect(plan.targets.map(\.name) == ["A", "B", "C-1", "CPNG", "D"])
         let target = plan.targets[2]
-        #expect(target.dependencies == ["A", "B"])
-        #expect(target.products == ["GRDB"])
+        #expect(target.uses == ["A", "GRDB", "B"])
         #expect(target.module == "C_1")
         #expect(plan.level(of: target) == 1)
         #expect(plan.folder(of: target) == "Sources/Reading/C-1")
-        #expect(plan.targets[0].dependencies == [] && plan.targets[1].dependencies == [])
+        #expect(plan.targets[0].uses == [] && plan.targets[1].uses == ["A"])
     }
 }

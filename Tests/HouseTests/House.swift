@@ -25,55 +25,39 @@ enum House {
 }
 
 /// A target of `Sources` as Package.swift declares it.
-struct HouseTarget {
+struct HouseTarget: Equatable {
     var name: String
-    /// A case of `Floor`.
+    /// A case of `Folder`.
     var floor: String
-    /// Targets of this package.
-    var dependencies: [String] = []
-    /// Products of other packages.
-    var products: [String] = []
+    /// Targets of this package and products of others.
+    var uses: [String] = []
 
     /// The name that imports use.
     var module: String { name.replacing("-", with: "_") }
 }
 
-/// Floors and targets of `Sources`, as Package.swift declares them.
+/// Folders and targets of `Sources`, as Package.swift declares them.
 struct HousePlan {
-    /// Cases of `Floor` and their folders, from the ground up.
+    /// Cases of `Folder` and their folders, from the ground up.
     var floors: [(name: String, folder: String)]
     var targets: [HouseTarget]
-    /// Products of other packages that any target uses, tests too.
+    /// Products of other packages.
     var products: Set<String>
 
     init(manifest: String) {
         floors = manifest.matches(of: /\n    case (\w+) = "(\w+)"/).map { (String($0.1), String($0.2)) }
-        var found: [HouseTarget] = []
-        for call in manifest.matches(of: /(?:room|program)\(\s*\.(\w+),\s*"([\w-]+)"/) {
-            var target = HouseTarget(name: String(call.2), floor: String(call.1))
-            // What follows the name is the list of dependencies, unless it has a label.
-            var list = Substring()
-            let rest = manifest[call.range.upperBound...]
-            if let open = rest.prefixMatch(of: /\s*,\s*\[/) {
-                var depth = 1
-                list = rest[open.range.upperBound...].prefix { character in
-                    depth += character == "[" ? 1 : character == "]" ? -1 : 0
-                    return depth > 0
-                }
+        targets = manifest.matches(of: /(?:room|program)\(\s*\.(\w+),\s*"([\w-]+)",\s*"+([\w\s-]*)"/)
+            .map { call in
+                let uses = call.3.split(whereSeparator: \.isWhitespace).map(String.init)
+                return HouseTarget(name: String(call.2), floor: String(call.1), uses: uses)
             }
-            let product = /\.product\(\s*name: "([\w-]+)",\s*package: "[\w.-]+"\s*\)/
-            target.products = list.matches(of: product).map { String($0.1) }
-            target.dependencies = list.replacing(product, with: "").matches(of: /"([\w-]+)"/).map { String($0.1) }
-            found.append(target)
-        }
-        found += manifest.matches(of: /library\("(\w+)"/).map { HouseTarget(name: String($0.1), floor: "c") }
-        found += manifest.matches(of: /path: Floor\.(\w+)\.path\("([\w-]+)"\)/)
+        targets += manifest.matches(of: /library\("(\w+)"/).map { HouseTarget(name: String($0.1), floor: "c") }
+        targets += manifest.matches(of: /path: Folder\.(\w+)\.path\("([\w-]+)"\)/)
             .map { HouseTarget(name: String($0.2), floor: String($0.1)) }
-        targets = found
-        products = Set(manifest.matches(of: /\.product\(\s*name: "([\w-]+)"/).map { String($0.1) })
+        products = Set(manifest.matches(of: /\n    "(\w+)": "[\w.-]+",/).map { String($0.1) })
     }
 
-    /// 0 for the ground floor; nil for a floor that `Floor` has not.
+    /// 0 for the ground floor; nil for a floor that `Folder` does not have.
     func level(of target: HouseTarget) -> Int? { floors.firstIndex { $0.name == target.floor } }
 
     func folder(of target: HouseTarget) -> String {

@@ -3,9 +3,9 @@ import Testing
 
 /// Thresholds about books have one place: `NamingPolicy`.
 @Suite struct NamingThresholdTests {
-    private static let home = "Sources/Scanning/BookCatalogue/Matching/NamingPolicy.swift"
+    private static let home = "Sources/Kit/BookCatalogue/Matching/NamingPolicy.swift"
     /// The model of the probability itself, and what finds candidates: fitted numbers that decide nothing about a name.
-    private static let model = "Sources/Scanning/BookCatalogue/Matching/"
+    private static let model = "Sources/Kit/BookCatalogue/Matching/"
 
     /// Words that mean how sure a name is, and those of them that are about books where lines are read as well.
     private static let words =

@@ -79,7 +79,7 @@ import Testing
                 ["catalogue", "build", "--out", folder("labelled.csv"), "--from-dataset"] + datasets
             )
             #expect(build.code == 0, "\(build.errors)")
-            let committed = project.appending(path: "Sources/Scanning/BookCatalogue/Resources/labelled.csv")
+            let committed = project.appending(path: "Sources/Kit/BookCatalogue/Resources/labelled.csv")
             #expect(try folder.text(of: "labelled.csv") == String(contentsOf: committed, encoding: .utf8))
         }
         let info = try Program.run("catalogue", "info", "embedded", "--json")

@@ -1,6 +1,6 @@
+import BookCatalogue
 import Foundation
-import ImageCodec
-import LibraryStore
+import Imaging
 import SpineReaders
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 import Foundation
-import ImageCodec
-import Raster
+import Imaging
 import TestSupport
 
 /// A folder of its own for one test.

@@ -1,8 +1,7 @@
 import Basics
+import CommandSupport
 import Foundation
-import ImageCodec
-import PictureProcess
-import Raster
+import Imaging
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Basics
 import Foundation
-import ImageCodec
-import Raster
+import Imaging
 import TestSupport
 import Testing
 
@@ -19,10 +18,10 @@ struct InputSafetyTests {
             // Two names that an overlay would have lead to the picture itself.
             let files = FileManager.default
             try files.createSymbolicLink(
-                atPath: folder("in/a.png.overlay.png"),
+                atPath: folder("in/a.png.overlay.svg"),
                 withDestinationPath: folder("in/a.png")
             )
-            try files.linkItem(atPath: folder("in/a.png"), toPath: folder("in/a.png-2.overlay.png"))
+            try files.linkItem(atPath: folder("in/a.png"), toPath: folder("in/a.png-2.overlay.svg"))
             let outcome = try Program.run(
                 "read",
                 folder("in/a.png"),
@@ -37,8 +36,8 @@ struct InputSafetyTests {
             #expect(
                 try [UInt8](bytes(folder("in/a.png"))) == picture && [UInt8](bytes(folder("in/a.jpg.png"))) == picture
             )
-            #expect(outcome.lines[0].contains(folder("in/a.png-3.overlay.png")))
-            #expect(folder.contains("in/a.png-3.overlay.png") && folder.contains("in/a.jpg.png.overlay.png"))
+            #expect(outcome.lines[0].contains(folder("in/a.png-3.overlay.svg")))
+            #expect(folder.contains("in/a.png-3.overlay.svg") && folder.contains("in/a.jpg.png.overlay.svg"))
         }
     }
 
@@ -155,7 +154,7 @@ struct InputSafetyTests {
                 try folder.write(TestPicture.line(), to: name)
             }
             // As 'read --overlay' leaves beside the pictures.
-            try folder.write(TestPicture.line(), to: "in/a.png.overlay.png")
+            try folder.write(TestPicture.line(), to: "in/a.png.overlay.svg")
             for name in ["in/a.txt", "in/b.tiff", "in/c"] { try folder.write("x", to: name) }
             let note = "\(folder("in")): skipped: 2 folders, 1 overlay, 3 files that are no pictures\n"
             let read = try Program.run("read", folder("in"), "--json", "--variant", "tesseract")

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import LibraryStore
+@testable import BookCatalogue
 
 @Suite(.inTurns, .needsProgram) struct LibraryCommandTests {
     private func fill(_ path: String) throws {

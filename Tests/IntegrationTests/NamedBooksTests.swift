@@ -1,6 +1,5 @@
 import Foundation
-import ImageCodec
-import Raster
+import Imaging
 import SpineReaders
 import Testing
 

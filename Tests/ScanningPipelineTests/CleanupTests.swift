@@ -1,6 +1,5 @@
 import BookCatalogue
 import Foundation
-import LibraryStore
 import ScanningPolicies
 import Synchronization
 import Talaria

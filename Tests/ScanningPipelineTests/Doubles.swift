@@ -1,7 +1,6 @@
 import BookCatalogue
 import Foundation
-import LibraryStore
-import Raster
+import Imaging
 import ScanningPolicies
 import Synchronization
 import TestSupport

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import LibraryStore
+@testable import BookCatalogue
 @testable import ScanningPipeline
 @testable import Talaria
 

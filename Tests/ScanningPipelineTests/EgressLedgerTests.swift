@@ -1,5 +1,5 @@
+import BookCatalogue
 import Foundation
-import LibraryStore
 import Synchronization
 import Testing
 

@@ -1,5 +1,4 @@
-import ImageCodec
-import Raster
+import Imaging
 import Talaria
 import TestSupport
 import Testing

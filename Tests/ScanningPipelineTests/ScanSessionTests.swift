@@ -1,9 +1,7 @@
 import Basics
 import BookCatalogue
 import Foundation
-import ImageCodec
-import LibraryStore
-import Raster
+import Imaging
 import ScanningPolicies
 import Talaria
 import TestSupport

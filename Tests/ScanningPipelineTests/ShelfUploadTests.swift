@@ -1,8 +1,6 @@
 import BookCatalogue
 import Foundation
-import ImageCodec
-import LibraryStore
-import Raster
+import Imaging
 import ScanningPolicies
 import Synchronization
 import TestSupport

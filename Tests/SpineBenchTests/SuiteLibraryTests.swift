@@ -1,12 +1,11 @@
+import Basics
 import Composition
-import Documents
 import Evaluation
 import Foundation
 import Harness
 import ScanningPipeline
 import ScanningPolicies
 import SpineReaders
-import Statistics
 import Testing
 
 @testable import spinebench

@@ -1,7 +1,6 @@
 import Basics
 import Foundation
-import ImageCodec
-import Raster
+import Imaging
 import TestSupport
 import Testing
 

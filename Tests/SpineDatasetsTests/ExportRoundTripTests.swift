@@ -1,5 +1,5 @@
 import Foundation
-import Raster
+import Imaging
 import TestSupport
 import Testing
 

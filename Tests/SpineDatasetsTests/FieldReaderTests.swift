@@ -1,5 +1,5 @@
 import Basics
-import Raster
+import Imaging
 import Testing
 
 @testable import SpineDatasets

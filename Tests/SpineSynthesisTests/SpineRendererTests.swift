@@ -1,4 +1,4 @@
-import Raster
+import Imaging
 import SpineDatasets
 import Testing
 

@@ -188,4 +188,24 @@ import Testing
         // Two seconds a photo, and three photos too many: (5 + 1 - 3) * 2.
         #expect(queue.probe() == .seconds(6))
     }
+
+    @Test func aJobThatIsAcceptedBeforeOlderOnesAreTakenUpCountsOnce() {
+        func job(_ id: String, photos: Int) -> Job {
+            Job(
+                id: id,
+                device: "device",
+                state: .queued,
+                photos: photos,
+                created: Date(timeIntervalSince1970: 0),
+                idempotencyKey: nil,
+                digest: "",
+                uploadMilliseconds: 0
+            )
+        }
+        let queue = JobQueue(workers: 1, limit: 9)
+        #expect(queue.reserve(photos: 2, job: "new") == nil)
+        // The database has both.
+        #expect(queue.resume([job("old", photos: 3), job("new", photos: 2)]).map(\.id) == ["old"])
+        #expect(queue.photos == 5)
+    }
 }

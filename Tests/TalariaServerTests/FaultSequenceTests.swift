@@ -1,5 +1,4 @@
-import ImageCodec
-import Raster
+import Imaging
 import TestSupport
 import Testing
 

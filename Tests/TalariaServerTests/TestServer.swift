@@ -3,10 +3,9 @@ import BookCatalogue
 import Foundation
 import HTTPTypes
 import Hummingbird
-import ImageCodec
+import Imaging
 import Logging
 import NIOCore
-import Raster
 import ServerSupport
 import Synchronization
 import Talaria

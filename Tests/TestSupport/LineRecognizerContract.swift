@@ -1,4 +1,4 @@
-internal import Raster
+internal import Imaging
 public import Testing
 public import TextRecognition
 

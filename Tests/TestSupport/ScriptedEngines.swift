@@ -1,4 +1,4 @@
-public import Raster
+public import Imaging
 internal import Synchronization
 public import TextRecognition
 

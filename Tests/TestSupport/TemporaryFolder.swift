@@ -1,6 +1,5 @@
 import Foundation
-import ImageCodec
-import Raster
+import Imaging
 
 /// A folder that is gone after the test.
 package final class TemporaryFolder {

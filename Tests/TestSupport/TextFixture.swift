@@ -1,5 +1,5 @@
 private import Foundation
-public import Raster
+public import Imaging
 
 /// A clean line of printed text that every engine must read.
 public enum TextFixture {

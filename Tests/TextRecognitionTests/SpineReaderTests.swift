@@ -1,4 +1,4 @@
-import Raster
+import Imaging
 import Synchronization
 import TestSupport
 import Testing

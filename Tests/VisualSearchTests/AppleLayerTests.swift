@@ -11,7 +11,7 @@ import Testing
         .deletingLastPathComponent()
     private static let compiler = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         .map { "\($0)/swiftc" }.first { FileManager.default.isExecutableFile(atPath: $0) }
-    private static let sources = root.appending(path: "Sources/Scanning/AppleVisualSearch")
+    private static let sources = root.appending(path: "Sources/Apps/AppleVisualSearch")
 
     #if !canImport(VisualIntelligence)
     @Test(

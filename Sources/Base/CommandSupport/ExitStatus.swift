@@ -50,6 +50,8 @@ extension ParsableCommand {
 package enum ProgramVersion {
     /// By semantic versioning.
     package static let text = "0.1.0"
+    /// As reports name the program.
+    package static let tool = "spinebench \(text)"
 }
 
 /// Which file a path leads to: two paths of one file, by symbolic or hard links, are the same.

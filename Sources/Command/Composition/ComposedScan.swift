@@ -1,8 +1,7 @@
 import Basics
-import BookCatalogue
+package import BookCatalogue
 package import Foundation
 import Harness
-package import LibraryStore
 package import ScanningPipeline
 import ScanningPolicies
 import SpineReaders
@@ -127,15 +126,16 @@ package struct ScanEnvironment: Sendable {
 
 extension ScanSettings {
     /// Loads a session to be measured, with a library of its own.
-    func system(in environment: ScanEnvironment) throws -> WorkerLoop.Loaded {
+    func system(in environment: ScanEnvironment, apps: AppSystemLoader?) throws -> WorkerLoop.Loaded {
         if pictures == .shelves, strategy.needsReader { return try shelfSystem() }
         let folder =
             environment.folder.map { "\($0)/\(ScanEnvironment.scratch)" }
             ?? FileManager.default.temporaryDirectory.appending(path: "scans-\(UUID().uuidString)").path
-        switch pictures {
-        case .anything: return try visualSearchSystem()
-        case .captures: return try contextSystem(in: folder)
-        case .spines, .shelves: break
+        if [.anything, .captures].contains(pictures) {
+            guard let apps else {
+                throw HarnessError.configuration("only \(Companion.apps.rawValue) can run \(pictures)")
+            }
+            return try apps(self, folder)
         }
         let store = try LibraryStore(path: "\(folder)/library-\(UUID().uuidString).sqlite")
         let log = try environment.folder.map { folder in

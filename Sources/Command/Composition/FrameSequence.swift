@@ -1,11 +1,8 @@
 import Basics
 package import DeviceSimulation
-import Documents
 import Foundation
-package import GateTrials
 package import Harness
-import ImageCodec
-package import Raster
+package import Imaging
 package import ScanningPipeline
 package import ScanningPolicies
 

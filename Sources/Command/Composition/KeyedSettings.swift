@@ -1,5 +1,4 @@
 import Basics
-import Documents
 package import Harness
 
 /// Settings that are written as texts, by their keys: what a variant is made of.

@@ -1,8 +1,8 @@
 import Basics
-import Documents
+import CDispatch
 import Foundation
 package import Harness
-import ImageCodec
+import Imaging
 package import SpineDatasets
 
 /// Pictures as the command line names them.
@@ -13,7 +13,7 @@ package struct PictureFiles {
     package private(set) var skipped: [String] = []
 
     /// What the names of overlays end with, which 'read' and 'shelf' draw of pictures: they are none to read themselves.
-    package static let overlayEnding = ".overlay.png"
+    package static let overlayEnding = ".overlay.svg"
 
     /// The files themselves, and the pictures of folders; what lies in their subfolders is left out, and so are overlays.
     ///

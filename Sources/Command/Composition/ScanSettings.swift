@@ -106,7 +106,7 @@ package struct ScanSettings: Sendable, Equatable {
         if strategy.needsBackEnd, BackEnds.program == nil {
             return "there is no talaria beside this program; build it: swift build -c release --product talaria"
         }
-        return nil
+        return [.anything, .captures].contains(pictures) ? Companion.apps.problem : nil
     }
 
     /// What the catalogue says of itself.

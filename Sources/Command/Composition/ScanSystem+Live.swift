@@ -1,4 +1,3 @@
-import GateTrials
 import Harness
 import ScanningPipeline
 import Synchronization

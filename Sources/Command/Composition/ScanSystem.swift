@@ -2,9 +2,7 @@ import Basics
 import BookCatalogue
 package import Foundation
 import Harness
-import ImageCodec
-import LibraryStore
-import Raster
+import Imaging
 import ScanningPipeline
 import ScanningPolicies
 import Synchronization
@@ -246,13 +244,13 @@ extension POSIXError {
 }
 
 /// Lets a thread that belongs to nobody else wait for concurrent work: the harness's workers read on threads.
-enum BlockingTask {
+package enum BlockingTask {
     /// Does the work and waits for it.
     ///
     /// Not for a thread of Swift's own pool, which has few of them.
     ///
     /// - Throws: what it threw.
-    static func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
+    package static func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
         let isDone = DispatchSemaphore(value: 0)
         // Written before the semaphore is signalled, and read after.
         nonisolated(unsafe) var result: Result<Value, any Error>?

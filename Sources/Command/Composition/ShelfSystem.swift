@@ -2,7 +2,7 @@ import Basics
 import BookCatalogue
 import Foundation
 import Harness
-import Raster
+import Imaging
 package import ScanningPipeline
 import ScanningPolicies
 import SpineReaders

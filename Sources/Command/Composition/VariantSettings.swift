@@ -88,6 +88,9 @@ package enum VariantSettings: Sendable, Equatable {
         return digests
     }
 
+    /// Whether a program of `Sources/Apps` has its system.
+    package var isOfApps: Bool { [.anything, .captures].contains(scanning?.pictures) }
+
     /// Whether a back end is asked.
     package var sends: Bool { scanning?.strategy.needsBackEnd ?? false }
 
@@ -96,15 +99,17 @@ package enum VariantSettings: Sendable, Equatable {
 
     /// Loads the system, with what identifies it: engine, models, precision, threads.
     ///
-    /// - Parameter environment: what a scan finds where it runs.
+    /// - Parameters:
+    ///   - environment: what a scan finds where it runs.
+    ///   - apps: loads what the core does not have.
     /// - Returns: the system, warm but for what `prepare` does.
     /// - Throws: when its engine or a model is not there; the error says what to do.
-    package func load(in environment: ScanEnvironment) throws -> WorkerLoop.Loaded {
+    package func load(in environment: ScanEnvironment, apps: AppSystemLoader? = nil) throws -> WorkerLoop.Loaded {
         switch self {
         case .reading(let settings):
             let reader = try settings.load()
             return WorkerLoop.Loaded(system: reader.scanner, description: reader.description, prepare: reader.prepare)
-        case .scanning(let settings): return try settings.system(in: environment)
+        case .scanning(let settings): return try settings.system(in: environment, apps: apps)
         }
     }
 }

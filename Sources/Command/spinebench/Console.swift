@@ -1,18 +1,6 @@
-import CommandParts
 import CommandSupport
-import Evaluation
 
 /// Prints a line, checked: what a command prints goes to nowhere unnoticed otherwise.
 ///
 /// It takes the place of the standard library's in this target.
 func print(_ text: String, terminator: String = "\n") { StandardOutput.write(text + terminator) }
-
-extension Verdict? {
-    var colour: Console.Colour {
-        switch self {
-        case .pass: .green
-        case .fail: .red
-        case .inconclusive, nil: .yellow
-        }
-    }
-}

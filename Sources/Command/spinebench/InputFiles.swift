@@ -1,4 +1,4 @@
-import CommandParts
+import Composition
 import Harness
 import Reports
 import SpineDatasets

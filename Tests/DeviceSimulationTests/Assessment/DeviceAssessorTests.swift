@@ -1,7 +1,6 @@
 import Basics
 import Evaluation
 import ScanningPolicies
-import Statistics
 import Testing
 
 @testable import DeviceSimulation

@@ -1,4 +1,4 @@
-import Statistics
+import Basics
 import Testing
 
 @testable import DeviceSimulation

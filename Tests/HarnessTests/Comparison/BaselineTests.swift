@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 @Suite struct BaselineTests {
     private let baseline: Baseline = {

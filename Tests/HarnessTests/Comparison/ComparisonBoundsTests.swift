@@ -2,11 +2,10 @@ import Basics
 import Evaluation
 import Foundation
 import SpineDatasets
-import Statistics
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 /// Whatever is compared, no figure is impossible: bounds are finite and in order, those of ratios above −100 %, or absent.
 @Suite struct ComparisonBoundsTests {

@@ -1,11 +1,10 @@
 import Basics
 import Evaluation
-import Statistics
 import Testing
 
 @testable import Harness
-@testable import Judging
 @testable import Reports
+@testable import Results
 
 @Suite struct ComparisonRowTests {
     private func row(

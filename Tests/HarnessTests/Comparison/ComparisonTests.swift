@@ -2,13 +2,12 @@ import Basics
 import Evaluation
 import Foundation
 import SpineDatasets
-import Statistics
 import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
 @testable import Reports
+@testable import Results
 
 @Suite(.inTurns) struct ComparisonTests {
     private let comparison = GoldenComparison.report.comparisons[0]

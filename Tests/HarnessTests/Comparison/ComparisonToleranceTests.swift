@@ -2,7 +2,7 @@ import Evaluation
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 @Suite struct ComparisonToleranceTests {
     @Test func withoutChangesTheStandardOnesHold() throws {

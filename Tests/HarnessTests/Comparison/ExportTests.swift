@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
 @testable import Reports
+@testable import Results
 
 @Suite struct ExportTests {
     private let report = CheckReport(

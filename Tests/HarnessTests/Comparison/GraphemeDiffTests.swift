@@ -1,7 +1,7 @@
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 @Suite struct GraphemeDiffTests {
     @Test(arguments: [

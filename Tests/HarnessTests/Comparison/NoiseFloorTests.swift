@@ -1,11 +1,10 @@
 import Basics
 import Evaluation
-import Statistics
 import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 @Suite struct NoiseFloorTests {
     @Test func spreadOfValuesAboutZeroIsStudentsByHand() {

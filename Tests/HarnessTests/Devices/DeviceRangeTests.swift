@@ -1,12 +1,11 @@
 import Basics
 import DeviceSimulation
-import Documents
 import Evaluation
 import Testing
 
 @testable import Harness
-@testable import Judging
 @testable import Reports
+@testable import Results
 
 /// Whatever the figures of a device are, a range goes from less to more, and nothing modelled says that it gates.
 @Suite struct DeviceRangeTests {

@@ -1,5 +1,5 @@
+import Basics
 import DeviceSimulation
-import Documents
 import Evaluation
 import Foundation
 import SpineDatasets
@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
 @testable import Reports
+@testable import Results
 
 @Suite struct DeviceReportTests {
     private func text(_ name: String, of contents: RunContents) throws -> String {

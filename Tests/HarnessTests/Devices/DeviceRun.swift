@@ -1,10 +1,10 @@
+import Basics
 import DeviceSimulation
-import Documents
 import Evaluation
 import Foundation
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 /// The golden run on two devices that are made up by hand, in sessions of half a minute and a minute.
 enum DeviceRun {

@@ -3,7 +3,7 @@ import Evaluation
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 @Suite struct HostReadingTests {
     private func record(_ milliseconds: Double?, _ stages: StageTimes, cpu: Double? = nil) -> SampleRecord {

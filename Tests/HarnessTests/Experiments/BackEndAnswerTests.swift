@@ -1,12 +1,12 @@
+import Basics
 import DeviceSimulation
-import Documents
 import Evaluation
 import SpineDatasets
 import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 /// E-04, E-05, E-09 and E-12: what a run's own records say.
 @Suite struct BackEndAnswerTests {

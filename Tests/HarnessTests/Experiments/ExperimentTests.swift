@@ -1,11 +1,11 @@
+import Basics
 import DeviceSimulation
-import Documents
 import Evaluation
 import ScanningPolicies
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 @Suite struct ExperimentTests {
     @Test func aQuestionWithoutWhatItNeedsSaysSo() {

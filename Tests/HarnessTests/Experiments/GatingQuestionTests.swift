@@ -1,11 +1,11 @@
+import Basics
 import DeviceSimulation
-import Documents
 import Evaluation
 import ScanningPolicies
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 @Suite struct GatingQuestionTests {
     /// A gate that passes so many of every ten frames, in `scenes` scenes of twenty frames of each sort.

@@ -1,13 +1,12 @@
+import Basics
 import DeviceSimulation
-import Documents
 import Evaluation
 import ScanningPolicies
 import SpineDatasets
-import Statistics
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 /// E-03 and E-13: limits of 50, 150, 200 and 1000 ms; on the devices the figures of an A15 spread a time by 0.6 to 1.7.
 @Suite struct LatencyAnswerTests {

@@ -1,12 +1,12 @@
+import Basics
 import DeviceSimulation
 import Evaluation
 import ScanningPolicies
 import SpineDatasets
-import Statistics
 import TestSupport
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 /// What questions are asked of in tests: devices, readings and measurements with planted figures.
 enum PlantedRun {

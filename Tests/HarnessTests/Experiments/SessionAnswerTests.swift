@@ -1,12 +1,12 @@
+import Basics
 import DeviceSimulation
-import Documents
 import Evaluation
 import ScanningPolicies
 import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 /// E-01, E-02, E-08 and E-14.
 @Suite struct SessionAnswerTests {

@@ -1,12 +1,11 @@
 import Basics
 import Foundation
 import SpineDatasets
-import Statistics
 import TestSupport
 import Testing
 
 @testable import Harness
-@testable import Judging
+@testable import Results
 
 /// Shards that are put together again, and those that are not.
 @Suite struct ShardMergeTests {

@@ -1,13 +1,13 @@
 import Basics
 import Evaluation
 import Foundation
-import Raster
+import Imaging
 import SpineDatasets
 import TestSupport
 
 @testable import Harness
-@testable import Judging
 @testable import Reports
+@testable import Results
 
 /// A run of made readings, in one piece and in shards: what a sample's text is hangs on its id alone.
 struct ShardedRun {

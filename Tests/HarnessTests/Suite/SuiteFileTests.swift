@@ -1,6 +1,5 @@
 import Basics
 import Evaluation
-import Statistics
 import Testing
 
 @testable import Harness

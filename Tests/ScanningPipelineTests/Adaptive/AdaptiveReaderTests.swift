@@ -1,4 +1,4 @@
-import Raster
+import Imaging
 import ScanningPolicies
 import Synchronization
 import TestSupport

@@ -3,7 +3,7 @@ import ScanningPolicies
 import TestSupport
 import Testing
 
-@testable import spinebench
+@testable import spinebench_tools
 
 @Suite struct BudgetFileTests {
     @Test(arguments: [

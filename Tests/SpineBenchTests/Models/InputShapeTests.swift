@@ -2,7 +2,7 @@ import Harness
 import Testing
 
 @testable import OpenVINOEngine
-@testable import spinebench
+@testable import spinebench_tools
 
 @Suite struct InputShapeTests {
     private func input(_ dimensions: [Int?]?, _ element: NetworkTensor.Element? = .f32) -> NetworkTensor {

@@ -4,10 +4,9 @@ import Evaluation
 import Harness
 import OpenVINOEngine
 import ScanningPolicies
-import Statistics
 import Testing
 
-@testable import spinebench
+@testable import spinebench_tools
 
 @Suite struct ModelVerdictTests {
     private static let pose = ModelTarget.neuroGuide[0]

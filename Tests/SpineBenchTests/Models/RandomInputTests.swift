@@ -1,7 +1,7 @@
 import OpenVINOEngine
 import Testing
 
-@testable import spinebench
+@testable import spinebench_tools
 
 @Suite struct RandomInputTests {
     private func bytes(_ element: NetworkTensor.Element, count: Int, seed: UInt64 = 1) -> [UInt8] {

@@ -1,7 +1,4 @@
-import ContextModel
-import ContextPipeline
-import ContextSpace
-import ContextStore
+import Captures
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -9,7 +6,7 @@ import ServerSupport
 import TestSupport
 import Testing
 
-@testable import Studio
+@testable import spinebench_apps
 
 /// The studio's server: who may see, who may change, and what comes of it.
 @Suite(.inTurns) struct StudioServerTests {

@@ -1,4 +1,4 @@
-import CommandParts
+import Composition
 import Foundation
 import Harness
 import Testing

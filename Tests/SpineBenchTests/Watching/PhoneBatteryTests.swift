@@ -1,3 +1,4 @@
+import Composition
 import DeviceSimulation
 import Harness
 import ScanningPolicies

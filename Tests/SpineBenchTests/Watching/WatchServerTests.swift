@@ -5,7 +5,7 @@ import ServerSupport
 import TestSupport
 import Testing
 
-@testable import CommandParts
+@testable import Composition
 @testable import Harness
 @testable import spinebench
 

@@ -1,7 +1,6 @@
 import Basics
 import Foundation
 import SpineDatasets
-import Statistics
 import TestSupport
 
 @testable import Harness

@@ -1,9 +1,8 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
-import CommandParts
 import CommandSupport
-import Documents
+import Composition
 import Foundation
 import Harness
 import SpineDatasets

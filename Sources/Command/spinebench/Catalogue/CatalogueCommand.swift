@@ -1,9 +1,7 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
-import CommandParts
 import Composition
-import Documents
 import Foundation
 
 struct CatalogueCommand: ParsableCommand {

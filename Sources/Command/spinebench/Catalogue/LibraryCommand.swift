@@ -1,9 +1,8 @@
 import ArgumentParser
 import Basics
-import CommandParts
-import Documents
+import BookCatalogue
+import Composition
 import Foundation
-import LibraryStore
 
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,11 @@
 import ArgumentParser
-import CommandParts
+import CommandSupport
 import Composition
 import Evaluation
 import Foundation
 import Harness
-import Judging
 import Reports
+import Results
 import SpineDatasets
 import SpineReaders
 
@@ -132,11 +132,11 @@ struct CompareCommand: AsyncParsableCommand {
             worker: { side, variant in
                 let environment = stage.environment(of: variant)
                 let (program, fault) = side == .b ? (nil, plant) : (other, nil)
-                return WorkerCommand.launch(variant, in: environment, program: program, plant: fault)
+                return WorkerOptions.launch(variant, in: environment, program: program, plant: fault)
             }
         )
         do {
-            try await RunCommand.onOwnThread { try run.run() }
+            try await OwnThread.run { try run.run() }
             let report = run.report()
             try write(report, datasets, folder)
             throw ExitCode(report.exitCode)
@@ -165,7 +165,7 @@ struct CompareCommand: AsyncParsableCommand {
         for variant in variants { try variant.settings.check(variant.name) }
         let (a, b) = (try first.record(), try last.record())
         var comparison = ComparisonConfiguration(
-            tool: RunOptions.tool,
+            tool: ProgramVersion.tool,
             datasets: datasets.map(DatasetReference.init),
             a: a,
             b: b
@@ -191,7 +191,7 @@ struct CompareCommand: AsyncParsableCommand {
             runs[0],
             runs[1],
             measurement: measurement,
-            tool: RunOptions.tool,
+            tool: ProgramVersion.tool,
             tolerances: tolerances
         )
         guard !FileManager.default.fileExists(atPath: "\(folder)/\(ComparisonReports.Name.json)") else {

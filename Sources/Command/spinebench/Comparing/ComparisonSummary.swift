@@ -1,10 +1,10 @@
 import ArgumentParser
-import CommandParts
-import Documents
+import Basics
+import Composition
 import Evaluation
 import Foundation
-import Judging
 import Reports
+import Results
 
 /// What `compare` and `gate` print when they are done: the verdict, the rows, where the report is, and what to do next.
 struct ComparisonSummary {

@@ -1,10 +1,11 @@
 import ArgumentParser
-import CommandParts
+import CommandSupport
+import Composition
 import Evaluation
 import Foundation
 import Harness
-import Judging
 import Reports
+import Results
 
 struct GateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -58,7 +59,7 @@ struct GateCommand: ParsableCommand {
             : ComparisonReport(
                 stored,
                 baselines: files.map(Baseline.load),
-                tool: RunOptions.tool,
+                tool: ProgramVersion.tool,
                 tolerances: tolerances
             )
         let result = GateResult(run: stored.result, usesTargets: targets == .standard, comparison: comparison)

@@ -1,18 +1,17 @@
 import ArgumentParser
-import CommandParts
-import DatasetExchange
-import Documents
+import Basics
+import Composition
 import Foundation
 import SpineDatasets
 
 struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
-        abstract: "Checks, shows, converts and draws datasets.",
+        abstract: "Checks, shows, splits and merges datasets.",
+        discussion: "'make tools' builds import, export and synth.",
         subcommands: [
             DatasetValidate.self, DatasetStats.self, DatasetView.self, DatasetSplit.self, DatasetMerge.self,
-            DatasetIndex.self, DatasetDigest.self, DatasetImport.self, DatasetExport.self,
-            DatasetSynth.self,
+            DatasetIndex.self, DatasetDigest.self,
         ]
     )
 }
@@ -164,32 +163,5 @@ struct DatasetDigest: ParsableCommand {
         for listing in listings { try digests.add(listing: listing) }
         try digests.check(path)
         return try digests.contentDigest(withLabelsOf: path)
-    }
-}
-
-struct DatasetExport: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "export",
-        abstract: "Writes a dataset as COCO or PaddleOCR labels.",
-        discussion: """
-            coco writes annotations.json: spines and lines as annotations with polygon, box and text. paddleocr writes \
-            Label.txt. What these have no place for stands under “spinebench”, or in spinebench.jsonl: \
-            'spinebench dataset import' gives the same dataset again.
-            """
-    )
-
-    @Argument(help: "The dataset's folder.", completion: .directory)
-    var path: String
-
-    @Option(help: "coco or paddleocr.")
-    var format: ExportFormat
-
-    @Option(name: .customLong("out"), help: "The folder to write: new, or empty.", completion: .directory)
-    var output: String
-
-    func run() throws {
-        let dataset = try DatasetLoader().load(path)
-        let labels = try DatasetExporter.run(dataset, as: format, to: URL(filePath: output))
-        print("\(labels): \(DatasetText.summary(dataset))")
     }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
-import CommandParts
-import Documents
+import Basics
+import Composition
 import Foundation
 import SpineDatasets
 

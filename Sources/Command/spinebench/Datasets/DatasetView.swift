@@ -1,7 +1,7 @@
 import ArgumentParser
-import CommandParts
+import Basics
 import CommandSupport
-import Documents
+import Composition
 import Foundation
 import SpineDatasets
 

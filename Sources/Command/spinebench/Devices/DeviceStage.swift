@@ -1,9 +1,8 @@
-import CommandParts
 import Composition
 import DeviceSimulation
 import Foundation
 import Harness
-import Judging
+import Results
 import ScanningPipeline
 import ScanningPolicies
 

@@ -1,6 +1,6 @@
-import CommandParts
+import Basics
+import Composition
 import DeviceSimulation
-import Documents
 import Foundation
 import ScanningPolicies
 

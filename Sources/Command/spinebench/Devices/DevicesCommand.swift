@@ -1,9 +1,8 @@
 import ArgumentParser
-import CommandParts
+import Basics
 import CommandSupport
 import Composition
 import DeviceSimulation
-import Documents
 import Foundation
 import Harness
 import SpineDatasets

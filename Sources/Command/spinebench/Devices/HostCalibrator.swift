@@ -1,12 +1,10 @@
 import Basics
 import Composition
 import DeviceSimulation
-import Documents
 import Foundation
-import GateTrials
 import Harness
+import Imaging
 import OpenVINOEngine
-import Raster
 import SpineDatasets
 import SpineReaders
 import TextRecognition

@@ -1,8 +1,7 @@
 import ArgumentParser
-import CommandParts
+import Basics
 import CommandSupport
 import Composition
-import Documents
 import Foundation
 import OpenVINOEngine
 import SpineReaders

@@ -12,14 +12,14 @@ struct OverlayFiles {
         inputs = Set(pictures.compactMap(FileIdentity.init))
     }
 
-    /// The path for a picture: `photo.jpg.overlay.png`, or `photo.jpg-2.overlay.png` where that is taken.
+    /// The path for a picture: `photo.jpg.overlay.svg`, or `photo.jpg-2.overlay.svg` where that is taken.
     ///
     /// The picture's whole name is in it: `photo.jpg` and `photo.png` of one folder stay apart, from run to run.
     mutating func path(for picture: String) -> String {
         let name = URL(fileURLWithPath: picture).lastPathComponent
         var number = 1
         while true {
-            let path = "\(folder)/\(name)\(number == 1 ? "" : "-\(number)").overlay.png"
+            let path = "\(folder)/\(name)\(number == 1 ? "" : "-\(number)").overlay.svg"
             // Case does not count on some file systems.
             let isTaken = taken.contains(path.lowercased()) || FileIdentity(path).map(inputs.contains) ?? false
             if !isTaken {

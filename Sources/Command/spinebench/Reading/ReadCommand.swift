@@ -1,13 +1,10 @@
 import ArgumentParser
 import Basics
-import CommandParts
 import CommandSupport
 import Composition
-import Documents
 import Foundation
 import Harness
-import ImageCodec
-import ShelfViews
+import Imaging
 import SpineReaders
 import TextRecognition
 
@@ -32,7 +29,7 @@ struct ReadCommand: ParsableCommand {
             absent where nobody calibrated it) and alternatives (texts that a line in doubt may have), remark where the picture has not the shape of one \
             spine, and overlay, the file that was written - or path and error.
 
-            An overlay is called NAME.overlay.png after the whole name of its picture, never replaces a picture that is read, \
+            An overlay is called NAME.overlay.svg after the whole name of its picture, never replaces a picture that is read, \
             and has a number when two pictures have one name.
 
             Exit codes: 0 every picture was read, 1 some could not be, 2 wrong usage, or no such file, 4 the engine or its \
@@ -127,7 +124,7 @@ struct ReadCommand: ParsableCommand {
 
     private func write(_ reading: SpineReading, on bytes: [UInt8], path: String, to overlay: String) throws {
         let image = try ImageCodec.decode(bytes, name: path, options: DecodingOptions()).image
-        let drawn = try ImageCodec.encodePNG(Overlay(reading: reading).drawn(on: image))
+        let drawn = try Overlay(of: reading).svg(over: image)
         do {
             try Data(drawn).write(to: URL(fileURLWithPath: overlay))
         } catch {

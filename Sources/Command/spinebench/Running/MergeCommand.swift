@@ -1,12 +1,11 @@
 import ArgumentParser
 import Basics
-import CommandParts
 import CommandSupport
-import Documents
+import Composition
 import Foundation
 import Harness
-import Judging
 import Reports
+import Results
 import SpineDatasets
 
 struct MergeCommand: AsyncParsableCommand {
@@ -52,7 +51,7 @@ struct MergeCommand: AsyncParsableCommand {
         do {
             let start = ContinuousClock.now
             let (folders, datasets) = (folders, datasets)
-            let files = try await RunCommand.onOwnThread {
+            let files = try await OwnThread.run {
                 let merge = try ShardMerge(try ShardSet(folders), datasets: datasets)
                 let reports = MergeReports(merge)
                 return (try reports.files(), reports.document, merge.parts)

@@ -1,15 +1,13 @@
 import ArgumentParser
 import Basics
-import CommandParts
 import CommandSupport
+import Composition
 import DeviceSimulation
-import Documents
 import Evaluation
 import Foundation
 import Harness
-import Judging
 import Reports
-import Statistics
+import Results
 
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,16 +1,14 @@
 import ArgumentParser
-import CommandParts
+import Basics
 import Composition
 import DeviceSimulation
-import Documents
 import Evaluation
 import Foundation
 import Harness
-import Judging
 import Reports
+import Results
 import SpineDatasets
 import SpineReaders
-import Statistics
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -161,11 +159,11 @@ struct RunCommand: AsyncParsableCommand {
         let profiles = profiles
         do {
             let devices = try await Self.unlessStopped(interruption) {
-                try await Self.onOwnThread { try DeviceStage(for: configuration, profiles: profiles) }
+                try await OwnThread.run { try DeviceStage(for: configuration, profiles: profiles) }
             }
             try await withRun(configuration, datasets, folder, interruption) { run in
                 do {
-                    try await Self.onOwnThread { try run.run() }
+                    try await OwnThread.run { try run.run() }
                     let contents = RunContents(try run.result(), in: folder, datasets: datasets)
                     let assessed = try await Self.unlessStopped(interruption) {
                         try await devices?.assessed(contents, in: folder.path) ?? contents
@@ -199,7 +197,7 @@ struct RunCommand: AsyncParsableCommand {
         let (folder, readings) = try ShardFolder.begin(record, at: path, configuration)
         do {
             try await withRun(configuration, datasets, readings, interruption, shard: shard) { run in
-                try await Self.onOwnThread { try run.run() }
+                try await OwnThread.run { try run.run() }
             }
         } catch let error as HarnessError {
             Console.standardError("Readings are kept in \(folder.part). The same command continues with them.")
@@ -249,7 +247,7 @@ struct RunCommand: AsyncParsableCommand {
                 interruption: interruption,
                 progress: { display.show($0) }
             ),
-            worker: { WorkerCommand.launch($0, in: stage.environment(of: $0)) }
+            worker: { WorkerOptions.launch($0, in: stage.environment(of: $0)) }
         )
         try await body(run)
     }
@@ -334,12 +332,5 @@ struct RunCommand: AsyncParsableCommand {
         defer { interruption.onStop(nil) }
         for await outcome in outcomes { return try outcome.get() }
         throw CancellationError()
-    }
-
-    /// Runs blocking work without holding one of the concurrency runtime's few threads.
-    static func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
-        }
     }
 }

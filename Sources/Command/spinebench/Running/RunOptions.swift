@@ -1,13 +1,11 @@
 import ArgumentParser
 import Basics
-import CommandParts
 import CommandSupport
 import Composition
 import Evaluation
 import Foundation
 import Harness
 import SpineDatasets
-import Statistics
 
 /// What the options of `run` come to, over a suite, over the run that is resumed, or over the defaults.
 struct RunOptions {
@@ -29,7 +27,7 @@ struct RunOptions {
         let composed = try composed(suite: suite, over: stored, usual: usual)
         let variants = try records(of: composed, suite: suite, over: stored)
         var run = RunConfiguration(
-            tool: Self.tool,
+            tool: ProgramVersion.tool,
             datasets: datasets.map(DatasetReference.init),
             variants: variants
         )
@@ -128,8 +126,6 @@ struct RunOptions {
         }
         return variants
     }
-
-    static let tool = "spinebench \(ProgramVersion.text)"
 
     /// SHA-256 of this program's file; a resumed run has to be of the same.
     static let codeDigest: String? = Bundle.main.executablePath.flatMap(digest(ofProgram:))

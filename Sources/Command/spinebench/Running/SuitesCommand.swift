@@ -1,7 +1,6 @@
 import ArgumentParser
-import CommandParts
+import Basics
 import Composition
-import Documents
 import Foundation
 import Harness
 import ScanningPipeline

@@ -1,13 +1,12 @@
 import ArgumentParser
 import Basics
-import CommandParts
+import BookCatalogue
 import CommandSupport
 import Composition
 import DeviceSimulation
 import Foundation
 import Harness
-import Judging
-import LibraryStore
+import Results
 import ScanningPipeline
 import ScanningPolicies
 
@@ -67,7 +66,7 @@ extension ScanCommand {
             return TraceRecorder(
                 device: host.cpu,
                 system: host.operatingSystem,
-                app: RunOptions.tool,
+                app: ProgramVersion.tool,
                 clock: clock,
                 conditions: { .init(thermalState: thermalState(), memoryBytes: ResidentMemory.bytes()) },
                 write: tape.write

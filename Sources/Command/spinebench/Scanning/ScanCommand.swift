@@ -1,14 +1,12 @@
 import ArgumentParser
 import Basics
-import CommandParts
+import BookCatalogue
 import CommandSupport
 import Composition
 import Foundation
 import Harness
-import LibraryStore
 import ScanningPipeline
 import ScanningPolicies
-import Storage
 
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,8 +1,7 @@
 import ArgumentParser
-import CommandParts
+import Basics
 import Composition
 import DeviceSimulation
-import Documents
 import Foundation
 import ScanningPipeline
 import ScanningPolicies

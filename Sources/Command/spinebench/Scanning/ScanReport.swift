@@ -1,11 +1,9 @@
 import Basics
 import BookCatalogue
-import CommandParts
+import Composition
 import DeviceSimulation
-import Documents
 import Foundation
 import Harness
-import LibraryStore
 import ScanningPipeline
 import ScanningPolicies
 import Talaria

@@ -1,10 +1,8 @@
 import Basics
 import BookCatalogue
-import CommandParts
 import Composition
 import Foundation
 import Harness
-import LibraryStore
 import ScanningPipeline
 import ScanningPolicies
 import SpineReaders

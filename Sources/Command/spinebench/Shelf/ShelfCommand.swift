@@ -1,16 +1,13 @@
 import ArgumentParser
 import Basics
 import BookCatalogue
-import CommandParts
 import CommandSupport
 import Composition
-import Documents
 import Foundation
 import Harness
-import ImageCodec
+import Imaging
 import Reports
 import ScanningPipeline
-import ShelfViews
 import SpineReaders
 import TextRecognition
 
@@ -60,7 +57,7 @@ struct ShelfCommand: ParsableCommand {
     @Option(help: .value("file", "Write the books of all photos there as a table."))
     var csv: String?
 
-    @Option(help: .value("dir", "Write each photo there, with what was found drawn on it, as PNG."))
+    @Option(help: .value("dir", "Write each photo there, with what was found drawn on it, as SVG."))
     var overlay: String?
 
     @Option(help: .value("file", "Write a page on which the books of one photo are looked through and corrected."))
@@ -148,7 +145,7 @@ struct ShelfCommand: ParsableCommand {
         do {
             let image = try ImageCodec.decode(try InputFile.bytes(report.path), name: report.path).image
             if let overlay {
-                let drawn = try ImageCodec.encodePNG(ShelfOverlay(books: report.books ?? []).drawn(on: image))
+                let drawn = try Overlay(of: report.books ?? []).svg(over: image)
                 try OutputFile(overlay, option: "--overlay", over: []).write(drawn)
                 report.overlay = overlay
             }

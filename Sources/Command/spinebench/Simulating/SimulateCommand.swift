@@ -1,7 +1,7 @@
 import ArgumentParser
-import CommandParts
+import Basics
+import Composition
 import DeviceSimulation
-import Documents
 import Foundation
 import Harness
 import SpineDatasets
@@ -126,7 +126,7 @@ struct SimulateCommand: ParsableCommand {
                 for shard in try runMany() { try show(shard) }
             }
         } catch let error where error is DeviceError || error is SessionError || error is SessionShard.Fault {
-            throw SimulationFault("\(error)")
+            throw HarnessError.configuration("\(error)")
         }
     }
 

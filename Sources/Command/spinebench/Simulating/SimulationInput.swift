@@ -1,15 +1,11 @@
 import Basics
-import CommandParts
 import Composition
 import DeviceSimulation
-import Documents
 import Foundation
-import GateTrials
 import Harness
-import Judging
+import Results
 import ScanningPipeline
 import SpineDatasets
-import Statistics
 
 /// What the readings of a run's variant cost on devices.
 struct RunCosts {
@@ -23,7 +19,7 @@ struct RunCosts {
     ///   - path: of the run's folder.
     ///   - variant: of one of its measurements; nil when there is only one.
     ///   - plan: of the session.
-    /// - Throws: `SimulationFault` when there is no such measurement, or it has no readings; when the run cannot be read.
+    /// - Throws: `HarnessError.configuration` when there is no such measurement, or it has no readings; when the run cannot be read.
     init(_ path: String, variant: String?, plan: SessionPlan) throws {
         let contents = try RunContents.load(path)
         var subjects = try contents.subjects { try DeviceStage.setup($0, plan) }
@@ -32,13 +28,15 @@ struct RunCosts {
         guard let subject = subjects.first, subjects.count == 1 else {
             let problem = variant.map { "there is no measurement \"\($0)\" of a tier in this run" }
             let hint = variant.map { NearName.hint(for: $0, among: names) }
-            throw SimulationFault(
+            throw HarnessError.configuration(
                 names.isEmpty
                     ? "\(path): this run measured no variant that has a tier"
                     : "\(path): \(problem ?? "say which with --variant"); \(hint ?? names.joined(separator: ", "))"
             )
         }
-        guard !subject.readings.isEmpty else { throw SimulationFault("\(path): \(subject.name) has no readings") }
+        guard !subject.readings.isEmpty else {
+            throw HarnessError.configuration("\(path): \(subject.name) has no readings")
+        }
         self.subject = subject
         let stored = try DeviceRecord.load(from: path)?.calibration
         calibration =
@@ -55,22 +53,16 @@ struct RunCosts {
 }
 
 /// What is wrong with what a simulation was asked for.
-struct SimulationFault: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
-}
-
 extension SessionShard {
     /// A part of sessions that `simulate --out` wrote.
     ///
-    /// - Throws: `SimulationFault` when it is none.
+    /// - Throws: `HarnessError.configuration` when it is none.
     init(file path: String) throws {
         let bytes = try InputFile.bytes(path)
         do {
             self = try JSONDecoder().decode(SessionShard.self, from: Data(bytes))
         } catch let error as DecodingError {
-            throw SimulationFault("\(path): this is no part of a simulation: \(error.systemReason)")
+            throw HarnessError.configuration("\(path): this is no part of a simulation: \(error.systemReason)")
         }
     }
 }
@@ -80,17 +72,19 @@ struct MeasuredGate {
     let measurement: GateMeasurement
     let rates: SessionPlan.GateRates
 
-    /// - Throws: `SimulationFault` when the measurement that comes with the program is of another gate, or has no rates.
+    /// - Throws: `HarnessError.configuration` when the measurement that comes with the program is of another gate, or has no rates.
     init() throws {
         let measurement = try GateMeasurement.committed()
         guard measurement.gate == GateDigest.digest(of: PresenceGate()) else {
-            throw SimulationFault(
+            throw HarnessError.configuration(
                 "the presence gate is not the one that was measured on \(measurement.date): measure it with 'checks gate --out "
-                    + "Sources/Measuring/DeviceSimulation/Resources/gate.json' and build again"
+                    + "Sources/Bench/DeviceSimulation/Resources/gate.json' and build again"
             )
         }
         guard let rates = measurement.rates else {
-            throw SimulationFault("the measurement of the presence gate has no frames with a spine, or none without")
+            throw HarnessError.configuration(
+                "the measurement of the presence gate has no frames with a spine, or none without"
+            )
         }
         (self.measurement, self.rates) = (measurement, rates)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Basics
+import Composition
 import DeviceSimulation
 import ScanningPipeline
 import ScanningPolicies

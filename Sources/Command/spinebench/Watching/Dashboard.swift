@@ -1,5 +1,5 @@
-import CommandParts
-import Documents
+import Basics
+import Composition
 import Foundation
 import Harness
 import ScanningPolicies

@@ -1,7 +1,7 @@
+import Basics
 import Foundation
 import Harness
 import ScanningPolicies
-import Statistics
 
 /// All that is shown of a run at one moment: what the terminal prints, and what the page is sent.
 struct WatchSnapshot: Sendable, Equatable, Codable {

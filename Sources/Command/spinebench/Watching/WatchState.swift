@@ -3,7 +3,6 @@ import Foundation
 import Harness
 import ScanningPolicies
 import SpineDatasets
-import Statistics
 
 /// A run as its folder tells of it so far: events and records go in, in the order of their files; nothing is measured here.
 ///

@@ -1,0 +1,143 @@
+#if canImport(VisualIntelligence)
+public import AppIntents
+import CoreImage
+import CoreVideo
+import Foundation
+import Imaging
+public import ScanningPipeline
+public import VisualIntelligence
+public import VisualSearch
+
+/// What the app does when something is opened.
+@available(iOS 26.0, macOS 27.0, *)
+struct VisualSearchNavigator: Sendable {
+    var open: @MainActor @Sendable (EntityID) -> Void
+    var showAll: @MainActor @Sendable (ContentDescriptor) -> Void
+}
+
+/// The app's side of the system's visual search.
+public enum AppleVisualSearch {
+    /// Capabilities of the device, for `ScanPlan`: the Vision framework, which every device has, reads fast and accurately.
+    public static func capabilities(network: Bool) -> DeviceCapabilities {
+        DeviceCapabilities(fastReader: true, accurateReader: true, network: network)
+    }
+
+    /// Whether the system of this device asks apps what the camera sees (S0-D01).
+    public static var isSupported: Bool {
+        if #available(iOS 26.0, macOS 27.0, *) { VisualIntelligenceHardware.isOfThisDevice } else { false }
+    }
+
+    /// Registers what answers the system's queries and intents; to be called when the app starts.
+    @available(iOS 26.0, macOS 27.0, *)
+    public static func register(
+        _ search: ContentQuery,
+        open: @escaping @MainActor @Sendable (EntityID) -> Void,
+        showAll: @escaping @MainActor @Sendable (ContentDescriptor) -> Void
+    ) {
+        AppDependencyManager.shared.add(dependency: search)
+        AppDependencyManager.shared.add(dependency: VisualSearchNavigator(open: open, showAll: showAll))
+    }
+}
+
+/// The one query of the app that answers what the camera sees.
+@available(iOS 26.0, macOS 27.0, *)
+public struct VisualSearchQuery: IntentValueQuery {
+    @Dependency private var search: ContentQuery
+    /// What the system makes.
+    public init() {}
+    /// The first page of results; the system asks several times for one gesture.
+    public func values(for input: SemanticContentDescriptor) async throws -> [VisualSearchItem] {
+        var items: [VisualSearchItem] = []
+        for result in try await search.page(for: ContentDescriptor(input)).results {
+            items.append(try await search.item(of: result))
+        }
+        return items
+    }
+}
+
+/// Opens a book that was tapped.
+@available(iOS 26.0, macOS 27.0, *)
+public struct OpenBookIntent: OpenIntent {
+    /// Its name for people.
+    public static let title: LocalizedStringResource = "Open Book"
+    /// The app comes forward.
+    public static let openAppWhenRun = true
+
+    /// The book.
+    @Parameter(title: "Book") public var target: BookItem
+    @Dependency private var navigator: VisualSearchNavigator
+    /// What the system makes.
+    public init() {}
+    /// Opens it.
+    public func perform() async throws -> some IntentResult {
+        await navigator.open(try EntityID(url: target.id))
+        return .result()
+    }
+}
+
+/// Opens a shelf that was tapped.
+@available(iOS 26.0, macOS 27.0, *)
+public struct OpenShelfIntent: OpenIntent {
+    /// Its name for people.
+    public static let title: LocalizedStringResource = "Open Shelf"
+    /// The app comes forward.
+    public static let openAppWhenRun = true
+
+    /// The shelf.
+    @Parameter(title: "Shelf") public var target: ShelfItem
+    @Dependency private var navigator: VisualSearchNavigator
+    /// What the system makes.
+    public init() {}
+    /// Opens it.
+    public func perform() async throws -> some IntentResult {
+        await navigator.open(try EntityID(url: target.id))
+        return .result()
+    }
+}
+
+/// “More results”: the app goes on where the sheet ended.
+@available(iOS 26.0, macOS 27.0, *)
+@AppIntent(schema: .visualIntelligence.semanticContentSearch)
+public struct MoreResultsIntent {
+    /// Without it the app does not come forward.
+    public static let openAppWhenRun = true
+
+    /// What was seen; the schema wants this name.
+    public var semanticContent: SemanticContentDescriptor
+    @Dependency private var navigator: VisualSearchNavigator
+    /// Shows all results.
+    public func perform() async throws -> some IntentResult {
+        await navigator.showAll(ContentDescriptor(semanticContent))
+        return .result()
+    }
+}
+
+@available(iOS 26.0, macOS 27.0, *)
+extension ContentDescriptor {
+    /// What the system hands over.
+    public init(_ content: SemanticContentDescriptor) {
+        let image = content.pixelBuffer.flatMap { $0.withUnsafeBuffer { RasterImage($0) } }
+        self.init(
+            labels: content.labels,
+            picture: image.map(ContentDescriptor.Picture.pixels),
+            language: Locale.current.language.languageCode?.identifier ?? "en"
+        )
+    }
+}
+
+extension RasterImage {
+    /// A buffer of any format in sRGB; nil when it is empty.
+    init?(_ buffer: CVPixelBuffer) {
+        let image = CIImage(cvPixelBuffer: buffer)
+        let (width, height) = (Int(image.extent.width), Int(image.extent.height))
+        guard width > 0, height > 0 else { return nil }
+        var rgba = [UInt8](repeating: 0, count: 4 * width * height)
+        let space = CGColorSpace(name: CGColorSpace.sRGB)
+        let (bounds, rowBytes) = (image.extent, 4 * width)
+        CIContext()
+            .render(image, toBitmap: &rgba, rowBytes: rowBytes, bounds: bounds, format: .RGBA8, colorSpace: space)
+        let pixels = (0..<3 * width * height).map { rgba[$0 / 3 * 4 + $0 % 3] }
+        self.init(width: width, height: height, channels: 3, pixels: pixels)
+    }
+}
+#endif

@@ -1,0 +1,311 @@
+import Basics
+public import Foundation
+import Imaging
+
+/// Turns files, texts and addresses into captures.
+public enum CaptureIntake {
+    /// Bytes of the largest file that is taken.
+    public static let mostBytes = 64 << 20
+    /// Bytes of the largest text that is taken.
+    public static let mostTextBytes = 1 << 20
+
+    /// A capture of a file's bytes: a PNG, JPEG or HEIC picture, or a text in UTF-8, which may be nothing but an address.
+    ///
+    /// What a picture's file says of its place is taken over; the rest of its metadata is taken out of what is kept, as far as
+    /// the format allows.
+    ///
+    /// - Parameters:
+    ///   - bytes: the whole file.
+    ///   - name: what it is called.
+    ///   - date: when it was captured.
+    ///   - zone: where a camera's clock goes that does not say.
+    /// - Throws: ``CaptureError`` for any other file.
+    /// - Returns: the capture, of no session yet.
+    public static func capture(
+        _ bytes: [UInt8],
+        name: String,
+        at date: Date,
+        in zone: TimeZone = .current
+    ) throws(CaptureError) -> NewCapture {
+        guard !bytes.isEmpty else { throw .unusable(name: name, problem: "is empty") }
+        guard bytes.count <= mostBytes else {
+            throw .unusable(name: name, problem: "has \(bytes.count) bytes; at most \(mostBytes) are taken")
+        }
+        guard let header = try? ImageCodec.header(of: bytes, name: name) else {
+            return try capture(text: bytes, name: name, at: date)
+        }
+        var new = NewCapture(kind: .image, capturedAt: date)
+        new.filename = URL(filePath: name).lastPathComponent
+        new.pictureEnding = header.format.ending
+        new.mediaType = header.format.mediaType
+        if let place = (try? ImageCodec.coordinate(in: bytes, name: name)) ?? nil {
+            // Of a place without a time nobody knows whether somebody is there now.
+            let taken = PictureTime(jpeg: bytes)?.date(in: zone) ?? .distantPast
+            new.coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude, measuredAt: taken)
+        }
+        let kept = try? ImageCodec.withoutMetadata(bytes, name: name).bytes
+        new.picture = Data(kept ?? bytes)
+        return new
+    }
+
+    /// Ending of the file with the motion of a picture of the same name: `photo.motion.csv` beside `photo.jpg`.
+    static let motionEnding = ".motion.csv"
+
+    /// Name of the file with the motion of another file.
+    static func motionName(for name: String) -> String {
+        let ending = URL(filePath: name).pathExtension
+        return (ending.isEmpty ? name : String(name.dropLast(ending.count + 1))) + motionEnding
+    }
+
+    /// The motion in a file: see `MotionTrace`.
+    ///
+    /// - Parameters:
+    ///   - path: a CSV file with an accelerometer's samples.
+    ///   - claimsAutomotive: what whoever captures claims.
+    /// - Throws: ``CaptureError`` for a file that cannot be read, or is none with samples.
+    /// - Returns: what is kept of it.
+    public static func motion(at path: String, claimsAutomotive: Bool = false) throws(CaptureError) -> MotionRecord {
+        let name = URL(filePath: path).lastPathComponent
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .unusable(name: name, problem: "is no file that can be read")
+        }
+        guard status.st_size <= MotionTrace.mostBytes else {
+            let problem = "has \(status.st_size) bytes; at most \(MotionTrace.mostBytes) are taken"
+            throw .unusable(name: name, problem: problem)
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw .unusable(name: name, problem: "may not be read")
+        }
+        do { return try MotionTrace(csv: [UInt8](data), name: name).record(claimsAutomotive: claimsAutomotive) } catch {
+            throw .unusableMotion("\(error)")
+        }
+    }
+
+    /// The motion beside a file; nil where there is none.
+    ///
+    /// - Throws: ``CaptureError`` as ``motion(at:claimsAutomotive:)``.
+    public static func motion(beside path: String) throws(CaptureError) -> MotionRecord? {
+        let path = motionName(for: path)
+        return FileManager.default.fileExists(atPath: path) ? try motion(at: path) : nil
+    }
+
+    /// A capture of an address of the web.
+    ///
+    /// - Throws: ``CaptureError`` for anything but http and https with a host.
+    public static func capture(address: String, at date: Date) throws(CaptureError) -> NewCapture {
+        guard let url = webAddress(address) else {
+            throw .unusable(name: String(address.prefix(200)), problem: "is no address of the web (http or https)")
+        }
+        var new = NewCapture(kind: kind(ofAddress: url), capturedAt: date)
+        new.url = url
+        return new
+    }
+
+    /// Whether a person who names this names an address of the web, and no file.
+    package static func isAddress(_ text: String) -> Bool {
+        let text = text.lowercased()
+        return text.hasPrefix("http://") || text.hasPrefix("https://")
+    }
+
+    /// Kind of what an address leads to, as far as the address tells.
+    static func kind(ofAddress address: String) -> ItemKind {
+        URL(string: address).flatMap { MediaSite($0) } == nil ? .web : .media
+    }
+
+    /// The address that a text is, and nothing else; nil for any other text.
+    package static func webAddress(_ text: String) -> String? {
+        let text = text.trimmingSpace
+        guard text.utf8.count <= 4_096, !text.contains(where: \.isWhitespace), let url = URL(string: text),
+            let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), url.host()?.isEmpty == false
+        else { return nil }
+        return text
+    }
+
+    /// The address of a browser's shortcut: of Windows (`[InternetShortcut]`), of Linux desktops (`[Desktop Entry]` of the type Link), or of
+    /// macOS (a property list with `URL`); nil for any other text, whatever addresses are in it.
+    private static func shortcut(_ text: String) -> String? {
+        let lines = text.split(whereSeparator: \.isNewline).map { String($0).trimmingSpace }.filter { !$0.isEmpty }
+        let isDesktop = lines.contains("[Desktop Entry]") && lines.contains("Type=Link")
+        if isDesktop || lines.contains(where: { $0.lowercased() == "[internetshortcut]" }) {
+            return lines.first { $0.uppercased().hasPrefix("URL=") }.flatMap { webAddress(String($0.dropFirst(4))) }
+        }
+        guard text.utf8.count < 65_536, text.contains("<plist"),
+            let list = try? PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil) as? [String: Any]
+        else { return nil }
+        return (list["URL"] as? String).flatMap(webAddress)
+    }
+
+    private static func capture(text bytes: [UInt8], name: String, at date: Date) throws(CaptureError) -> NewCapture {
+        // A mark of the order of bytes is none of the text.
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        guard !bytes.contains(0), !bytes.starts(with: Array("%PDF-".utf8)),
+            let text = String(validating: bytes, as: UTF8.self), text.known != nil
+        else {
+            throw .unusable(name: name, problem: "is neither a PNG, JPEG or HEIC picture nor a text in UTF-8")
+        }
+        guard bytes.count <= mostTextBytes else {
+            throw .unusable(
+                name: name,
+                problem: "is a text of \(bytes.count) bytes; at most \(mostTextBytes) are taken"
+            )
+        }
+        if let url = webAddress(text) ?? shortcut(text) { return try capture(address: url, at: date) }
+        var new = NewCapture(kind: .text, capturedAt: date)
+        new.filename = URL(filePath: name).lastPathComponent
+        new.mediaType = "text/plain"
+        new.text = text
+        return new
+    }
+}
+
+/// Why something cannot be captured.
+public enum CaptureError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What came is nothing that can be looked at.
+    case unusable(name: String, problem: String)
+    /// A trace of motion is none: what is wrong with which.
+    case unusableMotion(String)
+
+    /// What is wrong with what.
+    public var description: String {
+        switch self {
+        case .unusable(let name, let problem): "\(name): \(problem)"
+        case .unusableMotion(let text): text
+        }
+    }
+}
+
+/// When a picture was taken, by the EXIF data of a JPEG file.
+///
+/// Whatever is not there or makes no sense reads as absent.
+///
+/// Source: Exif 2.32 (CIPA DC-008-2019), section 4.6; TIFF 6.0, section 2.
+struct PictureTime {
+    private let tiff: [UInt8]
+    private let isBigEndian: Bool
+
+    /// Reads a file's first block of EXIF data; nil when it has none.
+    init?(jpeg bytes: [UInt8]) {
+        guard let block = Self.exif(in: bytes) else { return nil }
+        tiff = block
+        isBigEndian = block.starts(with: Array("MM".utf8))
+    }
+
+    private static func exif(in bytes: [UInt8]) -> [UInt8]? {
+        var offset = 2
+        while offset + 4 <= bytes.count, bytes[offset] == 0xFF, ![0xD9, 0xDA].contains(bytes[offset + 1]) {
+            guard bytes[offset + 1] != 0xFF else {
+                offset += 1
+                continue
+            }
+            let end = offset + 2 + Int(bytes[offset + 2]) << 8 + Int(bytes[offset + 3])
+            guard end >= offset + 4, end <= bytes.count else { return nil }
+            let content = bytes[offset + 4..<end]
+            if bytes[offset + 1] == 0xE1, content.starts(with: Array("Exif\0\0".utf8)) {
+                return Array(content.dropFirst(6))
+            }
+            offset = end
+        }
+        return nil
+    }
+
+    /// When the place was measured, by the satellites' clock; else when the picture was taken, by the camera's, which is in
+    /// `zone` where it does not say.
+    func date(in zone: TimeZone) -> Date? { measured ?? taken(in: zone) }
+
+    /// Date and time of the GPS directory (tags 0x1D and 7), UTC.
+    private var measured: Date? {
+        guard let directory = directory(0x8825), let day = text(0x1D, in: directory),
+            let time = entry(7, in: directory), short(time + 2) == 5, long(time + 4) == 3, let values = long(time + 8)
+        else { return nil }
+        var parts: [Int] = []
+        for part in 0..<3 {
+            guard let numerator = long(values + part * 8), let denominator = long(values + part * 8 + 4),
+                denominator > 0
+            else { return nil }
+            parts.append(numerator / denominator)
+        }
+        return Self.date(day, parts, TimeZone(secondsFromGMT: 0))
+    }
+
+    /// DateTimeOriginal (tag 0x9003) with its zone (0x9011).
+    private func taken(in zone: TimeZone) -> Date? {
+        guard let directory = directory(0x8769), let text = text(0x9003, in: directory) else { return nil }
+        let parts = text.split(separator: " ")
+        guard parts.count == 2 else { return nil }
+        let time = parts[1].split(separator: ":").compactMap { Int($0) }
+        let ownZone = self.text(0x9011, in: directory).flatMap(Self.zone)
+        return Self.date(String(parts[0]), time, ownZone ?? zone)
+    }
+
+    /// The zone of a text such as "+02:00".
+    private static func zone(_ text: String) -> TimeZone? {
+        let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
+        guard let sign = text.first, "+-".contains(sign), parts.count == 2 else { return nil }
+        guard (0...14).contains(parts[0]), (0...59).contains(parts[1]) else { return nil }
+        let seconds = parts[0] * 3_600 + parts[1] * 60
+        return TimeZone(secondsFromGMT: sign == "-" ? -seconds : seconds)
+    }
+
+    /// A day such as "2019:07:28" with hours, minutes and seconds; nil for one that no calendar has.
+    private static func date(_ day: String, _ time: [Int], _ zone: TimeZone?) -> Date? {
+        let parts = day.split(separator: ":").compactMap { Int($0) }
+        guard let zone, parts.count == 3, time.count == 3, (1_900...9_999).contains(parts[0]),
+            (parts + time).allSatisfy({ (0...9_999).contains($0) })
+        else { return nil }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        var components = DateComponents()
+        (components.year, components.month, components.day) = (parts[0], parts[1], parts[2])
+        (components.hour, components.minute, components.second) = (time[0], time[1], time[2])
+        return components.isValidDate(in: calendar) ? calendar.date(from: components) : nil
+    }
+
+    /// Where the directory begins to which a tag of the first one points.
+    private func directory(_ tag: Int) -> Int? {
+        long(4).flatMap { entry(tag, in: $0) }.flatMap { long($0 + 8) }
+    }
+
+    private func entry(_ tag: Int, in directory: Int) -> Int? {
+        guard let count = short(directory) else { return nil }
+        return (0..<count).lazy.map { directory + 2 + $0 * 12 }.first { short($0) == tag }
+    }
+
+    /// The text (type 2) of a tag, of at most 64 bytes, which stands elsewhere where it has more than four.
+    private func text(_ tag: Int, in directory: Int) -> String? {
+        guard let entry = entry(tag, in: directory), short(entry + 2) == 2, let count = long(entry + 4), count <= 64,
+            let start = count > 4 ? long(entry + 8) : entry + 8, start + count <= tiff.count
+        else { return nil }
+        return String(decoding: tiff[start..<start + count].prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    private func short(_ offset: Int) -> Int? { number(offset, bytes: 2) }
+
+    private func long(_ offset: Int) -> Int? { number(offset, bytes: 4) }
+
+    private func number(_ offset: Int, bytes: Int) -> Int? {
+        guard offset + bytes <= tiff.count else { return nil }
+        let part = tiff[offset..<offset + bytes]
+        return (isBigEndian ? Array(part) : part.reversed()).reduce(0) { $0 << 8 | Int($1) }
+    }
+}
+
+extension ImageFormat {
+    /// Ending of a file's name.
+    var ending: String {
+        switch self {
+        case .png: "png"
+        case .jpeg: "jpg"
+        case .heic: "heic"
+        }
+    }
+
+    /// MIME type.
+    var mediaType: String {
+        switch self {
+        case .png: "image/png"
+        case .jpeg: "image/jpeg"
+        case .heic: "image/heic"
+        }
+    }
+}

@@ -1,0 +1,139 @@
+public import Foundation
+
+/// The user's own space: vectors of what was captured, concepts, and what is near to a text.
+///
+/// Vectors and concepts are kept in the store; here is a copy for search, to which what came since is added when the store has
+/// changed.
+public actor ContextMemory {
+    /// Something that was found.
+    public struct Hit: Sendable, Codable, Equatable {
+        /// The item.
+        public var item: UUID
+        /// Its session.
+        public var session: UUID
+        /// Its name.
+        public var title: String
+        /// Cosine of its text and the question, the latter drawn towards concepts; -1 to 1.
+        public var cosine: Float
+    }
+
+    private let store: ContextStore
+    private let ranking: ContextRanking
+    private var items: ContextIndex<UUID>
+    private var concepts: ContextIndex<String>
+    private var conceptVectors: [String: [Float]] = [:]
+    private var revision = -1
+    /// The last vector of the store that is here.
+    private var sequence = 0
+    /// The place of the last item that is known to have a vector, as all before it.
+    private var place = 0
+
+    /// Name of the space: the model's, or that of hashed n-grams.
+    public nonisolated var space: String { ranking.embedder.name }
+
+    /// A memory over a store.
+    public init(_ store: ContextStore, ranking: ContextRanking) {
+        (self.store, self.ranking) = (store, ranking)
+        items = ContextIndex(space: ranking.embedder.name, dimensions: ranking.embedder.dimensions)
+        concepts = items.ofNames
+    }
+
+    /// Keeps an item's vector, and the concepts that it adds.
+    ///
+    /// - Throws: `StoreError`, and what the embedder throws.
+    func remember(_ item: CapturedItem) throws {
+        try keepVectors(of: [item])
+        try store.keep(automatic: ConceptWeight.automatic(from: item, known: []), of: item.id)
+    }
+
+    /// Gives items that have none yet their vectors of this space, a hundred at most in one go.
+    ///
+    /// Finding does so itself; who has many of them can tell meanwhile how far it is.
+    ///
+    /// - Parameter most: items at most.
+    /// - Returns: how many have none yet.
+    /// - Throws: `StoreError`, and what the embedder throws.
+    public func prepare(most: Int = 100) throws -> Int {
+        let rest = try store.itemsWithoutVector(of: space, after: place, limit: most)
+        guard let last = rest.last else { return 0 }
+        try keepVectors(of: rest.map(\.item))
+        place = last.place
+        return rest.count < most ? 0 : try store.countWithoutVector(of: space, after: place)
+    }
+
+    /// The items nearest to a text, of those that are nearer than ``ContextRanking/leastCosine``.
+    ///
+    /// Items that have no vector of this space yet get one first.
+    ///
+    /// - Parameters:
+    ///   - query: what is asked for.
+    ///   - count: items at most.
+    ///   - archived: those that are put away, too.
+    ///   - isWhole: false to find among those that have their vectors, and wait for no others.
+    /// - Throws: `StoreError`, and what the embedder throws.
+    /// - Returns: the nearest first; of items that were found in one another, the nearer.
+    public func find(_ query: String, count: Int = 10, archived: Bool = false, isWhole: Bool = true) throws -> [Hit] {
+        if isWhole { while try prepare() > 0 {} }
+        try refresh()
+        var looked = 3 * count
+        while true {
+            var families: Set<UUID> = []
+            var hits: [Hit] = []
+            var gone: [UUID] = []
+            let matches = try ranking.rank(query, items: items, concepts: concepts, count: looked)
+                .prefix { $0.cosine > ranking.leastCosine }
+            for match in matches {
+                guard hits.count < count else { break }
+                guard let item = try store.item(match.id) else {
+                    gone.append(match.id)
+                    continue
+                }
+                guard archived || item.state != .archived else { continue }
+                guard families.insert(item.parentID ?? item.id).inserted else { continue }
+                hits.append(Hit(item: item.id, session: item.sessionID, title: item.title, cosine: match.cosine))
+            }
+            // What was deleted since, is put away, or belongs to another one makes room for others.
+            let isAll = hits.count == count || matches.count < looked
+            if gone.isEmpty && isAll { return hits }
+            for id in gone { items.remove(id) }
+            if !isAll { looked *= 4 }
+        }
+    }
+
+    private func keepVectors(of items: [CapturedItem]) throws {
+        let vectors = try items.map { item in
+            (item.id, StoredVector(space: space, values: try ranking.embedder.embed(item.searchText)).bytes)
+        }
+        try store.keep(vectors: vectors, space: space)
+    }
+
+    private func refresh() throws {
+        let now = try store.revision()
+        guard now != revision else { return }
+        var damaged: [CapturedItem] = []
+        for (number, id, bytes) in try store.vectors(of: space, after: sequence) {
+            sequence = number
+            if let known = try? StoredVector(bytes: bytes), (try? items.update(id, stored: known)) != nil { continue }
+            if let item = try store.item(id) { damaged.append(item) }
+        }
+        if !damaged.isEmpty {
+            try keepVectors(of: damaged)
+            for item in damaged { try items.update(item.id, vector: ranking.embedder.embed(item.searchText)) }
+        }
+        var concepts = self.items.ofNames
+        for concept in try store.concepts() where concept.weight > 0 {
+            let text = concept.embeddedText
+            let vector = try conceptVectors[text] ?? ranking.embedder.embed(text)
+            conceptVectors[text] = vector
+            try concepts.update(concept.name, vector: vector, weight: concept.weight)
+        }
+        self.concepts = concepts
+        // What damaged vectors were replaced by comes once more: that is no harm.
+        revision = now
+    }
+}
+
+extension ContextIndex {
+    /// An empty index of names in the same space.
+    fileprivate var ofNames: ContextIndex<String> { ContextIndex<String>(space: space, dimensions: dimensions) }
+}

@@ -1,0 +1,159 @@
+import Basics
+public import Foundation
+
+/// A folder into which other programs put what is to be captured; each file comes once, and goes when it is kept.
+///
+/// A file that is dropped is a picture, a text or a shortcut of a browser. Names that begin with a dot or end with `.partial` are
+/// left alone, and so are files that changed within the last second: they may still be on their way. The motion of `photo.jpg`, in
+/// `photo.motion.csv`, comes before it, and goes with it.
+public struct Inbox: Sendable {
+    /// What came of a file.
+    public enum Outcome: Sendable, Equatable {
+        /// It is kept, and gone from the folder.
+        case taken(item: UUID, session: UUID)
+        /// It was kept before, by a process that was killed before the file was gone.
+        case takenBefore
+        /// It is nothing that can be captured, or cannot be read; it stays, with `.rejected` behind its name; the sentence names it.
+        case rejected(String)
+    }
+
+    private let folder: URL
+    private let store: ContextStore
+
+    /// The inbox of a store.
+    public init(_ folder: URL, store: ContextStore) { (self.folder, self.store) = (folder, store) }
+
+    /// Takes what lies there, the oldest first; those that came within five seconds of each other into one session.
+    ///
+    /// One program at a time takes from a folder; another one waits.
+    ///
+    /// - Throws: `StoreError` when the store cannot be written; what was taken until then stays taken. ``CaptureError`` for a folder
+    ///   that cannot be read.
+    @discardableResult
+    public func take(now: Date = Date()) throws -> [(name: String, outcome: Outcome)] {
+        let lock = open(folder.path, O_RDONLY | O_CLOEXEC)
+        guard lock >= 0 else {
+            throw CaptureError.unusable(
+                name: folder.path,
+                problem: "cannot be read: \(String(cString: strerror(errno)))"
+            )
+        }
+        defer { close(lock) }
+        while flock(lock, LOCK_EX) != 0, errno == EINTR {}
+        var outcomes: [(String, Outcome)] = []
+        var session: (id: UUID, last: Date)?
+        var motions: [String: FileState] = [:]
+        for file in try waiting(now: now) {
+            let outcome: Outcome
+            do {
+                try CaptureIntake.check(size: file.state.bytes, of: file.name)
+                let bytes = [UInt8](try Data(contentsOf: file.url))
+                var new = try CaptureIntake.capture(bytes, name: file.name, at: file.state.changed)
+                new.source = "inbox"
+                if let beside = file.motion {
+                    new.motion = motion(beside, &outcomes)
+                    if new.motion != nil { motions[beside.path] = beside }
+                }
+                new.arrival = file.identity
+                if let session, file.state.changed.timeIntervalSince(session.last) < 5 { new.sessionID = session.id }
+                if let item = try store.capture(new) {
+                    session = (item.sessionID, file.state.changed)
+                    outcome = .taken(item: item.id, session: item.sessionID)
+                } else {
+                    outcome = .takenBefore
+                }
+                if FileState(file.url.path) == file.state { unlink(file.url.path) }
+            } catch let error as CaptureError {
+                outcome = .rejected("\(error)")
+                reject(file.url)
+            } catch let error as CocoaError {
+                outcome = .rejected("\(file.name): \(error.systemReason)")
+            }
+            outcomes.append((file.name, outcome))
+        }
+        // A trace belongs to all files of its name; one that has changed since is another one.
+        for (path, state) in motions where FileState(path) == state { unlink(path) }
+        try store.forgetArrivals(in: folder.path, except: Set(try waiting(now: .distantFuture).map(\.identity)))
+        return outcomes
+    }
+
+    /// Reads a trace of motion; a bad one stays as a rejected file.
+    private func motion(_ file: FileState, _ outcomes: inout [(String, Outcome)]) -> MotionRecord? {
+        do { return try CaptureIntake.motion(at: file.path) } catch {
+            let url = URL(filePath: file.path)
+            reject(url)
+            outcomes.append((url.lastPathComponent, .rejected("\(error)")))
+            return nil
+        }
+    }
+
+    /// Has a file stay with `.rejected` behind its name, or a number before that where there is such a one.
+    private func reject(_ url: URL) {
+        for number in 1..<1_000 {
+            let name = "\(url.path)\(number == 1 ? "" : ".\(number)").rejected"
+            guard !FileManager.default.fileExists(atPath: name) else { continue }
+            try? FileManager.default.moveItem(atPath: url.path, toPath: name)
+            return
+        }
+    }
+
+    /// A regular file as it is now.
+    private struct FileState: Equatable {
+        var path: String
+        var changed: Date
+        var bytes: Int
+        var number: UInt64
+
+        /// Nil for what is no regular file, or not there.
+        init?(_ path: String) {
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+            let time = status.changedAt
+            self.path = path
+            changed = Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+            (bytes, number) = (Int(status.st_size), UInt64(status.st_ino))
+        }
+    }
+
+    private struct Arrival {
+        var url: URL
+        var name: String
+        var state: FileState
+        /// The trace of motion beside it.
+        var motion: FileState?
+        /// Tells a file from another one of the same name.
+        var identity: String
+    }
+
+    private func waiting(now: Date) throws -> [Arrival] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        return names.compactMap { name -> Arrival? in
+            guard !name.hasPrefix("."), !name.hasSuffix(".partial"), !name.hasSuffix(".rejected"),
+                !name.hasSuffix(CaptureIntake.motionEnding)
+            else { return nil }
+            let url = folder.appending(path: name)
+            guard let state = FileState(url.path) else { return nil }
+            let motion = FileState(CaptureIntake.motionName(for: url.path))
+            let changed = max(state.changed, motion?.changed ?? .distantPast)
+            guard now.timeIntervalSince(changed) >= 1 else { return nil }
+            let seconds = state.changed.timeIntervalSince1970
+            return Arrival(
+                url: url,
+                name: name,
+                state: state,
+                motion: motion,
+                identity: "\(folder.path)|\(name)|\(state.number)|\(state.bytes)|\(seconds)"
+            )
+        }.sorted { ($0.state.changed, $0.name) < ($1.state.changed, $1.name) }
+    }
+}
+
+extension CaptureIntake {
+    /// Checks the size of a file before any of it is read.
+    ///
+    /// - Throws: ``CaptureError`` for one of more than ``mostBytes``.
+    public static func check(size: Int, of name: String) throws(CaptureError) {
+        guard size > mostBytes else { return }
+        throw .unusable(name: name, problem: "has \(size) bytes; at most \(mostBytes) are taken")
+    }
+}

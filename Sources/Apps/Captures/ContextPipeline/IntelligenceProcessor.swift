@@ -1,0 +1,169 @@
+public import CaptureReading
+import Foundation
+public import Imaging
+import ScanningPipeline
+public import TextRecognition
+public import VisualSearch
+
+/// Looks at one picture: codes, text and books.
+///
+/// Files and frames go the same way.
+public struct IntelligenceProcessor: Sendable {
+    /// How much of a picture is looked at.
+    public enum Mode: String, Sendable, Codable, CaseIterable {
+        /// Codes alone, as while a camera is pointed at things.
+        case live
+        /// All.
+        case full
+    }
+
+    /// Reads text and names books; nil where there is no engine: then codes alone are found.
+    public var search: EntitySearch?
+
+    /// A processor.
+    public init(search: EntitySearch?) { self.search = search }
+
+    /// Looks at a picture, on the thread that calls.
+    ///
+    /// - Throws: when the engine, the catalogue or the library fails.
+    /// - Returns: what is on it; an empty one for a picture with nothing on it.
+    public func process(_ image: RasterImage, mode: Mode) throws -> SceneReading {
+        let clock = ContinuousClock()
+        var scene = SceneReading(width: image.width, height: image.height)
+        var start = clock.now
+        scene.codes = CodeFinder.codes(in: image)
+        scene.times.codes = start.duration(to: clock.now)
+        guard mode == .full else { return scene }
+        if let search { try read(image, search, into: &scene) }
+        // Of a shelf, each book is a subject.
+        guard scene.books.count < 2 else { return scene }
+        start = clock.now
+        let page = PageFinder.page(in: image)
+        scene.rectified = page?.rectified(image)
+        let small = image.fitted(to: Self.cutOutSide)
+        scene.subject = SubjectSifter.subject(of: small)
+        if scene.subject == nil, let page, page.holds(mostOf: scene.lines.map(\.quad)) {
+            // One that reaches the border has its colours there, as its ground has.
+            let scale = Double(small.width) / Double(image.width)
+            scene.subject = page.subject(scale: scale, width: small.width, height: small.height)
+        }
+        scene.cutOut = try scene.subject?.cutOut(of: small)
+        scene.times.sifting = start.duration(to: clock.now)
+        return scene
+    }
+
+    /// Pixels of the long side at which a subject is cut out.
+    static let cutOutSide = 1_024
+
+    private func read(_ image: RasterImage, _ search: EntitySearch, into scene: inout SceneReading) throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let found = try search.find(ContentDescriptor(labels: [], picture: .pixels(image))).found
+        scene.times.reading = start.duration(to: clock.now)
+        scene.times.inside = found.reading?.reading ?? StageTimings()
+        scene.lines = found.reading?.lines ?? []
+        // What else an author wrote is of no interest here: books that were seen, and no shelves of a catalogue.
+        scene.books = found.results.compactMap { result in
+            guard case .book(let book) = result, book.place != nil else { return nil }
+            return book
+        }
+    }
+}
+
+/// What is on a picture.
+public struct SceneReading: Sendable {
+    /// Pixels of a row.
+    public var width: Int
+    /// Rows.
+    public var height: Int
+    /// Codes, from the top left on.
+    public var codes: [FoundCode] = []
+    /// Text in reading order.
+    public var lines: [RecognizedLine] = []
+    /// Books that were seen and named, in their order.
+    public var books: [BookEntity] = []
+    /// A page, cover or card, from straight above; nil for none.
+    public var rectified: RasterImage?
+    /// What stands out, on a copy of the picture that is no larger than it has to be; nil where nothing does.
+    public var subject: SiftedSubject?
+    /// The subject without its background: a PNG file with alpha; nil where none stands out.
+    public var cutOut: [UInt8]?
+    /// Where the time went.
+    public var times = Times()
+
+    /// Times of a look at a picture, by the processor's clock.
+    public struct Times: Sendable, Equatable {
+        /// Of finding codes.
+        public var codes = Duration.zero
+        /// Of reading text and naming books.
+        public var reading = Duration.zero
+        /// Of the parts of reading.
+        public var inside = StageTimings()
+        /// Of finding page and subject.
+        public var sifting = Duration.zero
+    }
+
+    /// A picture with nothing on it.
+    public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
+    /// Text in lines that are sure enough to be said, as a transcription.
+    public var transcription: String {
+        lines.filter { ($0.probability ?? $0.confidence) >= Self.leastConfidence }.map(\.text).joined(separator: "\n")
+    }
+
+    /// Lines below this confidence are noise more often than text.
+    static let leastConfidence = 0.3
+}
+
+/// Label of what a picture shows, from a small vocabulary; what the evidence does not tell stays unknown.
+public enum SceneLabel: String, Sendable, Codable, CaseIterable {
+    case bookshelf
+    case book
+    case code
+    case page
+    case text
+    case unknown
+
+    /// The label that the evidence speaks for.
+    ///
+    /// Books that were named come first, then codes, then text: a picture as narrow as a spine with its text along it is of a
+    /// book that nobody named; a page has at least twelve lines, most of them upright and
+    /// of one direction; fewer lines are a text of whatever kind.
+    public init(_ scene: SceneReading) {
+        if scene.books.count > 1 {
+            self = .bookshelf
+        } else if scene.books.count == 1 {
+            self = .book
+        } else if !scene.codes.isEmpty {
+            self = .code
+        } else {
+            let lines = scene.lines.filter { ($0.probability ?? $0.confidence) >= SceneReading.leastConfidence }
+            let upright = lines.filter { $0.quad.isUpright }
+            let isTall = scene.height > scene.width
+            let along = lines.filter { isTall ? $0.quad.isSideways : $0.quad.isUpright }
+            let isNarrow = max(scene.width, scene.height) * 2 >= min(scene.width, scene.height) * Self.narrow
+            if isNarrow, along.letterCount >= 4, along.letterCount * 2 > lines.letterCount {
+                self = .book
+            } else if upright.count >= 12, upright.count * 4 >= lines.count * 3 {
+                self = .page
+            } else {
+                self = lines.contains { $0.text.count > 2 } ? .text : .unknown
+            }
+        }
+    }
+
+    /// Twice the least ratio of a spine's sides: 2.5, which a page (1.4) and a receipt with its text across do not show.
+    private static let narrow = 5
+}
+
+extension Quad {
+    /// Whether text along it runs up or down, within an eighth of a half turn.
+    fileprivate var isSideways: Bool {
+        abs(abs(atan2(topRight.y - topLeft.y, topRight.x - topLeft.x)) - .pi / 2) < .pi / 8
+    }
+
+    /// Whether text along it runs from left to right, within an eighth of a half turn.
+    fileprivate var isUpright: Bool {
+        abs(atan2(topRight.y - topLeft.y, topRight.x - topLeft.x)) < .pi / 8
+    }
+}

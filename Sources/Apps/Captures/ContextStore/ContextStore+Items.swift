@@ -1,0 +1,373 @@
+import BookCatalogue
+public import Foundation
+import GRDB
+
+/// Something that is captured: a picture, a text or an address.
+public struct NewCapture: Sendable {
+    /// Given by whoever captures; capturing the same one twice changes nothing.
+    public var id = UUID()
+    /// The session that it belongs to; nil for a new one.
+    public var sessionID: UUID?
+    /// Kind.
+    public var kind: ItemKind
+    /// The picture's file.
+    public var picture: Data?
+    /// Ending of the picture's file, such as "jpg".
+    public var pictureEnding = "jpg"
+    /// A text.
+    public var text: String?
+    /// An address of the web.
+    public var url: String?
+    /// When it was captured.
+    public var capturedAt: Date
+    /// Where it was captured.
+    public var coordinate: Coordinate?
+    /// How the device moved; nil where that was not recorded.
+    public var motion: MotionRecord?
+    /// Name of the file that came.
+    public var filename: String?
+    /// MIME type.
+    public var mediaType: String?
+    /// Where it came from.
+    public var source: String?
+    /// Identity of the file in an inbox, so that it comes once.
+    public var arrival: String?
+
+    /// A capture of a kind.
+    public init(kind: ItemKind, capturedAt: Date) { (self.kind, self.capturedAt) = (kind, capturedAt) }
+}
+
+/// A line of a list of items.
+public struct ItemSummary: Codable, Sendable, Equatable, Identifiable {
+    /// The item.
+    public var id: UUID
+    /// The item in which it was found.
+    public var parentID: UUID?
+    /// Kind.
+    public var kind: ItemKind
+    /// Where it stands.
+    public var state: ItemState
+    /// Name.
+    public var title: String
+    /// When it was captured.
+    public var capturedAt: Date
+    /// Whether there is a small picture of it.
+    public var hasThumbnail: Bool
+}
+
+/// A picture to be kept with an item.
+public struct NewPicture: Sendable {
+    /// The file.
+    public var data: Data
+    /// Ending of its name.
+    public var ending: String
+
+    /// A picture's file.
+    public init(_ data: Data, ending: String) { (self.data, self.ending) = (data, ending) }
+}
+
+extension ContextStore {
+    /// Keeps what is captured, in its session or a new one; it waits to be looked at.
+    ///
+    /// - Returns: the item; nil when its arrival was taken before.
+    /// - Throws: `StoreError`; ``ContextError/noSession(_:)``; ``ContextError/putAway(_:)``.
+    @discardableResult
+    public func capture(_ new: NewCapture) throws -> CapturedItem? {
+        if let known = try item(new.id) { return known }
+        return try keeping(new.picture.map { [.original: NewPicture($0, ending: new.pictureEnding)] } ?? [:]) { files in
+            try write { database in
+                if let arrival = new.arrival {
+                    try database.execute(
+                        sql: "INSERT INTO arrival VALUES (?) ON CONFLICT DO NOTHING",
+                        arguments: [arrival]
+                    )
+                    guard database.changesCount == 1 else { return nil }
+                }
+                let sessionID = new.sessionID ?? UUID()
+                if var session = try Self.session(sessionID, in: database) {
+                    if try Self.isPutAway(sessionID, in: database) { throw ContextError.putAway(sessionID) }
+                    session.updatedAt = max(session.updatedAt, new.capturedAt)
+                    if session.coordinate == nil { session.coordinate = new.coordinate }
+                    try Self.save(session, in: database)
+                } else {
+                    guard new.sessionID == nil else { throw ContextError.noSession(sessionID) }
+                    var session = CaptureSession(id: sessionID, createdAt: new.capturedAt)
+                    session.coordinate = new.coordinate
+                    try Self.save(session, in: database)
+                }
+                var item = CapturedItem(id: new.id, sessionID: sessionID, kind: new.kind, capturedAt: new.capturedAt)
+                item.url = new.url
+                item.coordinate = new.coordinate
+                item.motion = new.motion
+                item.source = new.source
+                item.media.filename = new.filename
+                item.media.mediaType = new.mediaType
+                item.media.fileSize = new.picture?.count ?? new.text?.utf8.count
+                item.media.transcription = new.text
+                item.pictures = files
+                try Self.insert(item, childKey: nil, in: database)
+                return item
+            }
+        }
+    }
+
+    /// The item; nil when there is none.
+    public func item(_ id: UUID) throws -> CapturedItem? {
+        try read { try Self.item(id.uuidString, in: $0) }
+    }
+
+    /// Items that were found in another one, in the order in which they were found.
+    public func children(of parent: UUID) throws -> [CapturedItem] {
+        try items("parentID = ? ORDER BY sequence", [parent.uuidString])
+    }
+
+    /// Items of a session, in the order in which they came; those that were found in others among them.
+    public func items(of session: UUID) throws -> [CapturedItem] {
+        try items("sessionID = ? ORDER BY sequence", [session.uuidString])
+    }
+
+    /// Statements of items that were captured from then until before then, the oldest first.
+    ///
+    /// Of each capture its first statement; what was found in one is not among them.
+    public func statements(from start: Date, until end: Date) throws -> [(time: Date, text: String)] {
+        try read { database in
+            let sql = """
+                SELECT capturedAt, json_extract(body, '$.statements[0]') AS text FROM item
+                WHERE capturedAt >= ? AND capturedAt < ? AND state <> 'archived' AND parentID IS NULL AND text IS NOT NULL
+                ORDER BY capturedAt, sequence
+                """
+            let window: StatementArguments = [start.timeIntervalSince1970, end.timeIntervalSince1970]
+            return try Row.fetchAll(database, sql: sql, arguments: window).map {
+                (Date(timeIntervalSince1970: $0["capturedAt"]), $0["text"])
+            }
+        }
+    }
+
+    private func items(_ condition: String, _ arguments: StatementArguments) throws -> [CapturedItem] {
+        try read { database in
+            try String.fetchAll(database, sql: "SELECT body FROM item WHERE \(condition)", arguments: arguments)
+                .map { try StoredJSON.decode(CapturedItem.self, $0) }
+        }
+    }
+
+    /// Lines of a list of a session's items, in the order in which they came: its first captures, with what was found in them.
+    ///
+    /// - Parameters:
+    ///   - session: the session.
+    ///   - captures: at most so many captures; nil for all.
+    /// - Throws: `StoreError`.
+    /// - Returns: the lines, of captures and of what was found in them, and how many items the session has in all.
+    public func summaries(of session: UUID, captures: Int? = nil) throws -> (lines: [ItemSummary], count: Int) {
+        try read { database in
+            let sql = """
+                WITH RECURSIVE shown (id) AS (
+                    SELECT id FROM (
+                        SELECT id FROM item WHERE sessionID = ? AND parentID IS NULL ORDER BY sequence LIMIT ?)
+                    UNION SELECT item.id FROM item JOIN shown ON item.parentID = shown.id)
+                SELECT item.id, parentID, kind, state, title, capturedAt,
+                    EXISTS (SELECT 1 FROM picture WHERE itemID = item.id AND role = 'thumbnail') AS hasThumbnail
+                FROM shown JOIN item ON item.id = shown.id ORDER BY sequence
+                """
+            let lines = try Row.fetchAll(database, sql: sql, arguments: [session.uuidString, captures ?? -1])
+            let count = try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM item WHERE sessionID = ?",
+                arguments: [session.uuidString]
+            )
+            return (lines.compactMap(ItemSummary.init), count ?? lines.count)
+        }
+    }
+
+    /// The oldest item that waits, taken to be looked at; nil when none does.
+    public func takeNext() throws -> CapturedItem? {
+        try write { database in
+            let sql = "SELECT id FROM item WHERE state = 'queued' ORDER BY sequence LIMIT 1"
+            guard let id = try String.fetchOne(database, sql: sql) else { return nil }
+            return try Self.change(id, in: database) { $0.state = .processing }
+        }
+    }
+
+    /// Changes an item as it stands now, in one transaction, and keeps new pictures with it.
+    ///
+    /// - Returns: the item afterwards; nil when it is there no more, and the pictures are not kept then.
+    /// - Throws: `StoreError`; ``ContextError/badState(_:from:to:)``; what `change` throws, when nothing is changed.
+    @discardableResult
+    public func update(
+        _ id: UUID,
+        pictures: [PictureRole: NewPicture] = [:],
+        _ change: (inout CapturedItem) throws -> Void
+    ) throws -> CapturedItem? {
+        var replaced: [String] = []
+        let item = try keeping(pictures) { files in
+            try write { database in
+                try Self.change(id.uuidString, in: database) { item in
+                    try change(&item)
+                    replaced = files.keys.compactMap { item.pictures[$0] }
+                    for (role, file) in files { item.pictures[role] = file }
+                }
+            }
+        }
+        removeUnnamed(replaced)
+        return item
+    }
+
+    /// Keeps what was found in an item: what is known by its key is brought up to date, the rest is added; none goes.
+    ///
+    /// - Parameters:
+    ///   - parent: the item.
+    ///   - found: each with a key that tells it from the item's others, such as a code's content, and how it is described.
+    /// - Throws: `StoreError`.
+    /// - Returns: them as they stand, those that were never there waiting to be looked at.
+    @discardableResult
+    public func keepChildren(
+        of parent: UUID,
+        _ found: [(key: String, kind: ItemKind, change: (inout CapturedItem) -> Void)]
+    ) throws -> [CapturedItem] {
+        try write { database in
+            guard let owner = try Self.item(parent.uuidString, in: database) else { return [] }
+            return try found.compactMap { child in
+                let sql = "SELECT id FROM item WHERE parentID = ? AND childKey = ?"
+                if let id = try String.fetchOne(database, sql: sql, arguments: [parent.uuidString, child.key]) {
+                    return try Self.change(id, in: database, child.change)
+                }
+                var item = CapturedItem(
+                    sessionID: owner.sessionID,
+                    parentID: parent,
+                    kind: child.kind,
+                    capturedAt: owner.capturedAt
+                )
+                item.coordinate = owner.coordinate
+                item.source = owner.source
+                child.change(&item)
+                try Self.insert(item, childKey: child.key, in: database)
+                return item
+            }
+        }
+    }
+
+    /// Deletes an item, what was found in it, and its pictures; a session that is empty then goes too.
+    ///
+    /// - Returns: false when there is no such item.
+    @discardableResult
+    public func delete(item id: UUID) throws -> Bool {
+        var isThere = false
+        let files = try write { database in
+            guard let item = try Self.item(id.uuidString, in: database) else { return [String]() }
+            isThere = true
+            let files = try String.fetchAll(
+                database,
+                sql: """
+                    WITH RECURSIVE gone (id) AS (
+                        VALUES (?) UNION SELECT item.id FROM item JOIN gone ON item.parentID = gone.id)
+                    SELECT file FROM picture WHERE itemID IN gone
+                    """,
+                arguments: [id.uuidString]
+            )
+            try database.execute(sql: "DELETE FROM item WHERE id = ?", arguments: [id.uuidString])
+            try database.execute(
+                sql: """
+                    DELETE FROM captureSession WHERE id = ?1
+                        AND NOT EXISTS (SELECT 1 FROM item WHERE sessionID = ?1)
+                    """,
+                arguments: [item.sessionID.uuidString]
+            )
+            try Self.forgetConcepts(in: database)
+            return try Self.unnamed(files, in: database)
+        }
+        for file in files { pictures.remove(file) }
+        return isThere
+    }
+
+    // MARK: - Inside a transaction
+
+    static func item(_ id: String, in database: Database) throws -> CapturedItem? {
+        try String.fetchOne(database, sql: "SELECT body FROM item WHERE id = ?", arguments: [id])
+            .map { try StoredJSON.decode(CapturedItem.self, $0) }
+    }
+
+    static func insert(_ item: CapturedItem, childKey: String?, in database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO item (id, sessionID, parentID, childKey, kind, state, title, capturedAt, body)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                item.id.uuidString, item.sessionID.uuidString, item.parentID?.uuidString, childKey, item.kind.rawValue,
+                item.state.rawValue, item.title, item.capturedAt.timeIntervalSince1970, try StoredJSON.encode(item),
+            ]
+        )
+        try savePictures(of: item, in: database)
+    }
+
+    @discardableResult
+    static func change(
+        _ id: String,
+        in database: Database,
+        _ change: (inout CapturedItem) throws -> Void
+    ) throws -> CapturedItem? {
+        guard let old = try item(id, in: database) else { return nil }
+        var new = old
+        try change(&new)
+        guard new.state == old.state || old.state.mayBecome(new.state) else {
+            throw ContextError.badState(old.id, from: old.state, to: new.state)
+        }
+        // Who an item is, and where it belongs, is not for its contents to say.
+        (new.id, new.sessionID, new.parentID) = (old.id, old.sessionID, old.parentID)
+        guard new != old else { return old }
+        new.updatedAt = max(old.updatedAt, Date())
+        try database.execute(
+            sql: "UPDATE item SET kind = ?, state = ?, title = ?, capturedAt = ?, body = ? WHERE id = ?",
+            arguments: [
+                new.kind.rawValue, new.state.rawValue, new.title, new.capturedAt.timeIntervalSince1970,
+                try StoredJSON.encode(new), id,
+            ]
+        )
+        if new.pictures != old.pictures { try savePictures(of: new, in: database) }
+        return new
+    }
+
+    private static func savePictures(of item: CapturedItem, in database: Database) throws {
+        for (role, file) in item.pictures {
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO picture (itemID, role, file) VALUES (?, ?, ?)",
+                arguments: [item.id.uuidString, role.rawValue, file]
+            )
+        }
+    }
+
+    /// Those of the files that no row names any more; none can from here on, as rows take names from rows.
+    static func unnamed(_ files: some Sequence<String>, in database: Database) throws -> [String] {
+        try Set(files).filter { file in
+            try
+                !(Bool.fetchOne(
+                    database,
+                    sql: "SELECT EXISTS (SELECT 1 FROM picture WHERE file = ?)",
+                    arguments: [file]
+                ) ?? false)
+        }
+    }
+
+    /// Writes pictures before the rows that name them.
+    private func keeping<Value>(
+        _ new: [PictureRole: NewPicture],
+        _ body: (_ files: [PictureRole: String]) throws -> Value
+    ) throws -> Value {
+        guard !new.isEmpty else { return try body([:]) }
+        return try pictures.keeping {
+            var files: [PictureRole: String] = [:]
+            // Those that no row came to name, as the change failed or had nothing to change, go again.
+            defer { removeUnnamed(files.values) }
+            for (role, picture) in new {
+                let name = try pictureName(ending: picture.ending)
+                files[role] = name
+                try pictures.write(picture.data, as: name)
+            }
+            return try body(files)
+        }
+    }
+
+    /// One that cannot be told for lack of a database is swept at the next start.
+    private func removeUnnamed(_ files: some Sequence<String>) {
+        for file in (try? read { try Self.unnamed(files, in: $0) }) ?? [] { pictures.remove(file) }
+    }
+}

@@ -1,0 +1,356 @@
+import BookCatalogue
+public import Foundation
+import GRDB
+
+/// A line of the list of sessions.
+public struct SessionSummary: Codable, Sendable, Equatable, Identifiable {
+    /// The session.
+    public var session: CaptureSession
+    /// How many items it has, with those that were found in others.
+    public var items: Int
+    /// How many of them wait or are being looked at.
+    public var unfinished: Int
+    /// How many of them could not be looked at.
+    public var failed: Int
+    /// Whether it is put away: all of its items are.
+    public var isArchived: Bool
+
+    /// The session's.
+    public var id: UUID { session.id }
+}
+
+extension ContextStore {
+    /// Sessions, the newest first.
+    ///
+    /// - Parameters:
+    ///   - limit: at most so many.
+    ///   - offset: so many are passed over.
+    ///   - archived: those that are put away, instead of the others.
+    /// - Throws: `StoreError`.
+    /// - Returns: each with what stands in lists.
+    public func sessions(limit: Int, offset: Int = 0, archived: Bool = false) throws -> [SessionSummary] {
+        try read { database in
+            // The other states come after this one in the order of letters, so that one look at the index tells.
+            let isSeen = "EXISTS (SELECT 1 FROM item WHERE sessionID = captureSession.id AND state > 'archived')"
+            let isEmpty = "NOT EXISTS (SELECT 1 FROM item WHERE sessionID = captureSession.id)"
+            let condition = archived ? "NOT (\(isSeen) OR \(isEmpty))" : "\(isSeen) OR \(isEmpty)"
+            let sql = """
+                SELECT page.body, count(item.id) AS items, coalesce(sum(item.state IN ('queued', 'processing')), 0) AS waiting,
+                    coalesce(sum(item.state = 'failed'), 0) AS failed
+                FROM (
+                    SELECT id, createdAt, body FROM captureSession WHERE \(condition)
+                    ORDER BY createdAt DESC, id LIMIT ? OFFSET ?) AS page
+                LEFT JOIN item ON item.sessionID = page.id
+                GROUP BY page.id ORDER BY page.createdAt DESC, page.id
+                """
+            return try Row.fetchAll(database, sql: sql, arguments: [limit, offset]).map { row in
+                SessionSummary(
+                    session: try StoredJSON.decode(CaptureSession.self, row["body"]),
+                    items: row["items"],
+                    unfinished: row["waiting"],
+                    failed: row["failed"],
+                    isArchived: archived
+                )
+            }
+        }
+    }
+
+    /// How many sessions and items there are.
+    public func counts() throws -> (sessions: Int, items: Int, unfinished: Int) {
+        try read { database in
+            func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: sql) ?? 0 }
+            return (
+                try count("SELECT count(*) FROM captureSession"), try count("SELECT count(*) FROM item"),
+                try count("SELECT count(*) FROM item WHERE state IN ('queued', 'processing')")
+            )
+        }
+    }
+
+    /// The session; nil when there is none.
+    public func session(_ id: UUID) throws -> CaptureSession? { try read { try Self.session(id, in: $0) } }
+
+    /// Sessions whose id begins so, at most two: for a person who names one by its first letters.
+    public func sessions(idPrefix: String) throws -> [UUID] {
+        try read { database in
+            let sql = "SELECT id FROM captureSession WHERE substr(id, 1, length(?1)) = ?1 LIMIT 2"
+            return try String.fetchAll(database, sql: sql, arguments: [idPrefix.uppercased()])
+                .compactMap(UUID.init(uuidString:))
+        }
+    }
+
+    /// Changes a session as it stands now.
+    ///
+    /// - Throws: ``ContextError/noSession(_:)``; what `change` throws, when nothing is changed.
+    @discardableResult
+    public func update(session id: UUID, _ change: (inout CaptureSession) throws -> Void) throws -> CaptureSession {
+        try write { database in
+            guard var session = try Self.session(id, in: database) else { throw ContextError.noSession(id) }
+            let old = session
+            try change(&session)
+            (session.id, session.createdAt) = (old.id, old.createdAt)
+            guard session != old else { return old }
+            session.updatedAt = max(old.updatedAt, Date())
+            try Self.save(session, in: database)
+            return session
+        }
+    }
+
+    /// Copies a session, titled "Copy of …", with every field, picture and vector of its items.
+    ///
+    /// Copying to the same id twice changes nothing.
+    ///
+    /// - Parameters:
+    ///   - id: the session.
+    ///   - copy: the copy's id.
+    ///   - date: when it is copied.
+    /// - Throws: ``ContextError/noSession(_:)``.
+    /// - Returns: the copy.
+    @discardableResult
+    public func duplicate(session id: UUID, as copy: UUID = UUID(), at date: Date) throws -> CaptureSession {
+        try write { database in
+            if let known = try Self.session(copy, in: database) { return known }
+            guard var session = try Self.session(id, in: database) else { throw ContextError.noSession(id) }
+            let name = session.title.isEmpty ? session.createdAt.formatted(.iso8601) : session.title
+            session.id = copy
+            session.title = "Copy of \(name)"
+            session.titleSource = .user
+            (session.createdAt, session.updatedAt) = (date, date)
+            try Self.save(session, in: database)
+            let rows = try Row.fetchAll(
+                database,
+                sql: "SELECT body, childKey FROM item WHERE sessionID = ? ORDER BY sequence",
+                arguments: [id.uuidString]
+            )
+            let items = try rows.map { try StoredJSON.decode(CapturedItem.self, $0["body"]) }
+            let ids = Dictionary(items.map { ($0.id, UUID()) }) { first, _ in first }
+            for (row, old) in zip(rows, items) {
+                var item = old
+                item.id = ids[old.id] ?? UUID()
+                item.sessionID = copy
+                item.parentID = old.parentID.flatMap { ids[$0] }
+                // The copy waits itself for what the original is being looked at for.
+                if item.state == .processing { item.state = .queued }
+                try Self.insert(item, childKey: row["childKey"], in: database)
+                try database.execute(
+                    sql:
+                        "INSERT INTO vector (itemID, space, bytes) SELECT ?, space, bytes FROM vector WHERE itemID = ?",
+                    arguments: [item.id.uuidString, old.id.uuidString]
+                )
+                try database.execute(
+                    sql: "INSERT INTO conceptSource (itemID, name) SELECT ?, name FROM conceptSource WHERE itemID = ?",
+                    arguments: [item.id.uuidString, old.id.uuidString]
+                )
+            }
+            return session
+        }
+    }
+
+    /// Has all items of a session looked at again; what is known of them stays.
+    ///
+    /// - Returns: how many wait now.
+    /// - Throws: ``ContextError/noSession(_:)``.
+    @discardableResult
+    public func reprocess(session id: UUID) throws -> Int {
+        try write { database in
+            guard try Self.session(id, in: database) != nil else { throw ContextError.noSession(id) }
+            let ids = try String.fetchAll(
+                database,
+                sql:
+                    "SELECT id FROM item WHERE sessionID = ? AND state IN ('ready', 'failed', 'review') ORDER BY sequence",
+                arguments: [id.uuidString]
+            )
+            for id in ids { try Self.change(id, in: database) { $0.state = .queued } }
+            return ids.count
+        }
+    }
+
+    /// Puts a session away: all of its items are archived, and lists and searches leave them out.
+    ///
+    /// Nothing of them is lost.
+    ///
+    /// - Returns: how many were put away now.
+    /// - Throws: ``ContextError/noSession(_:)``; ``ContextError/unfinished(_:count:)`` while some of them wait.
+    @discardableResult
+    public func archive(session id: UUID) throws -> Int {
+        try change(session: id, where: "state <> 'archived'") { item, waiting in
+            guard waiting == 0 else { throw ContextError.unfinished(id, count: waiting) }
+            item.state = .archived
+        }
+    }
+
+    /// Brings a session back that was put away, each item in the state in which it was.
+    ///
+    /// - Returns: how many were brought back.
+    /// - Throws: ``ContextError/noSession(_:)``.
+    @discardableResult
+    public func unarchive(session id: UUID) throws -> Int {
+        try change(session: id, where: "state = 'archived'") { item, _ in
+            item.state = item.failureCount > 0 ? .failed : item.summary == nil ? .review : .ready
+        }
+    }
+
+    /// Changes some of a session's items in one transaction; told how many of all wait.
+    private func change(
+        session id: UUID,
+        where condition: String,
+        _ change: (inout CapturedItem, _ waiting: Int) throws -> Void
+    ) throws -> Int {
+        try write { database in
+            guard try Self.session(id, in: database) != nil else { throw ContextError.noSession(id) }
+            let items = "FROM item WHERE sessionID = ?"
+            let waits = "SELECT count(*) \(items) AND state IN ('queued', 'processing')"
+            let waiting = try Int.fetchOne(database, sql: waits, arguments: [id.uuidString]) ?? 0
+            let sql = "SELECT id \(items) AND \(condition) ORDER BY sequence"
+            let ids = try String.fetchAll(database, sql: sql, arguments: [id.uuidString])
+            for id in ids { try Self.change(id, in: database) { try change(&$0, waiting) } }
+            return ids.count
+        }
+    }
+
+    /// Deletes a session with its items and their pictures.
+    ///
+    /// - Returns: false when there is no such session.
+    @discardableResult
+    public func delete(session id: UUID) throws -> Bool {
+        var isThere = false
+        let files = try write { database in
+            let files = try String.fetchAll(
+                database,
+                sql: "SELECT file FROM picture JOIN item ON item.id = itemID WHERE sessionID = ?",
+                arguments: [id.uuidString]
+            )
+            try database.execute(
+                sql: "DELETE FROM transfer WHERE itemID IN (SELECT id FROM item WHERE sessionID = ?)",
+                arguments: [id.uuidString]
+            )
+            try database.execute(sql: "DELETE FROM captureSession WHERE id = ?", arguments: [id.uuidString])
+            isThere = database.changesCount > 0
+            try Self.forgetConcepts(in: database)
+            return try Self.unnamed(files, in: database)
+        }
+        for file in files { pictures.remove(file) }
+        return isThere
+    }
+
+    /// Moves the items of one session into another, and deletes the one that is empty then.
+    ///
+    /// What the other does not know of itself, place, summary and tags, it takes over.
+    ///
+    /// - Throws: ``ContextError/noSession(_:)``; ``ContextError/putAway(_:)`` when one of them is put away, and the other is not.
+    public func merge(session source: UUID, into target: UUID) throws {
+        try write { try Self.merge(source, into: target, in: $0) }
+    }
+
+    private static func merge(_ source: UUID, into target: UUID, in database: Database) throws {
+        guard let old = try Self.session(source, in: database) else { throw ContextError.noSession(source) }
+        guard var session = try Self.session(target, in: database) else { throw ContextError.noSession(target) }
+        guard source != target else { return }
+        let isPutAway = try (isPutAway(source, in: database), isPutAway(target, in: database))
+        guard isPutAway.0 == isPutAway.1 else { throw ContextError.putAway(isPutAway.0 ? source : target) }
+        let bodies = try String.fetchAll(
+            database,
+            sql: "SELECT body FROM item WHERE sessionID = ?",
+            arguments: [source.uuidString]
+        )
+        for body in bodies {
+            var item = try StoredJSON.decode(CapturedItem.self, body)
+            item.sessionID = target
+            try database.execute(
+                sql: "UPDATE item SET sessionID = ?, body = ? WHERE id = ?",
+                arguments: [target.uuidString, try StoredJSON.encode(item), item.id.uuidString]
+            )
+        }
+        if session.title.isEmpty { (session.title, session.titleSource) = (old.title, old.titleSource) }
+        session.coordinate = session.coordinate ?? old.coordinate
+        session.placeName = session.placeName ?? old.placeName
+        session.summary = session.summary ?? old.summary
+        session.purpose = session.purpose ?? old.purpose
+        session.tags.unite(old.tags)
+        session.statements.unite(old.statements)
+        session.updatedAt = max(session.updatedAt, old.updatedAt)
+        try Self.save(session, in: database)
+        try database.execute(sql: "DELETE FROM captureSession WHERE id = ?", arguments: [source.uuidString])
+    }
+
+    /// Merges sessions that one capture was split into: adjacent ones that began less than 5 s apart, at the same place
+    /// (|Δlatitude| + |Δlongitude| < 0.0005), and that nobody has named.
+    ///
+    /// Source of the rule: the original pipeline, which merges sessions of one place within five seconds.
+    ///
+    /// - Returns: those that were merged, each with the earlier one that has its items now.
+    @discardableResult
+    public func consolidate(from start: Date = .distantPast) throws -> [(session: CaptureSession, into: CaptureSession)]
+    {
+        try write { database in
+            let split = try Self.splitSessions(from: start, in: database)
+            for (session, earlier) in split { try Self.merge(session.id, into: earlier.id, in: database) }
+            return split
+        }
+    }
+
+    /// What ``consolidate(from:)`` would merge; nothing is changed.
+    public func splitSessions(
+        from start: Date = .distantPast
+    ) throws -> [(session: CaptureSession, into: CaptureSession)] {
+        try read { try Self.splitSessions(from: start, in: $0) }
+    }
+
+    private static func splitSessions(
+        from start: Date,
+        in database: Database
+    ) throws -> [(session: CaptureSession, into: CaptureSession)] {
+        let found = try String.fetchAll(
+            database,
+            sql: "SELECT body FROM captureSession WHERE createdAt >= ? ORDER BY createdAt, id",
+            arguments: [start.timeIntervalSince1970]
+        ).map { try StoredJSON.decode(CaptureSession.self, $0) }
+        let isPutAway = try found.map { try Self.isPutAway($0.id, in: database) }
+        var split: [(session: CaptureSession, into: CaptureSession)] = []
+        var first = found.first
+        for (index, (earlier, session)) in zip(found, found.dropFirst()).enumerated() {
+            if let target = first, earlier.isOneCapture(with: session), isPutAway[index] == isPutAway[index + 1] {
+                split.append((session, target))
+            } else {
+                first = session
+            }
+        }
+        return split
+    }
+
+    // MARK: - Inside a transaction
+
+    /// Whether a session has items, and all of them are archived.
+    static func isPutAway(_ id: UUID, in database: Database) throws -> Bool {
+        let sql = "SELECT count(*) > 0 AND sum(state <> 'archived') = 0 FROM item WHERE sessionID = ?"
+        return try Bool.fetchOne(database, sql: sql, arguments: [id.uuidString]) ?? false
+    }
+
+    static func session(_ id: UUID, in database: Database) throws -> CaptureSession? {
+        try String.fetchOne(database, sql: "SELECT body FROM captureSession WHERE id = ?", arguments: [id.uuidString])
+            .map { try StoredJSON.decode(CaptureSession.self, $0) }
+    }
+
+    static func save(_ session: CaptureSession, in database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO captureSession (id, createdAt, body) VALUES (?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET body = excluded.body
+                """,
+            arguments: [session.id.uuidString, session.createdAt.timeIntervalSince1970, try StoredJSON.encode(session)]
+        )
+    }
+}
+
+extension CaptureSession {
+    /// Whether two sessions, this one the earlier, are one capture that was split.
+    func isOneCapture(with later: CaptureSession) -> Bool {
+        guard titleSource == .automatic, later.titleSource == .automatic else { return false }
+        guard later.createdAt.timeIntervalSince(createdAt) < 5 else { return false }
+        switch (coordinate, later.coordinate) {
+        case (nil, nil): return true
+        case (let here?, let there?):
+            return abs(here.latitude - there.latitude) + abs(here.longitude - there.longitude) < 0.0005
+        default: return false
+        }
+    }
+}

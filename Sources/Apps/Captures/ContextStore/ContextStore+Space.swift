@@ -1,0 +1,168 @@
+public import Foundation
+import GRDB
+
+extension ContextStore {
+    /// The user's concepts, the heaviest first.
+    public func concepts() throws -> [UserConcept] {
+        try read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM concept ORDER BY weight DESC, name").map {
+                UserConcept(name: $0["name"], definition: $0["definition"], weight: $0["weight"])
+            }
+        }
+    }
+
+    /// Keeps a concept of the user's own; one of the same name, whatever the case of its letters, is replaced.
+    public func keep(_ concept: UserConcept) throws {
+        try write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO concept (name, definition, weight) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE
+                    SET name = excluded.name, definition = excluded.definition, weight = excluded.weight, isAutomatic = 0
+                    """,
+                arguments: [concept.name, concept.definition, concept.weight]
+            )
+        }
+    }
+
+    /// Keeps the concepts that an item adds by itself; one that is known stays as it is.
+    ///
+    /// Such a concept goes with the last item that it came from, unless its owner has kept it by himself.
+    ///
+    /// - Parameters:
+    ///   - concepts: with their automatic weights.
+    ///   - item: an item; nothing is kept for one that is there no more.
+    /// - Throws: `StoreError`.
+    public func keep(automatic concepts: [UserConcept], of item: UUID) throws {
+        guard !concepts.isEmpty else { return }
+        try write { database in
+            guard try Self.item(item.uuidString, in: database) != nil else { return }
+            var known: [String: String] = [:]
+            for name in try String.fetchAll(database, sql: "SELECT name FROM concept") {
+                known[name.lowercased()] = name
+            }
+            for concept in concepts {
+                if known[concept.name.lowercased()] == nil {
+                    try database.execute(
+                        sql: """
+                            INSERT INTO concept (name, definition, weight, isAutomatic) VALUES (?, ?, ?, 1)
+                            ON CONFLICT DO NOTHING
+                            """,
+                        arguments: [concept.name, concept.definition, concept.weight]
+                    )
+                }
+                try database.execute(
+                    sql: "INSERT INTO conceptSource (itemID, name) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                    arguments: [item.uuidString, known[concept.name.lowercased()] ?? concept.name]
+                )
+            }
+        }
+    }
+
+    /// Forgets the automatic concepts that no item has any more.
+    static func forgetConcepts(in database: Database) throws {
+        try database.execute(
+            sql: """
+                DELETE FROM concept WHERE isAutomatic
+                AND NOT EXISTS (SELECT 1 FROM conceptSource WHERE conceptSource.name = concept.name)
+                """
+        )
+    }
+
+    /// Forgets a concept.
+    ///
+    /// - Returns: false when there is none of this name.
+    @discardableResult
+    public func forget(concept name: String) throws -> Bool {
+        try write { database in
+            try database.execute(sql: "DELETE FROM concept WHERE name = ?", arguments: [name])
+            return database.changesCount > 0
+        }
+    }
+
+    /// Keeps items' vectors of a space, in one transaction; none of an item that is there no more.
+    ///
+    /// Those of other spaces stay: programs with other models may use the same store.
+    public func keep(vectors: [(item: UUID, bytes: Data)], space: String) throws {
+        try write { database in
+            for (item, bytes) in vectors {
+                try database.execute(
+                    sql: "INSERT OR REPLACE INTO vector (itemID, space, bytes) SELECT id, ?, ? FROM item WHERE id = ?",
+                    arguments: [space, bytes, item.uuidString]
+                )
+            }
+        }
+    }
+
+    /// Vectors of a space that came after another one, in the order in which they came; 0 for all of them.
+    public func vectors(of space: String, after sequence: Int) throws -> [(sequence: Int, item: UUID, bytes: Data)] {
+        try read { database in
+            let sql = "SELECT sequence, itemID, bytes FROM vector WHERE space = ? AND sequence > ? ORDER BY sequence"
+            return try Row.fetchAll(database, sql: sql, arguments: [space, sequence]).compactMap { row in
+                UUID(uuidString: row["itemID"]).map { (row["sequence"], $0, row["bytes"]) }
+            }
+        }
+    }
+
+    /// How many items that came after a place have no vector of a space; `place`: 0 for all.
+    public func countWithoutVector(of space: String, after place: Int) throws -> Int {
+        try read { database in
+            let sql = """
+                SELECT count(*) FROM item WHERE sequence > ?
+                AND NOT EXISTS (SELECT 1 FROM vector WHERE itemID = item.id AND space = ?)
+                """
+            return try Int.fetchOne(database, sql: sql, arguments: [place, space]) ?? 0
+        }
+    }
+
+    /// Items that came after a place and have no vector of a space, with their places, the oldest first.
+    ///
+    /// `place`: 0 for all; places only grow.
+    public func itemsWithoutVector(
+        of space: String,
+        after place: Int,
+        limit: Int
+    ) throws -> [(place: Int, item: CapturedItem)] {
+        try read { database in
+            let sql = """
+                SELECT sequence, body FROM item WHERE sequence > ?
+                AND NOT EXISTS (SELECT 1 FROM vector WHERE itemID = item.id AND space = ?) ORDER BY sequence LIMIT ?
+                """
+            return try Row.fetchAll(database, sql: sql, arguments: [place, space, limit]).map {
+                ($0["sequence"], try StoredJSON.decode(CapturedItem.self, $0["body"]))
+            }
+        }
+    }
+
+    /// Notes a request that left the device for an item, as a line of the ledger.
+    public func note(transfer line: String, for item: UUID?) throws {
+        try write { database in
+            try database.execute(
+                sql: "INSERT INTO transfer (itemID, line) VALUES (?, ?)",
+                arguments: [item?.uuidString, line]
+            )
+        }
+    }
+
+    /// Lines of the ledger, the oldest first.
+    public func transfers(of item: UUID? = nil) throws -> [String] {
+        try read { database in
+            try String.fetchAll(
+                database,
+                sql: "SELECT line FROM transfer WHERE ?1 IS NULL OR itemID = ?1 ORDER BY sequence",
+                arguments: [item?.uuidString]
+            )
+        }
+    }
+
+    /// Forgets the arrivals whose files are gone from an inbox: only a file that is still there could come twice.
+    public func forgetArrivals(in folder: String, except present: Set<String>) throws {
+        let all = try read { try String.fetchAll($0, sql: "SELECT identity FROM arrival") }
+        let gone = Set(all.filter { $0.hasPrefix("\(folder)|") }).subtracting(present)
+        guard !gone.isEmpty else { return }
+        try write { database in
+            for identity in gone {
+                try database.execute(sql: "DELETE FROM arrival WHERE identity = ?", arguments: [identity])
+            }
+        }
+    }
+}

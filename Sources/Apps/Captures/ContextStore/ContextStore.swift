@@ -1,0 +1,164 @@
+import Basics
+import BookCatalogue
+public import Foundation
+import GRDB
+
+/// Captured items in their sessions, with pictures, concepts and what was told of the days.
+///
+/// Several threads and several processes may use the same file; one of them at a time looks at what waits
+/// (``beginProcessing()``). What a call has returned from is on disk: it outlives a process that is killed. Every call throws
+/// `StoreError` when the file cannot be read or written.
+public final class ContextStore: Sendable {
+    private let file: StoreFile
+    let pictures: DurableFolder
+    private let lockPath: String
+
+    /// Opens the store in a file, and makes one where there is none.
+    ///
+    /// - Parameter path: of the file; pictures lie beside it, in a folder with `.pictures` behind its name.
+    /// - Throws: `StoreError` when it is no such store, of a later version, or cannot be written.
+    public convenience init(path: String) throws {
+        let file = try StoreFile(
+            path: path,
+            kind: "store of sessions",
+            table: "captureSession",
+            migrator: ContextSchema.migrator
+        )
+        let pictures = DurableFolder(path + ".pictures", isTemporary: false)
+        try self.init(file, pictures: pictures, lockPath: path + ".lock")
+    }
+
+    /// A store in memory, gone with the last reference to it.
+    ///
+    /// - Throws: `StoreError` when there is no room.
+    public static func inMemory() throws -> ContextStore {
+        let name = FileManager.default.temporaryDirectory.appending(path: "spinebench-context-\(UUID().uuidString)")
+            .path
+        return try ContextStore(
+            StoreFile.inMemory(kind: "store of sessions", migrator: ContextSchema.migrator),
+            pictures: DurableFolder(name, isTemporary: true),
+            lockPath: name + ".lock"
+        )
+    }
+
+    private init(_ file: StoreFile, pictures: DurableFolder, lockPath: String) throws {
+        self.file = file
+        self.pictures = pictures
+        self.lockPath = lockPath
+        try sweepPictures()
+    }
+
+    /// Removes pictures that a killed process left.
+    ///
+    /// A picture's name has the store's own and the revision at which it was written: those of another store, or of a later state of this
+    /// one, of which an older copy was put back, stay.
+    private func sweepPictures() throws {
+        let (name, revision) = try (name(), revision())
+        try pictures.sweep { file in
+            let parts = file.split(separator: "-", maxSplits: 2)
+            return parts.count == 3 && parts[0] == name && Int(parts[1]).map { $0 <= revision } == true
+        } known: {
+            try read { Set(try String.fetchAll($0, sql: "SELECT file FROM picture")) }
+        }
+    }
+
+    /// What the store is called, at random.
+    private func name() throws -> String {
+        try read { try String.fetchOne($0, sql: "SELECT name FROM identity") ?? "" }
+    }
+
+    /// A name for a new picture's file.
+    func pictureName(ending: String) throws -> String {
+        "\(try name())-\(try revision())-\(UUID().uuidString).\(ending)"
+    }
+
+    /// Texts that no narrative says, such as the home's address.
+    public func secrets() throws -> [String] { try read { try String.fetchAll($0, sql: "SELECT text FROM secret") } }
+
+    /// Keeps the texts that no narrative says, instead of those before.
+    ///
+    /// - Throws: `StoreError`.
+    public func keep(secrets: [String]) throws {
+        guard try Set(self.secrets()) != Set(secrets) else { return }
+        try write { database in
+            try database.execute(sql: "DELETE FROM secret")
+            for secret in Set(secrets) {
+                try database.execute(sql: "INSERT INTO secret VALUES (?)", arguments: [secret])
+            }
+        }
+    }
+
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try file.read(body) }
+
+    /// Writes, in one transaction that ``revision()`` tells of.
+    func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try file.write { database in
+            let value = try body(database)
+            try database.execute(sql: "UPDATE revision SET number = number + 1")
+            return value
+        }
+    }
+
+    /// A number that is greater after every change, by whichever process.
+    public func revision() throws -> Int {
+        try read { try Int.fetchOne($0, sql: "SELECT number FROM revision") ?? 0 }
+    }
+
+    /// The turn to look at what waits; nil while another one has it.
+    ///
+    /// What a process was looking at when it was killed waits again.
+    public func beginProcessing() throws -> ProcessingTurn? {
+        guard let turn = try ProcessingTurn(path: lockPath) else { return nil }
+        try write { database in
+            let ids = try String.fetchAll(database, sql: "SELECT id FROM item WHERE state = 'processing'")
+            for id in ids { try Self.change(id, in: database) { $0.state = .queued } }
+        }
+        return turn
+    }
+
+    /// Bytes of a picture of an item; nil when it has none in that role.
+    ///
+    /// - Throws: `StoreError` when its file cannot be read.
+    public func picture(_ role: PictureRole, of item: UUID) throws -> Data? {
+        let name = try read { database in
+            try String.fetchOne(
+                database,
+                sql: "SELECT file FROM picture WHERE itemID = ? AND role = ?",
+                arguments: [item.uuidString, role.rawValue]
+            )
+        }
+        guard let name else { return nil }
+        let url = pictures.url(of: name)
+        do { return try Data(contentsOf: url) } catch {
+            throw StoreError.operation(path: url.path, problem: "cannot be read: \(error.systemReason)")
+        }
+    }
+
+    /// Names of the files of all pictures, for a check that none is without an item.
+    package func pictureFiles() throws -> (named: Set<String>, present: Set<String>) {
+        let named = try read { Set(try String.fetchAll($0, sql: "SELECT file FROM picture")) }
+        let folder = pictures.url(of: "").path
+        let present = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return (named, Set(present.filter { $0 != "lock" }))
+    }
+}
+
+/// The turn of one process to look at what waits, until the last reference to it goes.
+public final class ProcessingTurn: Sendable {
+    private let descriptor: Int32
+
+    /// Nil while another one has it.
+    init?(path: String) throws {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StoreError.operation(path: path, problem: "cannot be written: \(String(cString: strerror(errno)))")
+        }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            close(descriptor)
+            return nil
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit { close(descriptor) }
+}

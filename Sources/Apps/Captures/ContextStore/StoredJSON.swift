@@ -1,0 +1,66 @@
+import Basics
+import BookCatalogue
+public import Foundation
+import GRDB
+
+/// Values as they lie in a row: JSON with sorted keys, times in seconds since 1970.
+enum StoredJSON {
+    static func encode(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .secondsSince1970
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    static func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .secondsSince1970
+        do { return try decoder.decode(type, from: Data(text.utf8)) } catch {
+            throw ContextError.damaged(row: "\(type)", problem: error.systemReason)
+        }
+    }
+}
+
+/// Why a session or an item cannot be changed.
+public enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// There is no such session.
+    case noSession(UUID)
+    /// Items of a session wait or are being looked at.
+    case unfinished(UUID, count: Int)
+    /// A session is put away.
+    case putAway(UUID)
+    /// An item cannot go from one state to another.
+    case badState(UUID, from: ItemState, to: ItemState)
+    /// A row does not hold what it should.
+    case damaged(row: String, problem: String)
+
+    /// What is wrong, with what, and what to do.
+    public var description: String {
+        switch self {
+        case .noSession(let id): "there is no session \(id.uuidString); 'spinebench sessions' lists them"
+        case .unfinished(let id, let count):
+            "\(count) of the items of session \(id.uuidString.prefix(8).lowercased()) wait to be looked at; put it away when they are ready"
+        case .putAway(let id):
+            "session \(id.uuidString.prefix(8).lowercased()) is put away; bring it back first: spinebench sessions unarchive \(id.uuidString.prefix(8).lowercased())"
+        case .badState(let id, let old, let new):
+            "item \(id.uuidString) is \(old.rawValue) and cannot become \(new.rawValue)"
+        case .damaged(let row, let problem):
+            "a \(row) in the store is damaged (\(problem)); restore the file from a copy"
+        }
+    }
+}
+
+extension ItemSummary {
+    init?(_ row: Row) {
+        guard let id = UUID(uuidString: row["id"]), let kind = ItemKind(rawValue: row["kind"]),
+            let state = ItemState(rawValue: row["state"])
+        else { return nil }
+        self.id = id
+        parentID = (row["parentID"] as String?).flatMap(UUID.init(uuidString:))
+        self.kind = kind
+        self.state = state
+        title = row["title"]
+        capturedAt = Date(timeIntervalSince1970: row["capturedAt"])
+        hasThumbnail = row["hasThumbnail"]
+    }
+}

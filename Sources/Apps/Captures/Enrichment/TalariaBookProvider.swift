@@ -1,0 +1,138 @@
+import Basics
+import BookCatalogue
+public import Foundation
+public import Talaria
+
+/// What a Talaria back end knows of a book, by its number, else by title and author.
+///
+/// Number, title and authors leave the device, with an identity that lasts as long as this provider and is no device's.
+public struct TalariaBookProvider: EnrichmentProvider {
+    /// "books".
+    public let id = "books"
+    /// Ten seconds.
+    public var limit = Duration.seconds(10)
+    private let client: TalariaClient
+
+    /// A provider over a back end.
+    ///
+    /// - Parameters:
+    ///   - url: the back end's address; a path in it is put before every route.
+    ///   - allowsPrivate: whether it may be on this machine or a private network.
+    ///   - clock: the clock of its limit.
+    ///   - onTransfer: told of every request.
+    public init(
+        url: URL,
+        allowsPrivate: Bool,
+        clock: any Clock<Duration> = ContinuousClock(),
+        onTransfer: @escaping @Sendable (Transfer) -> Void
+    ) {
+        // Who asks the providers tries again by itself.
+        var configuration = ClientConfiguration(baseURL: url, deviceID: UUID(), retry: .never)
+        configuration.requestTimeout = limit
+        configuration.maximumResponseBytes = 1 << 20
+        client = TalariaClient(
+            configuration: configuration,
+            transport: CheckedTransport(allowsPrivate: allowsPrivate),
+            clock: clock,
+            onTransfer: onTransfer
+        )
+    }
+
+    /// Whether there is a number, or a book's title.
+    public func applies(to query: EnrichmentQuery) -> Bool {
+        query.isbn != nil || query.kind == .book && query.title?.known != nil
+    }
+
+    /// Asks for the book.
+    ///
+    /// - Throws: ``EnrichmentError``; `CancellationError`.
+    /// - Returns: the book; nil where the back end knows none of this number, title and author.
+    public func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+        do {
+            var found = try await book(isbn: query.isbn)
+            if found == nil, query.kind == .book, let title = query.title?.known {
+                found = try await book(title: title, authors: query.authors)
+            }
+            return found.flatMap(EnrichmentData.init)
+        } catch let error as TalariaError {
+            throw error.isRetryable ? EnrichmentError.transient("\(error)") : EnrichmentError.refused("\(error)")
+        }
+    }
+
+    private func book(isbn text: String?) async throws -> BookMetadata? {
+        guard let isbn = text.flatMap({ ISBN($0) }) else { return nil }
+        return try await client.searchBooks(isbn.digits, limit: 5).first { $0.isbn.flatMap { ISBN($0) } == isbn }
+    }
+
+    /// The book of just this title, and of one of the authors where any is known.
+    ///
+    /// The back end names a book for whatever text it is given: another one than was asked for is none.
+    private func book(title: String, authors: [String]) async throws -> BookMetadata? {
+        let authors = authors.prefix(5).map { $0.bounded(to: 200) }
+        let lines = [title.bounded(to: 300)] + authors
+        let text = lines.map { $0.replacing(/[\r\n]+/, with: " ") }.joined(separator: "\n")
+        let request = EnrichRequest(rawText: text, deviceID: client.configuration.deviceID)
+        let book: BookMetadata
+        do { book = try await client.enrich(request) } catch TalariaError.refused(_, let problem)
+            where problem.status == 422
+        {
+            // No letter and no digit in it.
+            return nil
+        }
+        guard !book.isDraft, [.success, .reviewNeeded].contains(book.enrichmentStatus),
+            FoldedText.key(book.title) == FoldedText.key(title)
+        else { return nil }
+        let wanted = Set(authors.map(FoldedText.key))
+        if wanted.isEmpty { return book.enrichmentStatus == .success ? book : nil }
+        return wanted.isDisjoint(with: book.authors.map(FoldedText.key)) ? nil : book
+    }
+}
+
+extension EnrichmentData {
+    /// What a back end says of a book; nil where it names none.
+    init?(_ metadata: BookMetadata) {
+        guard let title = metadata.title.known else { return nil }
+        self.init()
+        var book = BookContext()
+        book.title = title.bounded(to: 500)
+        book.authors = metadata.authors.prefix(20).map { $0.bounded(to: 200) }
+        book.isbn = metadata.isbn.flatMap { ISBN($0) }?.digits
+        book.publisher = metadata.publisher?.known?.bounded(to: 200)
+        book.year = metadata.publicationYear
+        book.confidence = metadata.confidence
+        self.title = book.title
+        image = metadata.coverURL.flatMap { $0.utf8.count <= 4_096 ? $0.known : nil }
+        categories = ["Books"]
+        bookContext = book
+    }
+}
+
+/// Carries each request to the very address that its host's name was checked to lead to, on a connection of its own.
+struct CheckedTransport: HTTPTransport {
+    /// Whether addresses of this machine and of private networks may be asked.
+    var allowsPrivate: Bool
+
+    func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse {
+        let (_, transport) = try await NetworkAddress.transport(to: request.url, allowsPrivate: allowsPrivate)
+        var response = try await transport.send(request, meter: meter)
+        // The connection lasts as long as its body.
+        response.body = ByteStream(Kept(bytes: response.body, transport: transport))
+        return response
+    }
+
+    private struct Kept: AsyncSequence, Sendable {
+        let bytes: ByteStream
+        let transport: AsyncHTTPTransport
+
+        struct AsyncIterator: AsyncIteratorProtocol {
+            var bytes: ByteStream.AsyncIterator
+            let transport: AsyncHTTPTransport
+
+            mutating func next() async throws -> [UInt8]? { try await bytes.next() }
+        }
+
+        func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(bytes: bytes.makeAsyncIterator(), transport: transport)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Talaria
+
+extension TalariaServer {
+    /// `POST /v3/jobs/scans`: takes photos in and answers before they are read.
+    func upload(_ request: Request, context: TalariaContext) async throws -> Response {
+        let start = clock.now
+        let device = try DeviceID(of: request)
+        let key = try idempotencyKey(request)
+        let rate = try await limiter.admit(client: device.text, .scans)
+        guard let boundary = request.headers[.contentType].flatMap(MultipartHeader.boundary) else {
+            throw Problem.invalidRequest("The content type must be multipart/form-data with a boundary.")
+        }
+        let announced = request.headers[.contentLength].flatMap { Int($0) }
+        if let announced, announced > limits.batchBytes + 64 << 10 {
+            throw Problem.tooLarge("The body is larger than \(limits.batchBytes >> 20) MB.")
+        }
+        var isReplay = false
+        if let key { isReplay = try await store.job(device: device.text, idempotencyKey: key) != nil }
+        // Before the body comes: whoever would be refused anyway need not send it.
+        if !isReplay, let wait = queue.probe() { throw refusal(wait, rate) }
+        let room = try room(for: announced, device)
+        defer { room.release() }
+
+        let id = UUID().uuidString.lowercased()
+        try files.makeFolder(of: id)
+        do {
+            let (photos, digest) = try await receive(request, context: context, boundary: boundary, job: id, room)
+            let job = Job(
+                id: id,
+                device: device.text,
+                state: .queued,
+                photos: photos,
+                created: now(),
+                idempotencyKey: key,
+                digest: digest,
+                uploadMilliseconds: start.duration(to: clock.now).milliseconds
+            )
+            let (accepted, token) = try await enqueue(job, rate)
+            var response = try ScanAnswer(job: accepted, token: token, requestID: context.requestID, date: now())
+                .response(as: configuration.generation).with(rate)
+            if accepted.id != id {
+                files.remove(id)
+                response.headers[.idempotencyReplayed] = "true"
+            }
+            metrics.stage("upload", start.duration(to: clock.now))
+            return response
+        } catch {
+            files.remove(id)
+            throw error
+        }
+    }
+
+    private func receive(
+        _ request: Request,
+        context: TalariaContext,
+        boundary: String,
+        job: String,
+        _ room: Storage.Reservation
+    ) async throws -> (photos: Int, digest: String) {
+        let (files, limits) = (files, limits)
+        return try await readBody(request, context: context) { body in
+            var receiver = UploadReceiver(boundary: boundary, files: files, job: job, limits: limits)
+            do {
+                for try await piece in body {
+                    try room.use(piece.readableBytes)
+                    try receiver.take(piece)
+                }
+                return try receiver.finish()
+            } catch {
+                receiver.close()
+                throw error
+            }
+        }
+    }
+
+    /// Adds the job to the database, then to the queue; a job that is in the database is never lost.
+    private func enqueue(_ job: Job, _ rate: HTTPFields) async throws -> (job: Job, token: String) {
+        var generator = SystemRandomNumberGenerator()
+        let token = JobToken(using: &generator)
+        let expires = now().addingTimeInterval(configuration.tokenLife.seconds)
+        if let key = job.idempotencyKey, let known = try await store.job(device: job.device, idempotencyKey: key) {
+            return (try await replay(known, of: job, token: token, expires: expires), token.text)
+        }
+        if let wait = queue.reserve(photos: job.photos, job: job.id) { throw refusal(wait, rate) }
+        do {
+            var initial = ScanProgress(jobID: job.id, progress: 0.05, status: "processing")
+            (initial.processedCount, initial.totalCount) = (0, job.photos)
+            let event = try stored(.progress(initial), type: "initial")
+            switch try await store.add(job, event: event, tokenHash: token.hash, expires: expires) {
+            case .added:
+                queue.submit(job)
+                return (job, token.text)
+            case .existing(let known):
+                queue.release(photos: job.photos)
+                return (try await replay(known, of: job, token: token, expires: expires), token.text)
+            }
+        } catch {
+            queue.release(photos: job.photos)
+            throw error
+        }
+    }
+
+    /// The same request again gets the same job, with a token of its own: the first one is not kept in the clear.
+    private func replay(_ known: Job, of job: Job, token: JobToken, expires: Date) async throws -> Job {
+        guard known.digest == job.digest else {
+            throw Problem(
+                status: .unprocessableContent,
+                code: .idempotencyKeyReused,
+                detail: "The Idempotency-Key belongs to other photos."
+            )
+        }
+        guard known.state != .cleaned else {
+            throw Problem.conflict(.jobAlreadyFinished, "The job of this Idempotency-Key was done and cleaned up.")
+        }
+        try await store.addToken(hash: token.hash, job: known.id, expires: expires)
+        return known
+    }
+
+    private func room(for announced: Int?, _ device: DeviceID) throws -> Storage.Reservation {
+        do {
+            return try storage.reserve(announced, for: device.text)
+        } catch {
+            metrics.refused("room")
+            throw error
+        }
+    }
+
+    private func refusal(_ wait: Duration, _ rate: HTTPFields) -> Problem {
+        metrics.refused("queue")
+        var problem = Problem.queueFull(retryAfter: wait)
+        problem.fields = rate
+        return problem
+    }
+
+    private func idempotencyKey(_ request: Request) throws -> String? {
+        guard let key = request.headers[.idempotencyKey] else { return nil }
+        guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+            throw Problem.invalidRequest("An Idempotency-Key is 1 to 255 visible ASCII characters.")
+        }
+        return key
+    }
+}

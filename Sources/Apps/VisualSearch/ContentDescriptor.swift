@@ -1,0 +1,83 @@
+internal import Basics
+public import Foundation
+internal import Imaging
+public import ScanningPipeline
+
+/// What somebody points at: words that the system has for it, and its picture.
+///
+/// On Apple platforms it is made of a `SemanticContentDescriptor`.
+public struct ContentDescriptor: Sendable {
+    /// A picture, as a file or as pixels.
+    public typealias Picture = ScanPicture
+
+    /// General words of the system's for what is seen, in English ("book", "bookshelf"); or what somebody asked for.
+    ///
+    /// The first ``mostLabels`` count, and of each the first ``longestLabel`` characters.
+    public var labels: [String]
+    /// nil when there are labels alone.
+    public var picture: Picture?
+    /// ISO 639-1 code of the language that the asker reads, for names and the choice between editions.
+    public var language: String
+    /// When it was seen.
+    public var time: Date
+
+    /// So many labels count.
+    public static let mostLabels = 16
+    /// So many characters of a label count.
+    public static let longestLabel = 200
+
+    /// A descriptor by its parts: see the properties.
+    public init(labels: [String], picture: Picture?, language: String = "en", time: Date = Date()) {
+        self.labels = labels.prefix(Self.mostLabels).map { String($0.prefix(Self.longestLabel)) }
+        self.picture = picture
+        self.language = language
+        self.time = time
+    }
+
+    /// Whether another one asks the same: the time does not count.
+    func isSame(as other: ContentDescriptor) -> Bool {
+        language == other.language && labels == other.labels && picture == other.picture
+    }
+
+    /// Bytes that its picture holds.
+    var bytes: Int {
+        switch picture {
+        case .file(let bytes): bytes.count
+        case .pixels(let image): image.pixels.count
+        case nil: 0
+        }
+    }
+}
+
+/// The labels of a descriptor, sorted by what they say.
+struct LabelWords: Sendable {
+    /// Whether a label speaks of a shelf of books.
+    private(set) var nameShelf = false
+    /// Whether a label speaks of a book.
+    private(set) var nameBook = false
+    /// Folded, those that name something else, each once: a title, an author, or a thing that is no book.
+    private(set) var others: [String] = []
+
+    private static let shelves: Set<String> = [
+        "bookshelf", "bookshelves", "bookcase", "bookcases", "shelf", "shelves", "library", "bookstore", "bookshop",
+    ]
+    private static let books: Set<String> = [
+        "book", "books", "book cover", "book spine", "spine", "novel", "paperback", "hardcover", "hardback", "textbook",
+        "publication", "text", "cover", "literature",
+    ]
+
+    init(_ labels: [String]) {
+        for label in labels.map(FoldedText.key) where !label.isEmpty {
+            if Self.shelves.contains(label) {
+                nameShelf = true
+            } else if Self.books.contains(label) {
+                nameBook = true
+            } else if !others.contains(label) {
+                others.append(label)
+            }
+        }
+    }
+
+    /// Whether all labels speak of other things than books: then what is read has to be surer.
+    var speakOfOtherThings: Bool { !others.isEmpty && !nameShelf && !nameBook }
+}

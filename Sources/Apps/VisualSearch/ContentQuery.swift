@@ -1,0 +1,208 @@
+internal import Basics
+internal import BookCatalogue
+internal import Foundation
+internal import Imaging
+internal import ScanningPipeline
+internal import TextRecognition
+
+/// What an app asks when somebody points at something: results in pages, each question answered once.
+///
+/// The system asks five or six times for one gesture: a question with the same labels, language and picture shares the
+/// first one's answer, while that is worked on and for ``Settings/validity`` behind it.
+public actor ContentQuery {
+    /// What a query is told once.
+    public struct Settings: Sendable {
+        /// Results of a page.
+        public var pageSize = 20
+        /// Time until a page without an answer is given, while the work continues for the next question; nil waits for the answer.
+        public var deadline: Duration? = .seconds(10)
+        /// How long an answer counts.
+        public var validity = Duration.seconds(10)
+        /// Answers that are kept at most, with their pictures.
+        public var mostAnswers = 8
+        /// Bytes that these pictures take at most: the oldest go first, the newest stays.
+        public var mostBytes = 96 << 20
+
+        /// As the system's habits want it.
+        public init() {}
+    }
+
+    private struct Answer {
+        var number: Int
+        var descriptor: ContentDescriptor
+        var work: Task<FoundEntities, any Error>
+        /// When it was there; nil while it is worked on.
+        var end: ContinuousClock.Instant?
+    }
+
+    private let search: EntitySearch
+    private let settings: Settings
+    private let clock = ContinuousClock()
+    /// The oldest first.
+    private var answers: [Answer] = []
+    private var last = 0
+    /// Questions that were asked.
+    public private(set) var questions = 0
+    /// Questions that were worked on: those that shared an answer count once.
+    public private(set) var readings = 0
+    /// The library keeps what was shown, one after the other.
+    private var keeping: Task<Void, any Error>?
+
+    /// A query over a search.
+    public init(_ search: EntitySearch, settings: Settings = Settings()) {
+        self.search = search
+        self.settings = settings
+    }
+
+    /// The results of a descriptor from a place in their ranking on: the first page at 0, more at ``ResultPage/next``.
+    ///
+    /// - Throws: when the picture, the engine, the catalogue or the library fails, and `CancellationError`.
+    public func page(for descriptor: ContentDescriptor, from offset: Int = 0) async throws -> ResultPage {
+        let start = clock.now
+        let (work, isRepeat) = answer(to: descriptor)
+        guard let found = try await first(of: work, within: settings.deadline) else {
+            return ResultPage(results: [], offset: 0, total: 0, isComplete: false, isRepeat: isRepeat)
+        }
+        let offset = max(0, min(offset, found.results.count))
+        var page = ResultPage(
+            results: Array(found.results.dropFirst(offset).prefix(max(1, settings.pageSize))),
+            offset: offset,
+            total: found.results.count,
+            isComplete: true,
+            isRepeat: isRepeat
+        )
+        page.reading = found.reading
+        page.time = start.duration(to: clock.now)
+        return page
+    }
+
+    /// The item of an identifier: what a tap on a result asks for.
+    ///
+    /// - Throws: ``EntityError``; when the library or the catalogue fails.
+    public func item(_ id: EntityID) async throws -> VisualSearchResult {
+        // What was shown a moment ago may be on its way into the library.
+        _ = await keeping?.result
+        return try search.items.item(id)
+    }
+
+    /// A PNG file of what an item looked like; nil when it was not seen, or is no longer kept.
+    public func thumbnail(of id: EntityID) async throws -> [UInt8]? {
+        _ = await keeping?.result
+        return try search.library?.shown(id.description)?.thumbnail
+    }
+
+    /// Waits until the library has what was shown: to be called before the process ends.
+    ///
+    /// - Throws: when the library cannot be written; the answers were given all the same.
+    public func finish() async throws {
+        try await keeping?.value
+    }
+
+    private func answer(to descriptor: ContentDescriptor) -> (work: Task<FoundEntities, any Error>, isRepeat: Bool) {
+        questions += 1
+        let oldest = clock.now - settings.validity
+        answers.removeAll { $0.end.map { $0 < oldest } ?? false }
+        if let known = answers.first(where: { $0.descriptor.isSame(as: descriptor) }) { return (known.work, true) }
+        last += 1
+        readings += 1
+        let (number, search) = (last, search)
+        let work = Task {
+            do {
+                let (found, image) = try await ReaderQueue.run { try search.find(descriptor) }
+                ended(number)
+                keep(found, image, at: descriptor.time)
+                return found
+            } catch {
+                // Who asks again may have better luck.
+                answers.removeAll { $0.number == number }
+                throw error
+            }
+        }
+        answers.append(Answer(number: number, descriptor: descriptor, work: work))
+        while answers.count > 1,
+            answers.count > settings.mostAnswers
+                || answers.reduce(0, { $0 + $1.descriptor.bytes }) > settings.mostBytes
+        {
+            answers.removeFirst()
+        }
+        return (work, false)
+    }
+
+    private func ended(_ number: Int) {
+        if let index = answers.firstIndex(where: { $0.number == number }) { answers[index].end = clock.now }
+    }
+
+    private func keep(_ found: FoundEntities, _ image: SpinePicture?, at time: Date) {
+        guard let library = search.library, !found.results.isEmpty else { return }
+        let before = keeping
+        keeping = Task {
+            let earlier = await before?.result
+            try await ReaderQueue.run { try library.remember(found.shown(on: image), at: time) }
+            try earlier?.get()
+        }
+    }
+
+    /// What the work comes to; nil when it is not there in time: it goes on.
+    private func first<Value: Sendable>(
+        of work: Task<Value, any Error>,
+        within limit: Duration?
+    ) async throws -> Value? {
+        let (outcomes, sender) = AsyncStream.makeStream(of: Result<Value, any Error>?.self)
+        Task {
+            sender.yield(await work.result)
+            sender.finish()
+        }
+        let timer = limit.map { limit in
+            Task {
+                try await clock.sleep(for: limit)
+                sender.yield(nil)
+            }
+        }
+        defer { timer?.cancel() }
+        for await outcome in outcomes { return try outcome?.get() }
+        throw CancellationError()
+    }
+}
+
+/// A page of results.
+public struct ResultPage: Sendable {
+    /// The best first.
+    public var results: [VisualSearchResult]
+    /// Place of the first of them in the ranking, from 0.
+    public var offset: Int
+    /// Results in all, at most 100.
+    public var total: Int
+    /// False when the answer was not there in time: the question may be asked again.
+    public var isComplete: Bool
+    /// Whether an earlier question's answer was shared.
+    public var isRepeat: Bool
+    /// How the picture was read; nil without one.
+    public var reading: SeenReading?
+    /// From the question to the page.
+    public var time = Duration.zero
+
+    /// Where the next page begins; nil when this is the last.
+    public var next: Int? { offset + results.count < total ? offset + results.count : nil }
+
+    init(results: [VisualSearchResult], offset: Int, total: Int, isComplete: Bool, isRepeat: Bool) {
+        self.results = results
+        self.offset = offset
+        self.total = total
+        self.isComplete = isComplete
+        self.isRepeat = isRepeat
+    }
+}
+
+extension FoundEntities {
+    /// What the library is to keep of it.
+    fileprivate func shown(on image: SpinePicture?) throws -> [ShownItem] {
+        let thumbnails = try image.map { try Thumbnail.all(of: results, on: $0) } ?? [:]
+        return try results.map { result in
+            ShownItem(
+                id: result.id.description,
+                json: String(decoding: try JSONEncoder().encode(result), as: UTF8.self),
+                thumbnail: thumbnails[result.id]
+            )
+        }
+    }
+}

@@ -1,0 +1,156 @@
+internal import Basics
+public import BookCatalogue
+internal import Foundation
+public import Imaging
+
+/// What an answer shows: a book, or a shelf of books.
+///
+/// In JSON, either has a `kind` beside its own fields: `book` or `shelf`.
+public enum VisualSearchResult: Sendable, Equatable, Identifiable {
+    case book(BookEntity)
+    case shelf(ShelfEntity)
+
+    /// Opens it.
+    public var id: EntityID {
+        switch self {
+        case .book(let book): book.id
+        case .shelf(let shelf): shelf.id
+        }
+    }
+}
+
+/// A book as an answer shows it.
+public struct BookEntity: Sendable, Equatable, Codable, Identifiable {
+    /// Place of a book on the photo that it was seen on.
+    public struct Place: Sendable, Equatable, Codable {
+        /// From 1 at the top; 0 on the picture of one book.
+        public var row: Int
+        /// From 1 at the left; 0 on the picture of one book.
+        public var index: Int
+        /// In the photo's pixels; corners clockwise from the photo's top left.
+        public var outline: Quad?
+    }
+
+    /// Opens it.
+    public var id: EntityID
+    /// As the catalogue or the library has it.
+    public var title: String
+    /// As listed, most important first.
+    public var authors: [String]
+    /// Thirteen digits; nil when nobody knows it.
+    public var isbn: String?
+    /// The series that it belongs to, where the catalogue says so.
+    public var series: String?
+    /// Of publication.
+    public var year: Int?
+    /// As the catalogue has it: ISO 639 codes, mostly.
+    public var language: String?
+    /// The probability that the picture shows it, 0…1; nil when nothing was read.
+    public var confidence: Double?
+    /// The day on which its owner scanned it, in Coordinated Universal Time: "2026-03-12"; nil for a book that is not in the
+    /// library.
+    public var scannedOn: String?
+    /// Where it stands on the photo; nil when it was not seen.
+    public var place: Place?
+
+    /// A book of a catalogue.
+    public init(_ record: BookRecord, confidence: Double? = nil) {
+        id = EntityID(record)
+        title = record.title
+        authors = record.authors
+        isbn = record.isbn?.digits
+        series = record.series
+        year = record.year
+        language = record.language
+        self.confidence = confidence
+    }
+
+    /// The record as a catalogue would have it, to be judged by `BookIdentity`.
+    var record: BookRecord {
+        BookRecord(
+            title: title,
+            authors: authors,
+            isbn: isbn.flatMap { ISBN($0) },
+            series: series,
+            year: year,
+            language: language
+        )
+    }
+}
+
+/// A collection of books as an answer shows it.
+public struct ShelfEntity: Sendable, Equatable, Codable, Identifiable {
+    /// Opens it, and says what kind of collection it is.
+    public var id: EntityID
+    /// The author's or the series' name, or the day; empty for a photo.
+    public var name: String
+    /// Number of its books.
+    public var count: Int
+    /// Its first books, in order: at most ``mostBooks``.
+    public var books: [BookEntity]
+
+    /// So many are kept.
+    public static let mostBooks = 200
+}
+
+extension VisualSearchResult: Codable {
+    private enum Key: CodingKey { case kind }
+    private enum Kind: String, Codable { case book, shelf }
+
+    /// Decodes the item of its `kind`.
+    public init(from decoder: any Decoder) throws {
+        switch try decoder.container(keyedBy: Key.self).decode(Kind.self, forKey: .kind) {
+        case .book: self = .book(try BookEntity(from: decoder))
+        case .shelf: self = .shelf(try ShelfEntity(from: decoder))
+        }
+    }
+
+    /// Encodes the item with its `kind`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .book(let book):
+            try container.encode(Kind.book, forKey: .kind)
+            try book.encode(to: encoder)
+        case .shelf(let shelf):
+            try container.encode(Kind.shelf, forKey: .kind)
+            try shelf.encode(to: encoder)
+        }
+    }
+}
+
+extension BookEntity {
+    /// An owner's book, with what a catalogue knows beside it.
+    init(_ own: LibraryBook, knownAs record: BookRecord?, confidence: Double? = nil) {
+        var known = own.record
+        if known.authors.isEmpty { known.authors = record?.authors ?? [] }
+        known.isbn = known.isbn ?? record?.isbn
+        known.series = record?.series
+        known.year = known.year ?? record?.year
+        known.language = record?.language
+        self.init(known, confidence: confidence)
+        scannedOn = EntityID.day(of: own.addedAt)
+    }
+}
+
+extension VisualSearchResult {
+    /// What was kept of one that was shown; nil when it is damaged.
+    init?(json: String) {
+        guard let item = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
+        self = item
+    }
+}
+
+/// Codes of languages, as lists write them.
+enum Language {
+    private static let threeLetters = [
+        "eng": "en", "ger": "de", "deu": "de", "spa": "es", "fre": "fr", "fra": "fr", "ita": "it", "por": "pt",
+        "dut": "nl", "nld": "nl", "cat": "ca", "swe": "sv", "dan": "da", "nor": "no", "fin": "fi", "pol": "pl",
+    ]
+
+    /// The ISO 639-1 code of what a list says: "en-US", "eng"; nil for what is none.
+    static func code(_ listed: String?) -> String? {
+        guard let start = listed?.lowercased().prefix(while: \.isLetter), !start.isEmpty else { return nil }
+        return start.count == 2 ? String(start) : threeLetters[String(start)]
+    }
+}

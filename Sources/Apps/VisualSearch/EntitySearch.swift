@@ -1,0 +1,221 @@
+internal import Basics
+public import BookCatalogue
+internal import Foundation
+internal import Imaging
+public import ScanningPipeline
+public import TextRecognition
+
+/// Ranks what a descriptor may show: reads its picture, or looks its labels up.
+///
+/// A value that answers one question after the other; ``ContentQuery`` is what an app asks.
+public struct EntitySearch: Sendable {
+    /// Finds and names the books on pictures.
+    public var pipeline: SpinePipeline
+    /// The books that are known.
+    public var catalogue: BookCatalogue
+    /// The owner's books, and what was shown before; nil for nobody's.
+    public var library: LibraryStore?
+
+    /// A search by its parts: see the properties.
+    public init(_ pipeline: SpinePipeline, catalogue: BookCatalogue, library: LibraryStore?) {
+        (self.pipeline, self.catalogue, self.library) = (pipeline, catalogue, library)
+    }
+
+    var items: EntityItems { EntityItems(catalogue: catalogue, library: library) }
+
+    /// So many books are shown behind the one that is named.
+    static let mostOthers = 4
+    /// So many results are ranked at most.
+    static let most = 100
+
+    /// The results for a descriptor, the best first; none rather than a guess.
+    ///
+    /// - Throws: when the picture, the engine, the catalogue or the library fails.
+    /// - Returns: the results, and what thumbnails are cut from.
+    package func find(_ descriptor: ContentDescriptor) throws -> (found: FoundEntities, image: SpinePicture?) {
+        let words = LabelWords(descriptor.labels)
+        guard let picture = descriptor.picture else {
+            let results = try named(words.others, language: descriptor.language)
+            return (FoundEntities(results: Array(results.prefix(Self.most))), nil)
+        }
+        return try see(picture, words, language: descriptor.language)
+    }
+}
+
+/// What a descriptor came to.
+package struct FoundEntities: Sendable {
+    /// The best first; at most ``EntitySearch/most``.
+    package var results: [VisualSearchResult] = []
+    /// How the picture was read; nil without one.
+    package var reading: SeenReading?
+}
+
+/// The reading of a picture, as evidence of what was found on it.
+public struct SeenReading: Sendable {
+    /// What the picture was taken for.
+    public typealias Kind = NamingPolicy.Subject
+
+    /// What it was taken for.
+    public var kind: Kind
+    /// Text of the books, or all text where none is named, in reading order.
+    public var lines: [RecognizedLine]
+    /// Of the text; nil on a shelf.
+    public var orientation: TextOrientation?
+    /// From the file to pixels.
+    public var decoding: Duration
+    /// From pixels to text, without naming; on a shelf with it, as the catalogue has its say in where spines end.
+    public var reading: StageTimings
+    /// Of naming.
+    public var matching: Duration
+}
+
+// MARK: - Pictures
+
+extension EntitySearch {
+    private func see(
+        _ picture: ScanPicture,
+        _ words: LabelWords,
+        language: String
+    ) throws -> (found: FoundEntities, image: SpinePicture?) {
+        let seen = try pipeline.books(of: picture, name: "the picture", isShelf: words.nameShelf)
+        var found = FoundEntities(reading: SeenReading(seen))
+        if seen.kind == .shelf {
+            found.results = try shelfResults(seen, of: picture, words, language: language)
+        } else if let book = seen.books.first {
+            found.results = try results(book, words, language: language)
+        }
+        return (found, found.results.isEmpty ? nil : seen.image)
+    }
+
+    /// The books of a shelf, in place and order, and where there are two, the shelf; empty where none is named.
+    private func shelfResults(
+        _ seen: PictureBooks,
+        of picture: ScanPicture,
+        _ words: LabelWords,
+        language: String
+    ) throws -> [VisualSearchResult] {
+        var known: Set<EntityID> = []
+        var books: [BookEntity] = []
+        for book in seen.books {
+            guard let answer = book.named.naming.answer else { continue }
+            var entity = try entity(answer, among: book.named.candidates, language: language)
+            entity.place = BookEntity.Place(
+                row: book.spine.row,
+                index: book.spine.index,
+                outline: book.spine.outline
+            )
+            if known.insert(entity.id).inserted { books.append(entity) }
+        }
+        guard books.count > 1 else { return books.map(VisualSearchResult.book) }
+        let shelf = ShelfEntity(
+            id: .photo(digest(of: picture)),
+            name: "",
+            count: books.count,
+            books: Array(books.prefix(ShelfEntity.mostBooks))
+        )
+        // Who asks for one of them by name sees it first.
+        let (asked, others) = (books.filter { words.ask(for: $0) }, books.filter { !words.ask(for: $0) })
+        let results = (asked + others).prefix(Self.most - 1).map(VisualSearchResult.book)
+        return words.nameShelf ? [.shelf(shelf)] + results : results + [.shelf(shelf)]
+    }
+
+    /// The book of a spine or a cover, with those that it may be as well and the shelves that it belongs to; empty where it is
+    /// not named.
+    private func results(
+        _ book: PictureBooks.Book,
+        _ words: LabelWords,
+        language: String
+    ) throws -> [VisualSearchResult] {
+        guard let answer = book.named.naming.answer else { return [] }
+        var first = try entity(answer, among: book.named.candidates, language: language)
+        if words.speakOfOtherThings, !words.ask(for: first) {
+            // Nothing but its text speaks for it, as on a picture of any shape.
+            let lines = book.spine.reading.lines.map(\.text)
+            let naming = NamingPolicy.standard.naming(book.named.candidates, of: lines, on: .cover)
+            guard naming.answer != nil else { return [] }
+        }
+        first.place = BookEntity.Place(row: 0, index: 0, outline: nil)
+        let others = try others(in: book.named.candidates, than: first, language: language)
+        return try ([first] + others).map(VisualSearchResult.book) + shelves(around: first)
+    }
+
+    /// The books that the text may be of as well, the likeliest first.
+    private func others(
+        in candidates: [BookMatch],
+        than first: BookEntity,
+        language: String
+    ) throws -> [BookEntity] {
+        var works = [first.record]
+        var others: [BookEntity] = []
+        for match in candidates.dropFirst() where match.confidence >= NamingPolicy.standard.possible {
+            guard others.count < Self.mostOthers, !works.contains(where: { BookIdentity.isSame($0, match.book) })
+            else { continue }
+            works.append(match.book)
+            others.append(try entity(match, among: candidates, language: language))
+        }
+        return others
+    }
+
+    /// The series and the author of a book, and what was scanned with it, where there is more than the book.
+    private func shelves(around book: BookEntity) throws -> [VisualSearchResult] {
+        var shelves: [ShelfEntity] = []
+        if let series = book.series, let shelf = try items.shelf(.series(FoldedText.key(series)), name: series) {
+            shelves.append(shelf)
+        }
+        if let author = book.authors.first, let shelf = try items.shelf(.author(FoldedText.key(author)), name: author) {
+            shelves.append(shelf)
+        }
+        if let day = book.scannedOn, let shelf = try items.shelf(.scanned(day), name: day) { shelves.append(shelf) }
+        return shelves.filter { $0.count > 1 }.map(VisualSearchResult.shelf)
+    }
+
+    /// The edition of a matched book that is shown: the owner's, else one in the asker's language, else the matched one.
+    private func entity(
+        _ match: BookMatch,
+        among candidates: [BookMatch],
+        language: String
+    ) throws -> BookEntity {
+        if let own = try library?.book(sameAs: match.book) {
+            return BookEntity(own, knownAs: match.book, confidence: match.confidence)
+        }
+        let code = Language.code(match.book.language)
+        guard let code, code != language else { return BookEntity(match.book, confidence: match.confidence) }
+        let edition = candidates.first {
+            Language.code($0.book.language) == language && BookIdentity.isSame($0.book, match.book)
+        }
+        return BookEntity(edition?.book ?? match.book, confidence: match.confidence)
+    }
+
+    private func digest(of picture: ScanPicture) -> String {
+        switch picture {
+        case .file(let bytes): return SHA256.hex(of: bytes)
+        case .pixels(let image):
+            var hash = SHA256()
+            hash.update(Data("\(image.width)x\(image.height)x\(image.channels)".utf8))
+            hash.update(image.pixels)
+            return hash.hex()
+        }
+    }
+}
+
+extension LabelWords {
+    /// Whether a label other than the general ones has words of a book's title or its authors.
+    func ask(for book: BookEntity) -> Bool {
+        let words = Set(([book.title] + book.authors).flatMap(FoldedText.words))
+        return others.contains { FoldedText.words(of: $0).allSatisfy(words.contains) }
+    }
+}
+
+extension SeenReading {
+    fileprivate init(_ seen: PictureBooks) {
+        let isNamed = seen.books.contains { $0.named.naming.answer != nil }
+        self.init(
+            kind: seen.kind,
+            lines: isNamed ? seen.books.flatMap(\.spine.reading.lines) : seen.text,
+            orientation: seen.kind == .shelf ? nil : seen.books.first?.spine.reading.orientation,
+            decoding: seen.decoding,
+            reading: seen.timings,
+            matching: seen.kind == .shelf ? .zero : seen.matching
+        )
+    }
+}

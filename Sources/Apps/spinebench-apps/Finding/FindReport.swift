@@ -1,0 +1,104 @@
+import Basics
+import TextRecognition
+import VisualSearch
+
+/// What was found, as `find --json` prints it and as the page gets it.
+struct FindReport: Encodable {
+    /// A result with what its tile says.
+    struct Item: Encodable {
+        var result: VisualSearchResult
+        var card: DisplayCard
+
+        private enum Key: CodingKey { case card }
+
+        func encode(to encoder: any Encoder) throws {
+            try result.encode(to: encoder)
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(card, forKey: .card)
+        }
+    }
+
+    /// The reading of the picture.
+    struct Reading: Encodable {
+        struct Line: Encodable {
+            var text: String
+            var confidence: Double
+        }
+
+        var kind: SeenReading.Kind
+        var lines: [Line]
+        /// By the search's own clock.
+        var decodingMilliseconds: Double
+        var readingMilliseconds: Double
+        var matchingMilliseconds: Double
+    }
+
+    /// Of the picture, as it was asked for; nil for labels alone.
+    var path: String?
+    var labels: [String]
+    var results: [Item] = []
+    /// Place of the first result in the ranking, from 0.
+    var offset = 0
+    /// Results in all.
+    var total = 0
+    /// Where the next page begins; nil on the last.
+    var next: Int?
+    /// False when the answer was not there in time.
+    var isComplete = true
+    /// Nil where no picture was read.
+    var reading: Reading?
+    /// From the question to the page.
+    var milliseconds: Double?
+    /// Why there are no results; nil where there was an answer.
+    var error: String?
+
+    /// The report of a page; `path` is nil for labels alone.
+    init(_ page: ResultPage, path: String?, labels: [String], language: String) {
+        self.path = path
+        self.labels = labels
+        results = page.results.map { Item(result: $0, card: DisplayCard($0, language: language)) }
+        (offset, total, next, isComplete) = (page.offset, page.total, page.next, page.isComplete)
+        milliseconds = page.time / .milliseconds(1)
+        reading = page.reading.map { reading in
+            Reading(
+                kind: reading.kind,
+                lines: reading.lines.map { .init(text: $0.text, confidence: $0.confidence) },
+                decodingMilliseconds: reading.decoding / .milliseconds(1),
+                readingMilliseconds: reading.reading.total / .milliseconds(1),
+                matchingMilliseconds: reading.matching / .milliseconds(1)
+            )
+        }
+    }
+
+    /// The report of a question that failed.
+    init(path: String?, labels: [String], error: String) {
+        self.path = path
+        self.labels = labels
+        self.error = error
+        isComplete = false
+    }
+}
+
+extension FindReport.Item {
+    init(_ result: VisualSearchResult, language: String) {
+        self.init(result: result, card: DisplayCard(result, language: language))
+    }
+
+    /// Lines for a terminal: the card, and the URL that opens it.
+    func text(number: Int?) -> String {
+        var head = number.map { "\(String($0).leftPadded(3))  " } ?? ""
+        head += card.title
+        if !card.subtitle.isEmpty { head += " · \(card.subtitle)" }
+        if case .book(let book) = result, let confidence = book.confidence {
+            head += "  (\(NumberText.percent(confidence)) sure)"
+        }
+        let indent = number == nil ? "" : "     "
+        return head + "\n" + indent + result.id.description
+    }
+}
+
+extension String {
+    fileprivate func leftPadded(_ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - count)) + self
+    }
+}

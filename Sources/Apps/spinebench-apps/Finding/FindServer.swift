@@ -1,0 +1,133 @@
+import Basics
+import Composition
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import ScanningPipeline
+import VisualSearch
+
+/// A page to try visual search on, on this machine alone, until Ctrl-C.
+struct FindServer: Sendable {
+    var query: ContentQuery
+    /// 0 for a free one.
+    var port: Int
+    /// Told the port once it listens.
+    var onRunning: @Sendable (_ port: Int) async -> Void = { port in
+        Console.standardError("The page is at http://127.0.0.1:\(port)/ until Ctrl-C.")
+    }
+
+    /// Serves.
+    ///
+    /// - Throws: what listening reports.
+    func run() async throws {
+        try await application().runService()
+        try await query.finish()
+    }
+
+    func application() -> some ApplicationProtocol {
+        let onRunning = onRunning
+        return Application(
+            responder: FindResponder(query: query),
+            configuration: ApplicationConfiguration(
+                address: .hostname("127.0.0.1", port: port),
+                serverName: "spinebench"
+            ),
+            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
+            logger: Logger(label: "spinebench.find") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+}
+
+/// Answers the browser: the page, its parts, and what was asked.
+struct FindResponder: HTTPResponder {
+    typealias Context = BasicRequestContext
+
+    let query: ContentQuery
+    /// Bytes of the largest picture that is taken.
+    static let mostBytes = 64 << 20
+    /// Without it nothing is read: no other site's page can send it.
+    static let ownHeader = "x-spinebench"
+
+    func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+        if let refusal = LocalPage.refusal(of: request) { return refusal }
+        let parameters = request.uri.queryParameters
+        switch (request.method, request.uri.path) {
+        case (.get, "/"): return LocalPage.answer(.ok, PackageResources.find_html, "text/html; charset=utf-8")
+        case (.get, "/find.css"): return LocalPage.answer(.ok, PackageResources.find_css, "text/css; charset=utf-8")
+        case (.get, "/find.js"):
+            return LocalPage.answer(.ok, PackageResources.find_js, "text/javascript; charset=utf-8")
+        case (.get, "/item"): return await item(text(parameters["id"]), language: language(of: request))
+        case (.get, "/thumbnail"): return await thumbnail(text(parameters["id"]))
+        case (.post, "/find"): return await find(request)
+        case (.get, _): return LocalPage.answer(.notFound, "There is nothing here; the page is at /.\n".utf8)
+        default:
+            var response = LocalPage.answer(.methodNotAllowed, "This page reads, and takes pictures at /find.\n".utf8)
+            response.headers[.allow] = "GET, POST"
+            return response
+        }
+    }
+
+    private func text(_ parameter: Substring?) -> String { parameter.map(String.init) ?? "" }
+
+    private func language(of request: Request) -> String {
+        EntityWords(language: text(request.uri.queryParameters["language"])).language
+    }
+
+    private func find(_ request: Request) async -> Response {
+        guard let name = HTTPField.Name(Self.ownHeader), request.headers[name] != nil else {
+            return problem(.forbidden, "only the page itself may ask")
+        }
+        let parameters = request.uri.queryParameters
+        let labels = text(parameters["labels"]).split(separator: ",").map { $0.trimmingPrefix(" ") }
+        guard let offset = Int(parameters["from"].map(String.init) ?? "0"), (0..<100).contains(offset) else {
+            return problem(.badRequest, "from is to be a place from 0 to 99")
+        }
+        do {
+            let body = try await request.body.collect(upTo: Self.mostBytes)
+            let bytes = [UInt8](buffer: body)
+            let language = language(of: request)
+            let descriptor = ContentDescriptor(
+                labels: labels.map(String.init).filter { !$0.isEmpty },
+                picture: bytes.isEmpty ? nil : .file(bytes),
+                language: language
+            )
+            let page = try await query.page(for: descriptor, from: offset)
+            return json(FindReport(page, path: nil, labels: descriptor.labels, language: language))
+        } catch is NIOTooManyBytesError {
+            return problem(.contentTooLarge, "the picture has more than \(Self.mostBytes >> 20) MiB")
+        } catch {
+            return problem(.unprocessableContent, error.systemReason)
+        }
+    }
+
+    private func item(_ url: String, language: String) async -> Response {
+        do {
+            return json(FindReport.Item(try await query.item(EntityID(url: url)), language: language))
+        } catch let error as EntityError {
+            return problem(.notFound, "\(error)")
+        } catch {
+            return problem(.internalServerError, error.systemReason)
+        }
+    }
+
+    private func thumbnail(_ url: String) async -> Response {
+        guard let id = try? EntityID(url: url) else { return problem(.notFound, "this URL names nothing") }
+        guard let png = try? await query.thumbnail(of: id) else { return LocalPage.answer(.noContent, []) }
+        return LocalPage.answer(.ok, png, "image/png")
+    }
+
+    private func json(_ value: some Encodable) -> Response {
+        do {
+            return LocalPage.answer(.ok, try JSONText.line(value).utf8, "application/json")
+        } catch {
+            return problem(.internalServerError, "\(error)")
+        }
+    }
+
+    private func problem(_ status: HTTPResponse.Status, _ text: String) -> Response {
+        let body = (try? JSONText.line(["error": text])) ?? "{}"
+        return LocalPage.answer(status, body.utf8, "application/json")
+    }
+}

@@ -1,0 +1,93 @@
+package import ArgumentParser
+import BookCatalogue
+import CommandSupport
+import Composition
+import Foundation
+import Harness
+import VisualSearch
+
+/// `spinebench open`: the item behind a URL.
+package struct OpenCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "open",
+        abstract: "Shows the book or the shelf behind a URL that 'find' has printed.",
+        discussion: """
+            For example:
+
+              spinebench open spinebench://book/isbn/9780261102217
+              spinebench open spinebench://shelf/author/ursula%20k%20le%20guin
+              spinebench open spinebench://book/isbn/9780261102217 --thumbnail book.png
+
+            It is looked for in the library, then in the catalogue, then among what was shown from this library before.
+
+            With --json: kind, id, card and the item's own fields; a shelf has its books.
+
+            Exit codes: 0 it is shown, 2 wrong usage, a URL that names nothing, or an item that nobody knows, 4 the \
+            catalogue or the library cannot be read.
+            """
+    )
+
+    @Argument(help: .value("url", "Of the item."))
+    var url: String
+
+    @Option(help: .value("code", "Language of names: \(EntityWords.languages.joined(separator: ", "))."))
+    var language = "en"
+
+    @Option(help: .value("file", "The catalogue; “embedded” for the one inside the program."))
+    var catalogue = ScanSettings.embedded
+
+    @OptionGroup var library: LibraryOptions
+
+    @Option(help: .value("file", "Write the small picture of it there, as PNG."))
+    var thumbnail: String?
+
+    @Flag(help: "Print a JSON object.")
+    var json = false
+
+    package init() {}
+
+    package func run() async throws {
+        let id: EntityID
+        do {
+            id = try EntityID(url: url)
+        } catch {
+            throw HarnessError.configuration("\(error)")
+        }
+        let output = try thumbnail.map { try OutputFile($0, option: "--thumbnail", over: library.files + [catalogue]) }
+        let path = library.path()
+        let store = FileManager.default.fileExists(atPath: path) ? try LibraryStore(path: path) : nil
+        let items = EntityItems(catalogue: try .named(catalogue), library: store)
+        let result: VisualSearchResult
+        do {
+            result = try items.item(id)
+        } catch let error as EntityError {
+            throw HarnessError.configuration("\(error)")
+        }
+        let item = FindReport.Item(result, language: language)
+        if json {
+            StandardOutput.write(try JSONText.line(item) + "\n")
+        } else {
+            StandardOutput.write(text(of: item) + "\n")
+        }
+        guard let output else { return }
+        guard let png = try store?.shown(id.description)?.thumbnail else {
+            throw HarnessError.configuration("\(id) has no picture: it was not seen from this library")
+        }
+        try output.write(png)
+    }
+
+    private func text(of item: FindReport.Item) -> String {
+        var lines = [item.text(number: nil)]
+        switch item.result {
+        case .book(let book):
+            if let isbn = book.isbn { lines.append("ISBN \(isbn)") }
+            if let series = book.series { lines.append("Series: \(PlainLine.of(series))") }
+            if let day = book.scannedOn { lines.append("In the library since \(day)") }
+        case .shelf(let shelf):
+            lines += shelf.books.enumerated().map {
+                FindReport.Item(.book($1), language: language).text(number: $0 + 1)
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,28 @@
+import AppSystems
+import ArgumentParser
+import CommandSupport
+import Composition
+
+/// The commands of `spinebench` for captures and visual search.
+@main
+struct SpineBenchApps: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "spinebench",
+        abstract: "Captures pictures, texts and addresses, and finds the books on a picture.",
+        subcommands: [
+            CaptureCommand.self, SessionsCommand.self, StudioCommand.self, FindCommand.self, OpenCommand.self,
+            AppWorkerCommand.self, HEICDecodeCommand.self,
+        ]
+    )
+
+    static func main() async { await CommandProgram.run(Self.self) }
+}
+
+/// The worker that `run` starts for each measurement of captures or of visual search.
+struct AppWorkerCommand: ParsableCommand {
+    static let configuration = WorkerOptions.configuration
+
+    @OptionGroup var options: WorkerOptions
+
+    func run() throws { try options.run(apps: AppSystems.load) }
+}

@@ -1,0 +1,87 @@
+import Basics
+import CaptureReading
+import Captures
+import Composition
+import Foundation
+import Harness
+import Imaging
+
+/// Frames of a camera, from files, of which those are captured on which a new code is seen.
+struct LiveFrames {
+    /// A frame's name for messages, and its file's bytes.
+    private let frames: [(name: String, bytes: () throws -> [UInt8])]
+    private let framesPerSecond: Double
+
+    /// - Parameters:
+    ///   - paths: folders of pictures, pictures, or one recording (`.y4m`).
+    ///   - framesPerSecond: at which pictures were taken; a recording says so itself.
+    /// - Throws: `HarnessError.configuration` for what cannot be read.
+    init(_ paths: [String], framesPerSecond: Double) throws {
+        if paths.count == 1, let path = paths.first, path.lowercased().hasSuffix(".y4m") {
+            let sequence = try FrameSequence(path, pictures: 0, seed: 0)
+            frames = (0..<sequence.files.count).map { number in
+                ("\(path), frame \(number).jpg", { try sequence.files.picture(number) })
+            }
+            self.framesPerSecond = sequence.framesPerSecond.map(Double.init) ?? framesPerSecond
+        } else {
+            // A camera's names count up; "frame10" comes after "frame9".
+            let files = try PictureFiles(paths).paths.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
+            frames = files.map { path in (path, { try InputFile.bytes(path, most: CaptureIntake.mostBytes) }) }
+            self.framesPerSecond = framesPerSecond
+        }
+    }
+
+    /// What came of the frames.
+    struct Outcome {
+        /// Frames that were looked at.
+        var seen = 0
+        /// Frames that were kept.
+        var kept = 0
+        /// Frames that could not be looked at.
+        var failures = 0
+    }
+
+    /// Looks for codes on each frame, and captures those with a new one.
+    ///
+    /// - Parameters:
+    ///   - store: where they are kept.
+    ///   - session: that they belong to; nil for a new one, whose id is there afterwards.
+    ///   - motion: how the camera moved; nil where that was not recorded.
+    ///   - start: when the first one was taken.
+    /// - Throws: `StoreError`.
+    /// - Returns: what came of the frames.
+    func capture(
+        in store: ContextStore,
+        session: inout UUID?,
+        motion: MotionRecord?,
+        at start: Date
+    ) throws -> Outcome {
+        let processor = IntelligenceProcessor(search: nil)
+        let bar = TimedBar("frames")
+        defer { bar.clear() }
+        var codes = LiveCodes()
+        var outcome = Outcome()
+        for (number, frame) in frames.enumerated() {
+            let time = Double(number) / framesPerSecond
+            do {
+                let bytes = try frame.bytes()
+                try CaptureIntake.check(size: bytes.count, of: frame.name)
+                let image = try ImageCodec.decode(bytes, name: frame.name).image
+                let scene = try processor.process(image, mode: .live)
+                outcome.seen += 1
+                bar.show(number + 1, of: frames.count)
+                guard !codes.new(among: scene.codes, at: .seconds(time)).isEmpty else { continue }
+                var new = try CaptureIntake.capture(bytes, name: frame.name, at: start.addingTimeInterval(time))
+                new.sessionID = session
+                new.motion = motion
+                new.source = frame.name
+                session = try store.capture(new)?.sessionID ?? session
+                outcome.kept += 1
+            } catch  where error is HarnessError || error is CaptureError || error is ImageCodecError {
+                outcome.failures += 1
+                Console.error("\(error)")
+            }
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,103 @@
+import AppSystems
+package import ArgumentParser
+import Basics
+import Captures
+import CommandSupport
+import Composition
+import Foundation
+import Harness
+import NIOCore
+
+/// `spinebench studio`: the sessions on a page of this machine's browser.
+package struct StudioCommand: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "studio",
+        abstract: "Serves a page with your sessions: capture, look, rename, copy, merge, delete.",
+        discussion: """
+            The page is on 127.0.0.1 and opens with the address that is printed: the token in it keeps other users of this \
+            machine out. It loads nothing from elsewhere. What is captured there, or by 'spinebench capture --later', is looked at \
+            while it runs.
+
+            Exit codes: 0 stopped by Ctrl-C, 2 wrong usage, 4 the port is taken, or the engine, the catalogue or the store is \
+            missing.
+            """
+    )
+
+    @Option(help: .value("port", "The page's port; 0 for a free one."))
+    var port = 8767
+
+    @Option(help: .value("folder", "Take what lies in this folder every few seconds."), completion: .directory)
+    var inbox: String?
+
+    @OptionGroup var options: PipelineOptions
+    @OptionGroup var store: StoreOptions
+
+    package init() {}
+
+    package func validate() throws {
+        try options.validate()
+        if !(0...65_535).contains(port) { throw ValidationError("--port is \(port); expected 0 to 65535.") }
+    }
+
+    package func run() async throws {
+        var isFolder: ObjCBool = false
+        if let inbox, !FileManager.default.fileExists(atPath: inbox, isDirectory: &isFolder) || !isFolder.boolValue {
+            throw HarnessError.configuration("--inbox \(inbox): there is no such folder")
+        }
+        let store = try store.open()
+        let pipeline = try options.pipeline(over: store)
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        var random = SystemRandomNumberGenerator()
+        let token = (0..<4).map { _ in String(random.next(), radix: 36) }.joined()
+        let inbox = inbox.map { Inbox(URL(filePath: $0), store: store) }
+        let work = Task { try await Self.process(store, pipeline, inbox, wakes) }
+        let clock = Task {
+            // What another program keeps tells nobody here.
+            while !Task.isCancelled {
+                wake.yield()
+                try await Task.sleep(for: .seconds(2))
+            }
+        }
+        defer {
+            work.cancel()
+            clock.cancel()
+        }
+        do {
+            try await StudioServer(
+                store: store,
+                memory: ContextMemory(over: store),
+                wake: { wake.yield() },
+                port: port,
+                token: token
+            ).run()
+        } catch let error as IOError where error.errnoCode == EADDRINUSE {
+            Console.error("the port \(port) is taken; name another one, or --port 0 for a free one")
+            throw ExitStatus.environment.exitCode
+        }
+        work.cancel()
+        _ = await work.result
+    }
+
+    /// Looks at what waits whenever somebody calls.
+    private static func process(
+        _ store: ContextStore,
+        _ pipeline: ContextPipeline,
+        _ inbox: Inbox?,
+        _ wakes: AsyncStream<Void>
+    ) async throws {
+        for await _ in wakes {
+            do {
+                for (_, outcome) in try inbox?.take() ?? [] {
+                    guard case .rejected(let reason) = outcome else { continue }
+                    Console.error(PlainLine.of(reason))
+                }
+                _ = try await pipeline.processWaiting(in: store)
+            } catch is CancellationError {
+                return
+            } catch {
+                // A full disk may have room again.
+                Console.error("\(error)")
+            }
+        }
+    }
+}

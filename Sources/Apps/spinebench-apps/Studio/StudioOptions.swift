@@ -1,0 +1,154 @@
+import AppSystems
+import ArgumentParser
+import Basics
+import BookCatalogue
+import Captures
+import CommandSupport
+import Composition
+import Foundation
+import Harness
+import ScanningPipeline
+import SpineReaders
+import VisualSearch
+
+/// Where sessions are kept.
+struct StoreOptions: ParsableArguments {
+    @Option(
+        help: "The store's file. (default: spinebench/sessions.sqlite in XDG_DATA_HOME, or in ~/.local/share)",
+        completion: .file()
+    )
+    var store: String?
+
+    /// The file that was named, else the user's own.
+    var path: String {
+        if let store { return store }
+        let environment = ProcessInfo.processInfo.environment
+        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return "\(data ?? "\(environment["HOME"] ?? NSHomeDirectory())/.local/share")/spinebench/sessions.sqlite"
+    }
+
+    /// Opens the store, and makes one where there is none.
+    func open() throws -> ContextStore { try ContextStore(path: path) }
+
+    /// Opens a store that is there.
+    ///
+    /// - Throws: `StoreError` when it is not there or cannot be opened.
+    func openExisting() throws -> ContextStore {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw StoreError.unusable(path: path, problem: "does not exist; 'spinebench capture' makes it")
+        }
+        return try ContextStore(path: path)
+    }
+}
+
+/// How what was captured is looked at.
+struct PipelineOptions: ParsableArguments {
+    @Option(help: .value("name[,setting=value…]", "How to read."))
+    var variant = "fast"
+
+    @Option(help: .value("file", "The catalogue; “embedded” for the one inside the program."))
+    var catalogue = ScanSettings.embedded
+
+    @Option(
+        help: .value(
+            "file",
+            "Which services may be asked, as Docs/SESSIONS.md says. Without it, nothing leaves this device."
+        ),
+        completion: .file()
+    )
+    var providers: String?
+
+    @Flag(help: "Look for codes alone: no engine is needed.")
+    var codesOnly = false
+
+    func validate() throws {
+        do { _ = try ComposedVariant(variant).reading } catch { throw ValidationError("\(error)") }
+    }
+
+    /// The pipeline over a store.
+    ///
+    /// - Throws: when the engine, the catalogue or the configuration of the providers is missing or wrong.
+    func pipeline(over store: ContextStore) throws -> ContextPipeline {
+        let configuration = try self.configuration()
+        // Who names a home has its address kept back by every command from then on.
+        if configuration.home != nil { try store.keep(secrets: configuration.secrets) }
+        let books = try BookCatalogue.named(catalogue)
+        var search: EntitySearch?
+        if !codesOnly {
+            let settings = try ComposedVariant(variant).reading
+            if settings.engine == .openVINO, let notice = Installation.firstRunNotice { Console.standardError(notice) }
+            search = try EntitySearch(settings.load(), catalogue: books, library: nil)
+        }
+        let ledger = EgressLedger { entry in
+            // A line that cannot be kept is no reason to lose the answer.
+            guard let line = try? EgressLedger.line(entry) else { return }
+            try? store.note(transfer: line, for: nil)
+        }
+        return ContextPipeline(
+            store: store,
+            processor: IntelligenceProcessor(search: search),
+            enricher: Enricher(configuration.providers(catalogue: books) { ledger.note($0) }),
+            narrator: configuration.narrator { ledger.note($0) } ?? Self.narrator,
+            memory: ContextMemory(over: store)
+        )
+    }
+
+    /// The system's language model where there is one, else rules.
+    fileprivate static var narrator: any NarrativeGenerator {
+        #if canImport(FoundationModels)
+        if #available(macOS 26, *), let model = AppleNarrator() { return model }
+        #endif
+        return RuleNarrator()
+    }
+
+    /// Finds out what is wrong with the options before anything is kept or changed.
+    ///
+    /// - Throws: `HarnessError.configuration`; what the catalogue throws.
+    func check() throws {
+        _ = try configuration()
+        _ = try BookCatalogue.named(catalogue)
+    }
+
+    private func configuration() throws -> EnrichmentConfiguration {
+        guard let providers else { return EnrichmentConfiguration() }
+        let bytes = try InputFile.bytes(providers, most: 1 << 20)
+        do {
+            return try EnrichmentConfiguration(
+                bytes,
+                name: providers,
+                environment: ProcessInfo.processInfo.environment
+            )
+        } catch {
+            throw HarnessError.configuration("\(error)")
+        }
+    }
+}
+
+extension ContextStore {
+    /// Tells a session anew of the items that it has now; nothing is looked at, and nobody is asked.
+    func tell(session: UUID, isAnew: Bool = false) async throws {
+        let pipeline = ContextPipeline(
+            store: self,
+            processor: IntelligenceProcessor(search: nil),
+            enricher: Enricher([]),
+            narrator: PipelineOptions.narrator
+        )
+        try await pipeline.tell(session: session, isAnew: isAnew)
+    }
+}
+
+extension ContextPipeline {
+    /// Looks at what waits in a store, and at what others keep meanwhile: who was told that this program will look at it is not let down.
+    ///
+    /// - Returns: false when another program has the turn, and looks at it.
+    func processWaiting(
+        in store: ContextStore,
+        onEvent: @Sendable (Event) async -> Void = { _ in }
+    ) async throws -> Bool {
+        while try store.counts().unfinished > 0 {
+            guard let turn = try store.beginProcessing() else { return false }
+            try await processAll(turn: turn, onEvent: onEvent)
+        }
+        return true
+    }
+}

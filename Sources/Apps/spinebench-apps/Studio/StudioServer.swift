@@ -1,0 +1,327 @@
+import Basics
+import Captures
+import Composition
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// The page of sessions, on this machine alone, until Ctrl-C.
+struct StudioServer: Sendable {
+    var store: ContextStore
+    /// Finds what is near to a text.
+    var memory: ContextMemory
+    /// Told when something waits.
+    var wake: @Sendable () -> Void
+    /// 0 for a free one.
+    var port: Int
+    /// Without it nobody sees anything: other users of this machine can reach the port.
+    var token: String
+
+    /// Serves.
+    ///
+    /// - Throws: what listening reports.
+    func run() async throws { try await application().runService() }
+
+    func application() -> some ApplicationProtocol {
+        let token = token
+        return Application(
+            responder: StudioResponder(store: store, memory: memory, wake: wake, token: token),
+            configuration: ApplicationConfiguration(
+                address: .hostname("127.0.0.1", port: port),
+                serverName: "spinebench"
+            ),
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? 0
+                Console.standardError("The studio is at http://127.0.0.1:\(port)/?token=\(token) until Ctrl-C.")
+            },
+            logger: Logger(label: "spinebench.studio") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+}
+
+/// Answers the browser: the page and its parts, sessions, items and pictures; and does what somebody does there.
+struct StudioResponder: HTTPResponder {
+    typealias Context = BasicRequestContext
+
+    let store: ContextStore
+    let memory: ContextMemory
+    let wake: @Sendable () -> Void
+    let token: String
+
+    /// Without it nothing is changed: no other site's page can send it.
+    static let ownHeader = "x-spinebench"
+
+    /// Name of the cookie: browsers keep one set of a host's for all its ports, and several studios have one each.
+    private func cookieName(_ request: Request) -> String {
+        let port = request.head.authority?.split(separator: ":").last.flatMap { UInt16($0) }
+        return "spinebench-studio-\(port ?? 80)"
+    }
+
+    func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+        if let refusal = LocalPage.refusal(of: request) { return refusal }
+        let parameters = request.uri.queryParameters
+        if request.method == .get, request.uri.path == "/", let given = parameters["token"] {
+            guard isToken(String(given)) else { return forbidden }
+            var response = Response(status: .seeOther)
+            response.headers[.location] = "/"
+            response.headers[.setCookie] = "\(cookieName(request))=\(token); HttpOnly; SameSite=Strict; Path=/"
+            return response
+        }
+        guard hasCookie(request) else { return forbidden }
+        if request.method == .post {
+            guard let name = HTTPField.Name(Self.ownHeader), request.headers[name] != nil else {
+                return problem(.forbidden, "only the page itself may change anything")
+            }
+        }
+        do {
+            return try await answer(request)
+        } catch let error as StudioProblem {
+            return problem(error.status, error.text)
+        } catch let error as CaptureError {
+            return problem(.unprocessableContent, "\(error)")
+        } catch is NIOTooManyBytesError {
+            return problem(.contentTooLarge, "more than \(CaptureIntake.mostBytes >> 20) MiB came")
+        } catch let error as ContextError {
+            switch error {
+            case .unfinished, .putAway: return problem(.conflict, "\(error)")
+            default: return problem(.notFound, "\(error)")
+            }
+        } catch {
+            return problem(.internalServerError, "\(error)")
+        }
+    }
+
+    private func answer(_ request: Request) async throws -> Response {
+        switch (request.method, request.uri.path) {
+        case (.get, "/"): return LocalPage.answer(.ok, PackageResources.studio_html, "text/html; charset=utf-8")
+        case (.get, "/studio.css"):
+            return LocalPage.answer(.ok, PackageResources.studio_css, "text/css; charset=utf-8")
+        case (.get, "/studio.js"):
+            return LocalPage.answer(.ok, PackageResources.studio_js, "text/javascript; charset=utf-8")
+        case (.get, "/api/day"): return try day()
+        case (.get, "/api/sessions"): return try sessions(request)
+        case (.get, "/api/session"):
+            let id = try id(request, "id")
+            guard let session = try store.session(id) else { throw ContextError.noSession(id) }
+            let limit =
+                request.uri.queryParameters["limit"] == nil ? nil : try number(request, "limit", 1...10_000_000, 0)
+            let (lines, count) = try store.summaries(of: id, captures: limit)
+            return try json(SessionPage(session: session, items: lines, count: count))
+        case (.get, "/api/item"):
+            guard let item = try store.item(id(request, "id")) else {
+                throw StudioProblem(.notFound, "there is no such item")
+            }
+            return try json(ItemPage(item: item, children: store.children(of: item.id)))
+        case (.get, "/api/search"):
+            let query = (request.uri.queryParameters["q"].map(String.init) ?? "").prefix(1_000)
+            guard String(query).known != nil else { throw StudioProblem(.badRequest, "q is to be what to look for") }
+            let archived = try number(request, "archived", 0...1, 0) == 1
+            // A few at a time: the page tells how many are left, and asks again.
+            let left = try await memory.prepare(most: 50)
+            let hits = try await memory.find(String(query), count: 20, archived: archived, isWhole: false)
+            return try json(SearchPage(hits: hits, left: left))
+        case (.get, "/picture"): return try picture(request)
+        case (.get, "/events"): return events()
+        case (.post, "/api/capture"): return try await capture(request)
+        case (.post, "/api/rename"): return try await rename(request)
+        case (.post, "/api/duplicate"):
+            return try json(store.duplicate(session: id(request, "id"), at: Date()))
+        case (.post, "/api/reprocess"):
+            let count = try store.reprocess(session: id(request, "id"))
+            wake()
+            return try json(["waiting": count])
+        case (.post, "/api/archive"): return try json(["archived": store.archive(session: id(request, "id"))])
+        case (.post, "/api/unarchive"): return try json(["back": store.unarchive(session: id(request, "id"))])
+        case (.post, "/api/delete"):
+            let gone = StudioProblem(.notFound, "it is there no more")
+            if request.uri.queryParameters["item"] == nil {
+                guard try store.delete(session: id(request, "id")) else { throw gone }
+            } else {
+                let item = try id(request, "item")
+                guard let session = try store.item(item)?.sessionID, try store.delete(item: item) else { throw gone }
+                // What was told of it goes, too.
+                try await store.tell(session: session, isAnew: true)
+            }
+            return try json(["deleted": 1])
+        case (.post, "/api/merge"):
+            let (source, target) = try (id(request, "id"), id(request, "into"))
+            guard source != target else { throw StudioProblem(.badRequest, "a session cannot be merged into itself") }
+            try store.merge(session: source, into: target)
+            try await store.tell(session: target)
+            return try json(["merged": 1])
+        default: throw StudioProblem(.notFound, "there is nothing here; the page is at /")
+        }
+    }
+
+    // MARK: - Seeing
+
+    private struct SessionPage: Encodable {
+        var session: CaptureSession
+        var items: [ItemSummary]
+        /// Items of the session; more than are listed where a limit was asked for.
+        var count: Int
+    }
+
+    private struct ItemPage: Encodable {
+        var item: CapturedItem
+        var children: [CapturedItem]
+    }
+
+    private struct SearchPage: Encodable {
+        var hits: [ContextMemory.Hit]
+        /// Items that cannot be found yet.
+        var left: Int
+    }
+
+    private struct Day: Encodable {
+        var story: String?
+    }
+
+    private func day() throws -> Response {
+        try json(Day(story: store.dayStory(before: Date(), calendar: .current)))
+    }
+
+    private func sessions(_ request: Request) throws -> Response {
+        let from = try number(request, "from", 0...10_000_000, 0)
+        let archived = try number(request, "archived", 0...1, 0) == 1
+        return try json(store.sessions(limit: number(request, "limit", 1...200, 50), offset: from, archived: archived))
+    }
+
+    private func number(_ request: Request, _ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws -> Int {
+        guard let text = request.uri.queryParameters[name[...]] else { return standard }
+        guard let value = Int(text), range.contains(value) else {
+            throw StudioProblem(.badRequest, "\(name) is to be \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    /// A picture by its own first bytes: nothing that a browser would run is ever sent as what it is.
+    private func picture(_ request: Request) throws -> Response {
+        guard let role = request.uri.queryParameters["role"].flatMap({ PictureRole(rawValue: String($0)) }) else {
+            throw StudioProblem(.badRequest, "role is to be original, thumbnail, cutout or rectified")
+        }
+        guard let data = try store.picture(role, of: id(request, "id")) else {
+            throw StudioProblem(.notFound, "there is no such picture")
+        }
+        let type =
+            data.starts(with: [0x89, 0x50, 0x4E, 0x47])
+            ? "image/png" : data.starts(with: [0xFF, 0xD8, 0xFF]) ? "image/jpeg" : "application/octet-stream"
+        return LocalPage.answer(.ok, data, type)
+    }
+
+    /// Revisions of the store as they come; a comment every 15 s keeps the line open.
+    private func events() -> Response {
+        let store = store
+        var headers = LocalPage.headers("text/event-stream")
+        headers[.contentLength] = nil
+        let body = ResponseBody { writer in
+            var (last, quiet) = (-1, 0)
+            while !Task.isCancelled, !Task.isShuttingDownGracefully {
+                let revision = try store.revision()
+                if revision != last {
+                    let unfinished = try store.counts().unfinished
+                    try await writer.write(
+                        ByteBuffer(string: "data: {\"revision\":\(revision),\"unfinished\":\(unfinished)}\n\n")
+                    )
+                    (last, quiet) = (revision, 0)
+                } else if quiet >= 60 {
+                    try await writer.write(ByteBuffer(string: ": here\n\n"))
+                    quiet = 0
+                }
+                quiet += 1
+                try await Task.sleep(for: .milliseconds(250))
+            }
+            try await writer.finish(nil)
+        }
+        return Response(status: .ok, headers: headers, body: body)
+    }
+
+    // MARK: - Doing
+
+    private struct Written: Decodable {
+        var text: String?
+        var url: String?
+    }
+
+    private func capture(_ request: Request) async throws -> Response {
+        let parameters = request.uri.queryParameters
+        let name = parameters["name"].map { String($0.prefix(255)) } ?? "picture"
+        let bytes = [UInt8](buffer: try await request.body.collect(upTo: CaptureIntake.mostBytes))
+        var new: NewCapture
+        if request.headers[.contentType]?.hasPrefix("application/json") == true {
+            guard bytes.count <= CaptureIntake.mostTextBytes,
+                let written = try? JSONDecoder().decode(Written.self, from: Data(bytes)),
+                (written.text == nil) != (written.url == nil)
+            else { throw StudioProblem(.badRequest, "expected {\"url\": …} or {\"text\": …}") }
+            new =
+                try written.url.map { try CaptureIntake.capture(address: $0, at: Date()) }
+                ?? CaptureIntake.capture(Array((written.text ?? "").utf8), name: name, at: Date())
+        } else {
+            new = try CaptureIntake.capture(bytes, name: name, at: Date())
+        }
+        if parameters["session"] != nil { new.sessionID = try id(request, "session") }
+        new.source = "studio"
+        guard let item = try store.capture(new) else { throw StudioProblem(.conflict, "it was captured before") }
+        wake()
+        return try json(item, .created)
+    }
+
+    private func rename(_ request: Request) async throws -> Response {
+        let parameters = request.uri.queryParameters
+        guard (parameters["tag"] == nil) != (parameters["title"] == nil),
+            let text = (parameters["tag"] ?? parameters["title"]).map(String.init), text.known != nil, text.count <= 200
+        else { throw StudioProblem(.badRequest, "expected a tag or a title of 1 to 200 characters") }
+        let source: CaptureSession.TitleSource = parameters["tag"] == nil ? .user : .tag
+        return try json(
+            store.update(session: id(request, "id")) { session in (session.title, session.titleSource) = (text, source)
+            }
+        )
+    }
+
+    // MARK: - Parts
+
+    private func id(_ request: Request, _ name: String) throws -> UUID {
+        guard let id = request.uri.queryParameters[name[...]].flatMap({ UUID(uuidString: String($0)) }) else {
+            throw StudioProblem(.badRequest, "\(name) is to be an id")
+        }
+        return id
+    }
+
+    private func isToken(_ given: String) -> Bool {
+        let (a, b) = (Array(given.utf8), Array(token.utf8))
+        // As long for a wrong one as for the right one.
+        return a.count == b.count && zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    private func hasCookie(_ request: Request) -> Bool {
+        let name = cookieName(request)
+        return (request.headers[.cookie] ?? "").split(separator: ";").contains { part in
+            let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmingPrefix(" ") }
+            return pair.count == 2 && pair[0] == name && isToken(String(pair[1]))
+        }
+    }
+
+    private var forbidden: Response {
+        LocalPage.answer(.forbidden, "Open the address that 'spinebench studio' printed, with its token.\n".utf8)
+    }
+
+    private func json(_ value: some Encodable, _ status: HTTPResponse.Status = .ok) throws -> Response {
+        LocalPage.answer(status, try JSONText.line(value).utf8, "application/json")
+    }
+
+    private func problem(_ status: HTTPResponse.Status, _ text: String) -> Response {
+        let body = (try? JSONText.line(["error": text])) ?? "{}"
+        return LocalPage.answer(status, body.utf8, "application/json")
+    }
+}
+
+/// Why a request is refused.
+private struct StudioProblem: Error {
+    var status: HTTPResponse.Status
+    var text: String
+
+    init(_ status: HTTPResponse.Status, _ text: String) { (self.status, self.text) = (status, text) }
+}

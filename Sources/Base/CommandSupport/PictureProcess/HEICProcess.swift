@@ -1,0 +1,91 @@
+public import Foundation
+public import Imaging
+import Synchronization
+
+/// Decodes HEIC pictures in a process of its own each, with limits: a damaged one that ends it costs that picture alone.
+///
+/// libde265 decodes in threads of its own, and an exception in one of them ends its process, whatever the caller does.
+public struct HEICProcess: Sendable {
+    /// Has every HEIC of this process decoded in a process of its own, by the same program's ``HEICDecodeCommand``.
+    public static func install() { ImageCodec.decodeHEIC(with: HEICProcess().decode) }
+
+    private let program: String
+    private let arguments: [String]
+    private let timeout: Duration
+
+    /// - Parameters:
+    ///   - program: that decodes; the one that runs now unless another is named.
+    ///   - arguments: before those of ``HEICDecodeCommand``.
+    ///   - timeout: after which it is killed. A phone's picture of 12 MP takes under a second.
+    public init(
+        program: String = Bundle.main.executablePath ?? CommandLine.arguments[0],
+        arguments: [String] = [HEICDecodeCommand.name],
+        timeout: Duration = .seconds(60)
+    ) {
+        self.program = program
+        self.arguments = arguments
+        self.timeout = timeout
+    }
+
+    /// Decodes a file; blocks its thread until then.
+    ///
+    /// - Throws: what the codec has to say of the file; `corrupt` when the process ends without an answer or takes too long;
+    ///   `notStarted` when there is none to be had.
+    public func decode(_ bytes: [UInt8], options: DecodingOptions) throws(ImageFault) -> RasterImage {
+        guard let input = Self.unnamedFile(bytes) else { throw .notStarted(.heic) }
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments + ["\(options.maximumBytes)", "\(options.maximumPixels)"]
+        process.standardInput = input
+        process.standardOutput = output
+        // What the codec's libraries say when they end the process is said below.
+        process.standardError = FileHandle.nullDevice
+        do {
+            try process.run()
+        } catch {
+            throw .notStarted(.heic)
+        }
+        let isLate = Mutex(false)
+        let watch = DispatchWorkItem {
+            isLate.withLock { $0 = true }
+            kill(process.processIdentifier, SIGKILL)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeout / .seconds(1), execute: watch)
+        let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
+        watch.cancel()
+        process.waitUntilExit()
+        switch HEICAnswer.read(data) {
+        case .picture(let image)?: return image
+        case .failure(let error)?: throw error
+        case nil:
+            let detail =
+                isLate.withLock { $0 }
+                ? "decoding it took more than \(timeout)"
+                : "the process that decoded it \(Self.end(of: process))"
+            throw .corrupt(.heic, detail)
+        }
+    }
+
+    /// A file without a name, at its beginning: what is in it is gone with the last process that has it open.
+    private static func unnamedFile(_ bytes: [UInt8]) -> FileHandle? {
+        var template = Array("\(FileManager.default.temporaryDirectory.path)/heic-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { return nil }
+        unlink(&template)
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try file.write(contentsOf: Data(bytes))
+            try file.seek(toOffset: 0)
+            return file
+        } catch {
+            return nil
+        }
+    }
+
+    private static func end(of process: Process) -> String {
+        process.terminationReason == .uncaughtSignal
+            ? "was ended by signal \(process.terminationStatus)"
+            : "ended with code \(process.terminationStatus) and no picture"
+    }
+}

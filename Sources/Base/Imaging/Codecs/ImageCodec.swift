@@ -1,0 +1,183 @@
+import Synchronization
+
+/// PNG, JPEG and HEIC files to images, and images to PNG and JPEG files.
+///
+/// The format is told by content. Limits are checked against the header before memory is taken for pixels. Samples are
+/// taken as they are stored: gamma and colour profiles are not applied, 16-bit samples are scaled to 8, alpha is laid
+/// onto white, or onto black or grey where what is opaque cannot be seen on white, CMYK becomes RGB, and the EXIF
+/// orientation of a PNG or JPEG and the turning of a HEIC are applied.
+public enum ImageCodec {
+    /// Decodes a whole file's bytes.
+    ///
+    /// `name` is what errors call the file.
+    ///
+    /// - Throws: ``ImageCodecError`` when the bytes are no whole, valid PNG, JPEG or HEIC within the limits.
+    public static func decode(
+        _ bytes: [UInt8],
+        name: String,
+        options: DecodingOptions = DecodingOptions()
+    ) throws(ImageCodecError) -> DecodedImage {
+        try reading(bytes, name) { buffer throws(ImageFault) in
+            if let decoder = heicDecoder.withLock({ $0 }), buffer.count <= options.maximumBytes,
+                HEICStructure.isHEIC(buffer)
+            {
+                let image = try decoder(bytes, options)
+                let (width, height) = (image.width, image.height)
+                let header = ImageHeader(format: .heic, width: width, height: height, channels: image.channels)
+                return DecodedImage(image: image, header: header, scale: 1)
+            }
+            let file = try ImageFile(buffer, options: options)
+            let decoded = try file.decode(minimumShortSide: options.minimumShortSide)
+            return DecodedImage(
+                image: upright(decoded.image, orientation: file.header.orientation),
+                header: file.header,
+                scale: decoded.scale
+            )
+        }
+    }
+
+    /// Decodes a file on disk.
+    ///
+    /// - Throws: ``ImageCodecError`` when the file cannot be read, or is no whole, valid PNG, JPEG or HEIC within the limits.
+    public static func decode(
+        contentsOf path: String,
+        options: DecodingOptions = DecodingOptions()
+    ) throws(ImageCodecError) -> DecodedImage {
+        let bytes = try ImageCodecError.of(path) { () throws(ImageFault) in
+            try FileBytes.load(path, limit: options.maximumBytes)
+        }
+        return try decode(bytes, name: path, options: options)
+    }
+
+    /// Header of an image file's bytes, without decoding it.
+    ///
+    /// - Throws: ``ImageCodecError`` when there is no header to read. The rest of the file is not checked, and no limit
+    ///   but that on bytes applies.
+    public static func header(of bytes: [UInt8], name: String) throws(ImageCodecError) -> ImageHeader {
+        try reading(bytes, name) { buffer throws(ImageFault) in
+            try ImageFile(buffer, options: DecodingOptions(maximumPixels: .max)).header
+        }
+    }
+
+    /// The value of `body` for the bytes of a file, with its faults said of that file.
+    private static func reading<Value>(
+        _ bytes: [UInt8],
+        _ name: String,
+        _ body: (UnsafeBufferPointer<UInt8>) throws(ImageFault) -> Value
+    ) throws(ImageCodecError) -> Value {
+        try ImageCodecError.of(name) { () throws(ImageFault) in try bytes.withUnsafeBufferPointer(body) }
+    }
+
+    /// The image as a PNG file: 8-bit grey or RGB, lossless.
+    ///
+    /// - Throws: ``ImageFault/notEncoded(_:_:)`` with libpng's words.
+    public static func encodePNG(_ image: RasterImage) throws(ImageCodecError) -> [UInt8] {
+        try ImageCodecError.of(nil) { () throws(ImageFault) in try PNGCodec.encode(image) }
+    }
+
+    /// The image as a PNG file with alpha: 8-bit RGB and alpha (not premultiplied), lossless.
+    ///
+    /// - Parameters:
+    ///   - image: the colours; grey becomes RGB.
+    ///   - alpha: grey, as large as the image: 0 where nothing of it is seen, 255 where all is.
+    /// - Returns: the file's bytes.
+    /// - Throws: ``ImageFault/notEncoded(_:_:)`` with libpng's words.
+    /// - Precondition: `alpha` has one channel and the image's size.
+    public static func encodePNG(_ image: RasterImage, alpha: RasterImage) throws(ImageCodecError) -> [UInt8] {
+        precondition(alpha.channels == 1 && alpha.width == image.width && alpha.height == image.height)
+        let colours = image.rgb().pixels
+        var pixels: [UInt8] = []
+        pixels.reserveCapacity(4 * alpha.pixels.count)
+        for (index, value) in alpha.pixels.enumerated() {
+            pixels.append(contentsOf: colours[3 * index..<3 * index + 3])
+            pixels.append(value)
+        }
+        return try ImageCodecError.of(nil) { () throws(ImageFault) in
+            try PNGCodec.encode(pixels, width: image.width, height: image.height, channels: 4)
+        }
+    }
+
+    /// The image as a baseline JPEG file; colour at half resolution below quality 90.
+    ///
+    /// `quality` goes from 1 (worst) to 100; values outside are taken as the nearest end.
+    ///
+    /// - Throws: ``ImageFault/notEncoded(_:_:)`` when a side is longer than 65,500 pixels, or with
+    ///   libjpeg-turbo's words.
+    public static func encodeJPEG(_ image: RasterImage, quality: Int) throws(ImageCodecError) -> [UInt8] {
+        try ImageCodecError.of(nil) { () throws(ImageFault) in try JPEGCodec.encode(image, quality: quality) }
+    }
+
+    /// Turns stored pixels the way that an EXIF orientation says (Exif 2.32, table 4).
+    static func upright(_ image: RasterImage, orientation: Int) -> RasterImage {
+        switch orientation {
+        case 2: image.mirrored()
+        case 3: image.rotated(.half)
+        case 4: image.rotated(.half).mirrored()
+        case 5: image.rotated(.clockwise).mirrored()
+        case 6: image.rotated(.clockwise)
+        case 7: image.rotated(.counterclockwise).mirrored()
+        case 8: image.rotated(.counterclockwise)
+        default: image
+        }
+    }
+}
+
+extension ImageCodec {
+    /// Decodes a HEIC file's bytes within the limits, to its picture as it is meant to be seen.
+    public typealias HEICDecoder = @Sendable ([UInt8], DecodingOptions) throws(ImageFault) -> RasterImage
+
+    private static let heicDecoder = Mutex<HEICDecoder?>(nil)
+
+    /// Has HEIC files decoded by somebody else from now on: the library for them can end its process.
+    ///
+    /// - Parameter decoder: nil for this process itself, as at the start.
+    public static func decodeHEIC(with decoder: HEICDecoder?) { heicDecoder.withLock { $0 = decoder } }
+}
+
+extension ImageCodec {
+    /// Takes everything out of a PNG or JPEG file that the picture does not need, without coding it anew.
+    ///
+    /// What is kept: the coded picture byte for byte, colour profiles and the like, and of EXIF the orientation, when it
+    /// says that the picture is to be turned. Stripping a stripped file changes nothing. Whether the coded picture
+    /// decodes is not looked at.
+    ///
+    /// - Throws: ``ImageCodecError`` when the bytes are no PNG or JPEG that is whole, or a HEIC.
+    public static func withoutMetadata(_ bytes: [UInt8], name: String) throws(ImageCodecError) -> StrippedPicture {
+        try reading(bytes, name) { buffer throws(ImageFault) in
+            switch try ImageFormat(of: buffer) {
+            case .png: try PNGMetadata.stripped(buffer)
+            case .jpeg: try JPEGMetadata.stripped(buffer)
+            case .heic: throw .notStripped(.heic)
+            }
+        }
+    }
+
+    /// Whether a file says where its picture was taken, in EXIF or XMP.
+    ///
+    /// Compressed text in a PNG and data in formats of camera makers are not looked into.
+    ///
+    /// - Throws: ``ImageCodecError`` when the bytes are no PNG, JPEG or HEIC, or its structure makes no sense. The
+    ///   picture is not looked at.
+    public static func containsLocation(_ bytes: [UInt8], name: String) throws(ImageCodecError) -> Bool {
+        try reading(bytes, name) { buffer throws(ImageFault) in
+            switch try ImageFormat(of: buffer) {
+            case .png: PNGMetadata.kinds(in: buffer).contains(.location)
+            case .jpeg: try JPEGMetadata.kinds(in: buffer).contains(.location)
+            case .heic: try HEICStructure(buffer).metadataKinds.contains(.location)
+            }
+        }
+    }
+    /// Where a JPEG file says that its picture was taken, in degrees north and east, by its EXIF (Exif 2.32, section 4.6.6).
+    ///
+    /// - Throws: ``ImageCodecError`` when the structure of a file makes no sense.
+    /// - Returns: nil for a file that does not say, and for formats other than JPEG.
+    public static func coordinate(
+        in bytes: [UInt8],
+        name: String
+    ) throws(ImageCodecError) -> (latitude: Double, longitude: Double)? {
+        try reading(bytes, name) { buffer throws(ImageFault) in
+            guard case .jpeg = try ImageFormat(of: buffer) else { return nil }
+            return try JPEGMetadata.coordinate(in: buffer)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package import Basics
+package import Evaluation
+
+/// A measurement of a run as far as an assessment needs it.
+package struct AssessmentSubject: Sendable, Equatable {
+    package var name: String
+    package var tier: String
+    /// Readings that came to an end.
+    package var readings: [HostReading]
+    /// Readings that were given up or failed: later than all others on any device.
+    package var unanswered: Int
+    /// Of how many different spines they are.
+    package var samples: Int
+    package var method: PercentileMethod
+    /// The most that its process held here, in MB; nil when that is not known.
+    package var memory: Double?
+    /// Its key in the calibration; nil for one without networks.
+    package var reader: String?
+    /// Plan of its use: the stages that it has, and the link that its requests go over.
+    package var plan: SessionPlan
+    /// Those of its tier, of latencies and of memory.
+    package var targets: [Target]
+
+    package init(
+        name: String,
+        tier: String,
+        readings: [HostReading],
+        unanswered: Int = 0,
+        samples: Int? = nil,
+        method: PercentileMethod = .nearestRank,
+        memory: Double? = nil,
+        reader: String? = nil,
+        plan: SessionPlan = SessionPlan(),
+        targets: [Target] = []
+    ) {
+        self.name = name
+        self.tier = tier
+        self.readings = readings
+        self.unanswered = unanswered
+        self.samples = samples ?? readings.count + unanswered
+        self.method = method
+        self.memory = memory
+        self.reader = reader
+        self.plan = plan
+        self.targets = targets
+    }
+
+    /// Note on time that nothing explains; nil where that is less than a hundredth.
+    var unaccountedNote: String? {
+        let rest = readings.reduce(0) { $0 + $1.unaccounted }
+        let whole = readings.reduce(rest) { $0 + $1.image + $1.detection + $1.recognition + $1.wait }
+        guard whole > 0, rest >= whole / 100 else { return nil }
+        return
+            "\(name): \((100 * rest / whole).rounded(toDigits: 1)) % of its readings' time is in no stage and was not the "
+            + "processors'; it is as long on every device and costs no energy there"
+    }
+}
+
+extension AssessmentSubject {
+    /// Session of the readings on a device at full speed: their cost, and their use.
+    ///
+    /// `profile` may have a recording, which takes the place of the model; `calibration` is of the host that the readings
+    /// were measured on.
+    ///
+    /// - Returns: a cost for each reading, and the plan on a unit that the device has.
+    package func session(
+        on profile: DeviceProfile,
+        calibration: HostCalibration,
+        at bound: Bound
+    ) -> (plan: SessionPlan, costs: [ReadingCost]) {
+        let model = DeviceModel(self, on: profile, by: DeviceAssessor(calibration: calibration))
+        var plan = plan
+        plan.unit = model.unit
+        plan.gate = plan.gate?.at(bound)
+        guard !readings.isEmpty else { return (plan, []) }
+        return (plan, model.costs(model.settings[bound]))
+    }
+
+    /// Words for a reading whose time is infinite, for ``PercentileEstimate``.
+    package static let infinite = "had no answer"
+
+    /// Times of readings on a device, cool and at full speed, up to what a metric is about: what device rows are made
+    /// of.
+    ///
+    /// - Returns: in ms, ascending, infinity for those without an answer, and how many are of different spines; nil for a
+    ///   metric that no device has a part in.
+    package func milliseconds(
+        until metric: Metric,
+        on profile: DeviceProfile,
+        calibration: HostCalibration,
+        at bound: Bound
+    ) -> (sorted: [Double], independent: Int)? {
+        let model = DeviceModel(self, on: profile, by: DeviceAssessor(calibration: calibration))
+        guard !readings.isEmpty else {
+            return metric.percent == nil ? nil : ([Double](repeating: .infinity, count: unanswered), model.independent)
+        }
+        let setting = model.settings[bound]
+        return model.milliseconds(until: metric, model.costs(setting), setting.values).map { ($0, model.independent) }
+    }
+}
+
+/// A figure that an assessment rests on.
+package enum AssessedFigure: Sendable, Hashable {
+    case device(DeviceFigure)
+    case scaling(ScalingFigure)
+
+    /// As its file or table has it: "thermal.skinResistance".
+    package var key: String {
+        switch self {
+        case .device(let figure): figure.rawValue
+        case .scaling(let figure): figure.rawValue
+        }
+    }
+
+    package var unit: String {
+        switch self {
+        case .device(let figure): figure.meaning.unit
+        case .scaling(let figure): figure.unit
+        }
+    }
+
+    /// For people: "skin resistance", "Neural Engine speed".
+    package var name: String {
+        let words = key.split(separator: ".").filter { $0 != "thermal" }.map { part in
+            switch part {
+            case "cpu", "gpu", "a15": part.uppercased()
+            case "neuralEngine": "Neural Engine"
+            case "wifi": "Wi-Fi"
+            default: part.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
+            }
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// Those that matter to a session, in a fixed order: scaling first, then the device.
+    static func all(for plan: SessionPlan, hasNetworks: Bool) -> [AssessedFigure] {
+        let device = DeviceFigure.allCases.filter { figure in
+            switch figure {
+            case .gpuSpeed: plan.unit == .gpu && hasNetworks
+            case .gpuPower: plan.unit == .gpu && hasNetworks || plan.backgroundLoad > 0
+            case .neuralEngineSpeed, .neuralEnginePower: plan.unit == .neuralEngine && hasNetworks
+            case .lowPowerSpeed: plan.isLowPower
+            case .wifiPower, .wifiTailPower, .wifiTail: plan.link == .wifi
+            case .cellularPower, .cellularTailPower, .cellularTail: plan.link == .cellular
+            case .memoryBudget, .memoryPressure: plan.memory > 0
+            default: true
+            }
+        }
+        let scaling = ScalingFigure.allCases.filter { figure in
+            switch figure {
+            case .image, .hostImage: true
+            case .hostDetection, .hostRecognition: hasNetworks
+            default: hasNetworks && figure.computeUnit == plan.unit
+            }
+        }
+        return scaling.map(AssessedFigure.scaling) + device.map(AssessedFigure.device)
+    }
+}

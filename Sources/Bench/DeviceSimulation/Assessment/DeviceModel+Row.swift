@@ -1,0 +1,305 @@
+import Basics
+import Evaluation
+import ScanningPolicies
+
+extension DeviceModel {
+    /// Row of the measurement on the device.
+    ///
+    /// - Throws: ``SessionError`` when a figure of the plan or the device is out of its range.
+    func row() throws -> DeviceRow {
+        let settings = settings
+        let costs = settings.map(costs)
+        func sorted(_ metric: Metric) -> Plausible<[Double]>? {
+            let times = Plausible { milliseconds(until: metric, costs[$0], settings[$0].values) }
+            guard let nominal = times.nominal, let better = times.favourable, let worse = times.adverse else {
+                return nil
+            }
+            return Plausible(nominal: nominal, favourable: better, adverse: worse)
+        }
+        func sessions(_ minutes: Double, pointsEvery: Int? = nil) throws -> Plausible<SessionOutcome> {
+            try Plausible { bound in
+                let points = bound == .nominal ? pointsEvery : nil
+                return try session(
+                    minutes: minutes,
+                    costs[bound],
+                    settings[bound].values,
+                    at: bound,
+                    pointsEvery: points
+                )
+            }
+        }
+        let whole = sorted(.latencyP95) ?? Plausible(nominal: [], favourable: [], adverse: [])
+        let (ten, half) = (try sessions(minutes.short), try sessions(minutes.long, pointsEvery: 20))
+        let tries = try uncertain.map { try Try($0.figure, $0.estimate, of: self) }
+        let reference = SessionSummary(ten.nominal)
+        let nominalP95 = Percentile.finite(95, of: whole.nominal, subject.method)
+        return DeviceRow(
+            measurement: subject.name,
+            tier: subject.tier,
+            device: profile.name,
+            chip: profile.chip,
+            unit: unit,
+            link: subject.plan.link,
+            evidence: traced == nil ? .modelled : .reported,
+            latency: whole.map {
+                DeviceRow.Latency(p50: estimate(50, of: $0), p95: estimate(95, of: $0), p99: estimate(99, of: $0))
+            },
+            memory: subject.memory,
+            memoryBudget: profile.figures[.memoryBudget] ?? Estimate(0, low: 0, high: 0, source: "", kind: .assumed),
+            tenMinutes: ten.map(SessionSummary.init),
+            halfHour: half.map(SessionSummary.init),
+            timeline: half.nominal.timeline,
+            minutes: half.nominal.minutes,
+            requirements: latencies(sorted, tries) + memory + (try batteries(ten, half, tries)),
+            sensitivity: tries.map(\.sensitivity).sorted {
+                ($1.weight(beside: nominalP95, reference), $0.key) < ($0.weight(beside: nominalP95, reference), $1.key)
+            }
+        )
+    }
+
+    // MARK: Requirements
+
+    private func latencies(_ sorted: (Metric) -> Plausible<[Double]>?, _ tries: [Try]) -> [DeviceRequirement] {
+        subject.targets.compactMap { target in
+            guard target.category == nil, let percent = target.metric.percent, let times = sorted(target.metric)
+            else { return nil }
+            var row = requirement(
+                .latency(target.metric),
+                source: target.source,
+                target.comparator,
+                target.limit,
+                times.map { estimate(percent, of: $0).value },
+                gates: target.gates,
+                singles: tries.map { $0.single { $0.percentiles[target.metric] ?? nil } }
+            )
+            // A percentile that is itself a timeout misses any limit.
+            if Percentile.finite(percent, of: times.nominal, subject.method) == nil { row.outcome = .failsAlways }
+            return row
+        }
+    }
+
+    /// Requirement of memory as it was measured on the host: the model has nothing to add to it.
+    private var memory: [DeviceRequirement] {
+        subject.targets.compactMap { target in
+            guard target.metric == .peakMemory else { return nil }
+            let figure: Figure = subject.memory.map { .value($0) } ?? .absent("not measured")
+            return requirement(
+                .memory,
+                source: target.source,
+                target.comparator,
+                target.limit / 1e6,
+                Plausible { _ in figure },
+                gates: target.gates,
+                singles: []
+            )
+        }
+    }
+
+    /// Battery rows: what reading adds to a session, which gates, and what the whole phone takes, which does not.
+    ///
+    /// Base, display and camera take most of the latter before anything is read. The seed's formula never gates (K-4).
+    private func batteries(
+        _ ten: Plausible<SessionOutcome>,
+        _ half: Plausible<SessionOutcome>,
+        _ tries: [Try]
+    ) throws -> [DeviceRequirement] {
+        func row(
+            _ subject: DeviceRequirement.Subject,
+            _ source: String,
+            below limit: Double,
+            in sessions: Plausible<SessionOutcome>,
+            gatesOver minutes: Double? = nil
+        ) throws -> DeviceRequirement {
+            var values = sessions.map { subject.value(of: SessionSummary($0)) }
+            // One figure alone is tried over ten minutes; half an hour changes as they do.
+            let short = subject.value(of: SessionSummary(ten.nominal)) ?? 0
+            let growth = (values.nominal ?? 0) / max(short, 1e-12)
+            let singles = tries.map { $0.single { subject.value(of: $0.summary).map { $0 * growth } } }
+            // A device whose figures are all bad stops reading before it has used much: each figure's bad side of this row counts too.
+            if let minutes {
+                let setting = worst(of: tries) { subject.value(of: $0.summary) }
+                let session = try session(minutes: minutes, costs(setting), setting.values)
+                let most = [subject.value(of: SessionSummary(session))] + singles.flatMap { [$0.low, $0.high] }
+                values.adverse = ([values.adverse] + most).compactMap(\.self).max()
+            }
+            return requirement(
+                subject,
+                source: source,
+                .below,
+                limit,
+                values.map { $0.map { .value($0) } ?? .absent("no book was read") },
+                gates: minutes != nil,
+                singles: singles
+            )
+        }
+        let mostJoules = DeviceRequirement.mostJoulesPerBook
+        var perBook = try row(.joulesPerBook, "E-01", below: mostJoules, in: ten, gatesOver: minutes.short)
+        // Energy that brought no book at all is above any limit.
+        if ten.nominal.books == 0 { perBook.outcome = .failsAlways }
+        var seedMinute = try row(.percentPerMinute(.energy), "S0-B01", below: 5, in: ten)
+        let maximum = Plausible {
+            EnergyUse.mostOfMinute(on: profile.values(at: $0)).percent(of: profile.values(at: $0))
+        }
+        if max(maximum.nominal, maximum.adverse) < seedMinute.limit {
+            seedMinute.outcome = .cannotBeMissed(maximum: maximum.nominal, worst: maximum.adverse)
+        }
+        let limit = ModelBudget().batteryPercentPer30Minutes
+        return [
+            perBook, try row(.readingPerHalfHour, "S3-06", below: limit, in: half, gatesOver: minutes.long),
+            try row(.percentPerHalfHour(.energy), "S3-06", below: limit, in: half), seedMinute,
+            try row(.percentPerMinute(.seed), "S0-B01", below: 5, in: ten),
+            try row(.percentPerHalfHour(.seed), "S3-06", below: limit, in: half),
+        ]
+    }
+
+    /// The setting in which each figure is on the side that raises a value, where it alone does.
+    private func worst(of tries: [Try], _ value: (Try.Side) -> Double?) -> Setting {
+        var (device, scaling) = ([DeviceFigure: Estimate.Side](), [ScalingFigure: Estimate.Side]())
+        for one in tries {
+            guard let low = value(one.low), let high = value(one.high), low != high else { continue }
+            let side: Estimate.Side = high > low ? .high : .low
+            switch one.figure {
+            case .device(let figure): device[figure] = side
+            case .scaling(let figure): scaling[figure] = side
+            }
+        }
+        return Setting(
+            numbers: self.scaling.numbers(changing: scaling),
+            values: profile.values(changing: device)
+        )
+    }
+
+    private func requirement(
+        _ subject: DeviceRequirement.Subject,
+        source: String,
+        _ comparator: Target.Comparator,
+        _ limit: Double,
+        _ figures: Plausible<Figure>,
+        gates: Bool,
+        singles: [(name: String, low: Double?, high: Double?)]
+    ) -> DeviceRequirement {
+        var row = DeviceRequirement(
+            source: source,
+            subject: subject,
+            comparator: comparator,
+            limit: limit,
+            figures: figures.ordered(by: comparator),
+            outcome: .undecided(reason: figures.nominal.reason ?? "no figure"),
+            gates: gates
+        )
+        if let nominal = figures.nominal.value, let better = figures.favourable.value,
+            let worse = figures.adverse.value
+        {
+            row.outcome = PlausibleOutcome(
+                nominal: row.isMet(by: nominal),
+                favourable: row.isMet(by: better),
+                adverse: row.isMet(by: worse),
+                singles: singles.map {
+                    PlausibleOutcome.Single($0.name, low: $0.low.map(row.isMet), high: $0.high.map(row.isMet))
+                }
+            )
+        }
+        return row
+    }
+}
+
+extension Plausible<Figure> {
+    /// With the best of the three as the favourable one, and the worst as the adverse one; as they are when one is absent.
+    fileprivate func ordered(by comparator: Target.Comparator) -> Plausible<Figure> {
+        guard let nominal = nominal.value, let better = favourable.value, let worse = adverse.value else { return self }
+        let range = Plausible<Double>(nominal: nominal, favourable: better, adverse: worse).range
+        let (low, high) = (Figure.value(range.lowerBound), Figure.value(range.upperBound))
+        return comparator == .atLeast
+            ? Plausible(nominal: self.nominal, favourable: high, adverse: low)
+            : Plausible(nominal: self.nominal, favourable: low, adverse: high)
+    }
+}
+
+extension DeviceModel {
+    /// One figure on its low and on its high side, the others nominal.
+    fileprivate struct Try {
+        struct Side {
+            var percentiles: [Metric: Double?]
+            var summary: SessionSummary
+            var effect: DeviceRow.Sensitivity.Effect
+        }
+
+        var figure: AssessedFigure
+        var estimate: Estimate
+        var low: Side
+        var high: Side
+
+        init(_ figure: AssessedFigure, _ estimate: Estimate, of model: DeviceModel) throws {
+            self.figure = figure
+            self.estimate = estimate
+            low = try Self.side(.low, figure, estimate, of: model)
+            high = try Self.side(.high, figure, estimate, of: model)
+        }
+
+        private static func side(
+            _ side: Estimate.Side,
+            _ figure: AssessedFigure,
+            _ estimate: Estimate,
+            of model: DeviceModel
+        ) throws -> Side {
+            let setting = model.setting(changing: figure, to: side)
+            let costs = model.costs(setting)
+            func percentile(_ metric: Metric) -> Double? {
+                guard let sorted = model.milliseconds(until: metric, costs, setting.values),
+                    let percent = metric.percent
+                else { return nil }
+                return Percentile.finite(percent, of: sorted, model.subject.method)
+            }
+            let summary = SessionSummary(try model.session(minutes: model.minutes.short, costs, setting.values))
+            return Side(
+                percentiles: model.subject.targets.reduce(into: [:]) { $0[$1.metric] = percentile($1.metric) },
+                summary: summary,
+                effect: DeviceRow.Sensitivity.Effect(
+                    value: estimate[side],
+                    p95: percentile(.latencyP95),
+                    percentPerMinute: summary.percentPerMinute(.energy) ?? 0,
+                    skin: summary.skin
+                )
+            )
+        }
+
+        func single(_ value: (Side) -> Double?) -> (name: String, low: Double?, high: Double?) {
+            (figure.name, value(low), value(high))
+        }
+
+        var sensitivity: DeviceRow.Sensitivity {
+            DeviceRow.Sensitivity(
+                key: figure.key,
+                name: figure.name,
+                unit: figure.unit,
+                kind: estimate.kind,
+                low: low.effect,
+                high: high.effect
+            )
+        }
+    }
+}
+
+extension DeviceRow.Sensitivity {
+    /// The largest share by which it changes latency, battery or the skin's excess over 20 °C.
+    fileprivate func weight(beside p95: Double?, _ session: SessionSummary) -> Double {
+        func share(_ value: (Effect) -> Double?, of nominal: Double?) -> Double {
+            guard let nominal, nominal > 0, let low = value(low), let high = value(high) else { return 0 }
+            return abs(high - low) / nominal
+        }
+        return max(
+            share(\.p95, of: p95),
+            share(\.percentPerMinute, of: session.percentPerMinute(.energy)),
+            share({ $0.skin }, of: session.skin - 20)
+        )
+    }
+}
+
+extension Percentile {
+    /// A percentile of sorted values; nil without any, and when it is infinite.
+    fileprivate static func finite(_ percent: Int, of sorted: [Double], _ method: PercentileMethod) -> Double? {
+        guard !sorted.isEmpty else { return nil }
+        let value = value(percent, of: sorted, method: method)
+        return value.isFinite ? value : nil
+    }
+}

@@ -1,0 +1,145 @@
+import Basics
+import Evaluation
+import ScanningPolicies
+
+/// One measurement on one device, under any of the figures that are plausible.
+struct DeviceModel: Sendable {
+    /// One number for each figure that the model has.
+    struct Setting {
+        var numbers: [ScalingFigure: Double]
+        var values: DeviceValues
+    }
+
+    let subject: AssessmentSubject
+    let profile: DeviceProfile
+    let scaling: DeviceScaling
+    let seed: UInt64
+    let unit: ComputeUnit
+    let minutes: DeviceAssessor.Minutes
+    /// Times of readings of the tier on the device itself, in ms, when it was cool; nil when nobody recorded it.
+    let traced: [Double]?
+
+    init(_ subject: AssessmentSubject, on profile: DeviceProfile, by assessor: DeviceAssessor) {
+        scaling = DeviceScaling(assessor.calibration, reader: subject.reader)
+        unit =
+            scaling.work == nil || !profile.hasNeuralEngine && subject.plan.unit == .neuralEngine
+            ? .cpu : subject.plan.unit
+        self.subject = subject
+        self.profile = profile
+        seed = assessor.seed
+        minutes = assessor.minutes
+        traced = profile.trace(for: subject.tier)[.nominal]?.milliseconds
+    }
+
+    // MARK: Settings
+
+    /// Figures on the better side, nominal, and on the worse one.
+    var settings: Plausible<Setting> {
+        Plausible { Setting(numbers: scaling.numbers(at: $0), values: profile.values(at: $0)) }
+    }
+
+    /// All figures nominal but one.
+    func setting(changing figure: AssessedFigure, to side: Estimate.Side) -> Setting {
+        switch figure {
+        case .device(let figure):
+            Setting(numbers: scaling.numbers(), values: profile.values(changing: [figure: side]))
+        case .scaling(let figure):
+            Setting(numbers: scaling.numbers(changing: [figure: side]), values: profile.values())
+        }
+    }
+
+    /// The figures that are not known exactly and matter here.
+    var uncertain: [(figure: AssessedFigure, estimate: Estimate)] {
+        AssessedFigure.all(for: plan(minutes: minutes.short), hasNetworks: scaling.work != nil).compactMap { figure in
+            let estimate: Estimate? =
+                switch figure {
+                case .device(let key): profile.figures[key]
+                case .scaling(let key): scaling.figures[key]
+                }
+            guard let estimate, estimate.low < estimate.high else { return nil }
+            return (figure, estimate)
+        }
+    }
+
+    // MARK: Latency
+
+    /// One for each reading; where the device itself was recorded, one for each of its readings, divided among the stages as
+    /// the model has it.
+    func costs(_ setting: Setting) -> [ReadingCost] {
+        let factors = scaling.factors(setting.numbers, on: setting.values, unit: unit)
+        let modelled = subject.readings.map { DeviceScaling.cost(of: $0, factors) }
+        guard let traced else { return modelled }
+        func sum(_ part: (ReadingCost) -> Double) -> Double { modelled.reduce(0) { $0 + part($1) } }
+        let parts = [\ReadingCost.imageSeconds, \.inferenceSeconds, \.waitSeconds, \.idleSeconds]
+        let sums = parts.map { part in sum { $0[keyPath: part] } }
+        let whole = max(sums.reduce(0, +), 1e-12)
+        return traced.enumerated().map { place, milliseconds in
+            var cost = modelled[place % modelled.count]
+            for (part, sum) in zip(parts, sums) { cost[keyPath: part] = milliseconds / 1_000 * sum / whole }
+            return cost
+        }
+    }
+
+    /// Times of readings up to what a metric is about, in ms, ascending, those that never came there last, as infinity;
+    /// nil for a metric that no device has a part in.
+    func milliseconds(until metric: Metric, _ costs: [ReadingCost], _ values: DeviceValues) -> [Double]? {
+        guard metric.percent != nil, metric != .enrichmentP95 else { return nil }
+        // A recording was taken under whatever pressure there was.
+        let isPressed = traced == nil && subject.plan.memory > values[.memoryBudget]
+        let pressure = isPressed ? values[.memoryPressure] : 1
+        let speed = traced == nil && subject.plan.isLowPower ? values[.lowPowerSpeed] : 1
+        let times = costs.enumerated().map { place, cost -> Double in
+            let own = (cost.imageSeconds + cost.inferenceSeconds * pressure) / speed + cost.idleSeconds
+            let reading = subject.readings[place % subject.readings.count]
+            let waits =
+                switch metric {
+                case .timeToPreparedP95, .timeToDraftP95: false
+                case .timeToTextP95: reading.isReadRemotely
+                default: true
+                }
+            // What is kept for later has no answer, however soon the request was given up.
+            if metric == .timeToEnrichedP95, traced == nil, !reading.isAnswered { return .infinity }
+            return (own + (waits ? cost.waitSeconds : 0)) * 1_000
+        }
+        return times.sorted() + [Double](repeating: .infinity, count: traced == nil ? subject.unanswered : 0)
+    }
+
+    /// Number of readings of different spines.
+    var independent: Int { traced?.count ?? subject.samples }
+
+    func estimate(_ percent: Int, of sorted: [Double]) -> PercentileEstimate {
+        PercentileEstimate(
+            percent: percent,
+            sorted: sorted,
+            method: subject.method,
+            independent: independent,
+            infinite: AssessmentSubject.infinite
+        )
+    }
+
+    // MARK: Sessions
+
+    func plan(minutes: Double, at bound: Bound = .nominal) -> SessionPlan {
+        var plan = subject.plan
+        plan.gate = plan.gate?.at(bound)
+        plan.seconds = minutes * 60
+        plan.unit = unit
+        if traced != nil { plan.memory = 0 }
+        return plan
+    }
+
+    /// The same for the same seed; `bound` is where the presence gate's rates lie, and `pointsEvery` seconds lie between the
+    /// points of its timeline, nil for none.
+    ///
+    /// - Throws: `SessionError` when a figure is out of its range.
+    func session(
+        minutes: Double,
+        _ costs: [ReadingCost],
+        _ values: DeviceValues,
+        at bound: Bound = .nominal,
+        pointsEvery: Int? = nil
+    ) throws -> SessionOutcome {
+        try SessionSimulator(plan: plan(minutes: minutes, at: bound), values: values, costs: costs)
+            .run(seed: seed, pointsEvery: pointsEvery)
+    }
+}

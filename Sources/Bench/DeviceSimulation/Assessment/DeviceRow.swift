@@ -1,0 +1,176 @@
+package import Basics
+package import Evaluation
+package import ScanningPolicies
+
+/// One measurement on one device: everything here is modelled, but for the memory, which was measured on the host.
+package struct DeviceRow: Sendable, Equatable, Codable {
+    /// Percentiles of whole readings on the device, warm and cool.
+    package struct Latency: Sendable, Equatable, Codable {
+        package var p50: PercentileEstimate
+        package var p95: PercentileEstimate
+        package var p99: PercentileEstimate
+    }
+
+    /// Sensitivity of the outcome to a figure, the others being nominal.
+    package struct Sensitivity: Sendable, Equatable, Codable {
+        package struct Effect: Sendable, Equatable, Codable {
+            package var value: Double
+            /// P95 of a whole reading, in ms; nil without one.
+            package var p95: Double?
+            /// By the energy model, over ten minutes.
+            package var percentPerMinute: Double
+            /// At the end of ten minutes, in °C.
+            package var skin: Double
+        }
+
+        package var key: String
+        package var name: String
+        package var unit: String
+        package var kind: Estimate.Kind
+        package var low: Effect
+        package var high: Effect
+    }
+
+    package var measurement: String
+    package var tier: String
+    package var device: String
+    package var chip: String
+    /// Unit that its networks run on.
+    package var unit: ComputeUnit
+    package var link: SessionPlan.Link
+    /// ``EvidenceClass/modelled``, or reported where a trace of the device replaced the model.
+    package var evidence: EvidenceClass
+    package var latency: Plausible<Latency>
+    /// The most that its process held on the host, in MB; nil when that is not known.
+    package var memory: Double?
+    /// Memory that the device lets it hold.
+    package var memoryBudget: Estimate
+    package var tenMinutes: Plausible<SessionSummary>
+    package var halfHour: Plausible<SessionSummary>
+    /// Of the half hour with nominal figures: the points that plots are drawn from.
+    package var timeline: [SessionOutcome.Point]
+    package var minutes: [SessionOutcome.Minute]
+    package var requirements: [DeviceRequirement]
+    /// The figures that matter most first.
+    package var sensitivity: [Sensitivity]
+
+    /// Verdict of the requirements that gate; nil when none does.
+    package var verdict: Verdict? { Verdict.overall(requirements.filter(\.gates).map(\.verdict)) }
+}
+
+/// A requirement on a device, and what becomes of it.
+package struct DeviceRequirement: Sendable, Equatable, Codable {
+    package enum Subject: Sendable, Equatable, Codable {
+        /// A percentile of readings on the device, in ms.
+        case latency(Metric)
+        /// Memory that the system took here, in MB.
+        case memory
+        /// Energy that reading adds for each book, in J, in the ten-minute session.
+        case joulesPerBook
+        /// Percent of the battery that reading adds to the session of half an hour.
+        case readingPerHalfHour
+        /// Percent of the battery that the whole phone takes, in a minute of the ten-minute session.
+        case percentPerMinute(BatteryModel)
+        /// The same in the session of half an hour.
+        case percentPerHalfHour(BatteryModel)
+
+        /// Value of a session; nil for what no session has, and for books when none was identified.
+        func value(of session: SessionSummary) -> Double? {
+            switch self {
+            case .latency, .memory: nil
+            case .joulesPerBook: session.joulesPerBook
+            case .readingPerHalfHour: session.seconds > 0 ? session.readingPercent * 1_800 / session.seconds : nil
+            case .percentPerMinute(let model): session.percentPerMinute(model)
+            case .percentPerHalfHour(let model): session.percentPerMinute(model).map { $0 * 30 }
+            }
+        }
+    }
+
+    /// Limit of ``Subject/joulesPerBook``: the energy that Wi-Fi takes to send the picture that reading saves, 2 MB (S0-T04)
+    /// in 1.6 s at 10 Mbit/s and the profiles' 1.2 W, rounded up.
+    package static let mostJoulesPerBook = 2.0
+
+    /// Model of the use of a battery (K-4).
+    package enum BatteryModel: String, Sendable, Codable, CaseIterable {
+        /// Power × time of each component.
+        case energy
+        /// The formula of the project documents, which contradicts its own targets; it never gates.
+        case seed
+    }
+
+    /// Where it comes from: "S0-B01".
+    package var source: String
+    package var subject: Subject
+    package var comparator: Target.Comparator
+    /// In the subject's unit.
+    package var limit: Double
+    /// At nominal figures, and the best and the worst of what nominal figures and both ends give.
+    package var figures: Plausible<Figure>
+    package var outcome: PlausibleOutcome
+    /// Whether the device's verdict rests on it.
+    package var gates: Bool
+
+    /// Whether it is met by a figure.
+    package func isMet(by value: Double) -> Bool { comparator.isMet(by: value, limit: limit) }
+
+    /// Whether it passes for every plausible value, fails for every one, or neither.
+    package var verdict: Verdict {
+        switch outcome {
+        case .passesAlways: .pass
+        case .failsAlways: .fail
+        case .depends, .undecided, .cannotBeMissed: .inconclusive
+        }
+    }
+}
+
+/// Summary of a simulated session.
+package struct SessionSummary: Sendable, Equatable, Codable {
+    /// Time that it reached, in s.
+    package var seconds: Double
+    /// Of the battery, by the energy model and by the seed's formula.
+    package var percent: Double
+    package var seedPercent: Double
+    package var energy: EnergyUse
+    package var worstState: ThermalState
+    /// At its end, in °C.
+    package var skin: Double
+    package var chip: Double
+    package var reads: Int
+    package var books: Int
+    package var booksPerPercent: Double?
+    /// Percent of the battery, and J for each book, that reading adds to the same session without it.
+    package var readingPercent: Double
+    package var joulesPerBook: Double?
+    /// Readings in the first and the last whole minute, and the P95 of their latency in ms.
+    package var firstReads: Int
+    package var lastReads: Int
+    package var firstP95: Double?
+    package var lastP95: Double?
+
+    /// In short.
+    init(_ outcome: SessionOutcome) {
+        seconds = outcome.seconds
+        percent = outcome.percent
+        seedPercent = outcome.seedPercent
+        energy = outcome.energy
+        worstState = outcome.worstState
+        skin = outcome.skin
+        chip = outcome.chip
+        reads = outcome.counts.read
+        books = outcome.books
+        booksPerPercent = outcome.booksPerPercent
+        readingPercent = outcome.readingPercent
+        joulesPerBook = outcome.joulesPerBook
+        let whole = outcome.minutes.filter { $0.seconds > 59.5 }
+        firstReads = whole.first?.reads ?? 0
+        lastReads = whole.last?.reads ?? 0
+        firstP95 = whole.first?.p95
+        lastP95 = whole.last?.p95
+    }
+
+    /// Percent that a battery loses in a minute, by a model; nil when the session had no length.
+    package func percentPerMinute(_ model: DeviceRequirement.BatteryModel) -> Double? {
+        guard seconds > 0 else { return nil }
+        return (model == .energy ? percent : seedPercent) * 60 / seconds
+    }
+}

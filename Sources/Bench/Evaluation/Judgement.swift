@@ -1,0 +1,91 @@
+package import Basics
+
+/// What a gate makes of a figure.
+package enum Verdict: String, Sendable, Codable {
+    case pass
+    case fail
+    /// There is not enough to tell.
+    case inconclusive
+
+    /// Of several verdicts: one failure fails, and without one, one doubt leaves it open.
+    ///
+    /// Nil without any.
+    package static func overall(_ verdicts: some Sequence<Verdict>) -> Verdict? {
+        let all = Set(verdicts)
+        if all.isEmpty { return nil }
+        return all.contains(.fail) ? .fail : all.contains(.inconclusive) ? .inconclusive : .pass
+    }
+}
+
+/// A verdict with what a reader should know about it.
+package struct Judgement: Sendable, Equatable, Codable {
+    package var verdict: Verdict
+    /// A phrase; empty when the figure speaks for itself.
+    package var note: String
+
+    package init(_ verdict: Verdict, note: String = "") {
+        self.verdict = verdict
+        self.note = note
+    }
+
+    /// A number is on the good side of its target or not; an absent one is inconclusive for its reason.
+    package static func of(_ figure: Figure, isMet: (Double) -> Bool) -> Judgement {
+        switch figure {
+        case .value(let value): Judgement(isMet(value) ? .pass : .fail)
+        case .absent(let reason): Judgement(.inconclusive, note: reason)
+        }
+    }
+
+    /// A share against a target, by `rule`.
+    ///
+    /// With so few samples that even a perfect score could not show the target
+    /// (``Proportion/minimumTrials(toShow:)``), the interval decides whatever the rule.
+    package static func of(_ rate: RateEstimate, against target: Target, rule: DecisionRule) -> Judgement {
+        guard let point = rate.rate.value, let interval = rate.interval.value else {
+            return Judgement(.inconclusive, note: "no samples")
+        }
+        let met = target.isMet(by: point)
+        // A perfect score is all, or none where little is good; no number of samples shows that there is none at all.
+        let share = target.comparator == .atLeast ? target.limit : 1 - target.limit
+        let perfect = share < 1 ? share : 0
+        if target.isMet(by: interval.lowerBound) == target.isMet(by: interval.upperBound) {
+            if rate.trials == 1 {
+                let least = Proportion.minimumTrials(toShow: perfect)
+                return Judgement(.inconclusive, note: "one spine decides nothing (needs ≥ \(least))")
+            }
+            return Judgement(met ? .pass : .fail)
+        }
+        let needed = rate.needed(toDecide: target.limit)
+        let minimum = Proportion.minimumTrials(toShow: perfect)
+        if rate.trials < minimum {
+            return Judgement(.inconclusive, note: "n too small (needs ≥ \(max(minimum, needed ?? 0)))")
+        }
+        let toGo =
+            needed.map { "needs ≈ \($0) spines, \(max(1, $0 - rate.trials)) more" } ?? "no number of spines tells"
+        switch rule {
+        case .point: return Judgement(met ? .pass : .fail, note: "interval includes the target; \(toGo) to be sure")
+        case .interval: return Judgement(.inconclusive, note: "interval includes the target; \(toGo)")
+        }
+    }
+}
+
+/// What decides whether a figure meets its target.
+package enum DecisionRule: String, Sendable, Codable, CaseIterable {
+    /// The figure itself; a note says when its interval leaves the matter open.
+    case point
+    /// The interval: with the target inside, nothing is decided.
+    case interval
+}
+
+extension RateEstimate {
+    /// How many samples in all take the target out of the interval, if the rate stays as it is; nil when none do.
+    fileprivate func needed(toDecide target: Double) -> Int? {
+        guard let trials = proportion.trialsToDecide(target), let width = interval.value,
+            let wilson = proportion.interval
+        else { return nil }
+        // Samples that are alike tell less: as many more as the interval is wider than Wilson's, squared.
+        let effect = (width.upperBound - width.lowerBound) / (wilson.upperBound - wilson.lowerBound)
+        let needed = Double(trials) * max(1, effect * effect)
+        return needed < 1e12 ? max(self.trials + 1, Int(needed.rounded(.up))) : nil
+    }
+}

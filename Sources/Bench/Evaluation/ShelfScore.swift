@@ -1,0 +1,190 @@
+package import Imaging
+
+/// What was found on a photo of shelves, against what stands on it.
+package struct ShelfScore: Sendable, Equatable, Codable {
+    /// A labelled book whose title a person can read.
+    package struct Book: Sendable, Equatable, Codable {
+        /// Place among the labelled books of the photo, counted from 0.
+        package var number: Int
+        /// Whether a spine at its place has its name; nil when the catalogue has not the book.
+        ///
+        /// Each spine names one book.
+        package var isNamed: Bool?
+        /// Whether the spine that fits its outline best has a name although the catalogue has not the book, and not a neighbour's right
+        /// one; nil for others.
+        package var hasFalseName: Bool?
+        /// Whether the text of a spine at its place has its title.
+        package var isRead: Bool
+        /// Whether two spines or more lie in its outline.
+        package var isSplit: Bool
+        /// The best overlap of a spine's outline: intersection over union, 0…1; nil when nobody outlined the book.
+        package var overlap: Double?
+    }
+
+    /// A spine that was found.
+    package struct Spine: Sendable, Equatable, Codable {
+        package enum Outcome: String, Sendable, Codable, CaseIterable {
+            /// It has the name of the book that stands there.
+            case right
+            case wrong
+            case unnamed
+            /// It stands where a labelled book is whose title nobody can read, or has that one's name: neither right nor wrong.
+            case uncounted
+            /// It has a name, and stands where a book is that the catalogue has not: a false match.
+            case falseMatch
+        }
+
+        package var outcome: Outcome
+        /// Whether it holds the middles of two labelled outlines or more.
+        package var isMerged: Bool
+        /// Whether it lies in a labelled outline for the most part, covers less than half of it, and fits none best: a piece of
+        /// a book beside another piece.
+        package var isSliver: Bool
+    }
+
+    /// In the order of the labels.
+    package var books: [Book]
+    /// In the order in which they were found.
+    package var spines: [Spine]
+    /// All labelled books, those included whose title nobody can read.
+    package var labelled: Int
+    /// Of the books that were named, the least number that would have to be moved for the order to be right.
+    package var moved: Int
+
+    /// A spine is at a book's place that shares so much of the smaller one's area.
+    private static let leastShare = 0.3
+
+    /// Compares; all arrays are in the order of the shelf.
+    ///
+    /// - Parameters:
+    ///   - books: The outlines of the books that are labelled; nil for one that nobody outlined, which is everywhere.
+    ///   - counts: Whether a person can read the title of a book.
+    ///   - isCatalogued: Whether it can be named: whether the catalogue has the book.
+    ///   - spines: What was found.
+    ///   - isNamed: Whether a spine has a name.
+    ///   - isRight: Whether the name of a spine is a book's.
+    ///   - isRead: Whether the text of a spine has a book's title.
+    package init(
+        books: [Quad?],
+        counts: (_ book: Int) -> Bool = { _ in true },
+        isCatalogued: (_ book: Int) -> Bool = { _ in true },
+        spines: [Quad],
+        isNamed: (_ spine: Int) -> Bool,
+        isRight: (_ book: Int, _ spine: Int) -> Bool,
+        isRead: (_ book: Int, _ spine: Int) -> Bool = { _, _ in false }
+    ) {
+        let outlines = books.compactMap(\.self)
+        let near = books.map { outline -> [Int] in
+            guard let outline else { return Array(spines.indices) }
+            return spines.indices.filter { spines[$0].lies(at: outline, share: Self.leastShare) }
+        }
+        let counted = books.indices.filter(counts)
+        let choices = counted.map { book in
+            near[book].filter { isCatalogued(book) && isNamed($0) && isRight(book, $0) }.sorted { one, other in
+                // Of two copies, the one that stands there.
+                let outline = books[book]
+                return (outline.map { $0.overlap(with: spines[other]) } ?? 0, one)
+                    < (outline.map { $0.overlap(with: spines[one]) } ?? 0, other)
+            }
+        }
+        let pairs = Self.pairs(choices)
+        moved = pairs.count - Self.longestAscent(pairs.map(\.spine))
+        labelled = books.count
+        let named = Set(pairs.map(\.book))
+        // The spine that fits an outline best, by book.
+        let best = books.enumerated().map { book, outline in
+            outline.flatMap { outline in
+                near[book].max { outline.overlap(with: spines[$0]) < outline.overlap(with: spines[$1]) }
+            }
+        }
+        let right = Set(pairs.map(\.spine))
+        // What stands where nobody can read the title counts for nothing, and so does that book's name.
+        let isUncounted = spines.indices.map { spine in
+            let fitting = books.indices.max { one, other in
+                (books[one]?.overlap(with: spines[spine]) ?? 0) < (books[other]?.overlap(with: spines[spine]) ?? 0)
+            }
+            let isThere = fitting.map { books[$0].map { $0.overlap(with: spines[spine]) > 0 } ?? false } ?? false
+            return isThere && !counts(fitting ?? 0) || books.indices.contains { !counts($0) && isRight($0, spine) }
+        }
+        let falsely = Set(
+            counted.filter { !isCatalogued($0) }.compactMap { best[$0] }
+                .filter { isNamed($0) && !right.contains($0) && !isUncounted[$0] }
+        )
+        self.books = counted.enumerated().map { place, book in
+            let outline = books[book]
+            return Book(
+                number: book,
+                isNamed: isCatalogued(book) ? named.contains(place) : nil,
+                hasFalseName: isCatalogued(book) ? nil : best[book].map { falsely.contains($0) },
+                isRead: near[book].contains { isRead(book, $0) },
+                isSplit: outline.map { outline in spines.count { outline.holds($0.centre) } > 1 } ?? false,
+                overlap: outline.map { outline in spines.map { outline.overlap(with: $0) }.max() ?? 0 }
+            )
+        }
+        let fitting = Set(best.compactMap(\.self))
+        self.spines = spines.indices.map { spine in
+            Spine(
+                outcome: right.contains(spine)
+                    ? .right
+                    : !isNamed(spine)
+                        ? .unnamed
+                        : isUncounted[spine] ? .uncounted : falsely.contains(spine) ? .falseMatch : .wrong,
+                isMerged: outlines.count { spines[spine].holds($0.centre) } > 1,
+                isSliver: !fitting.contains(spine)
+                    && outlines.contains { outline in
+                        let shared = outline.intersectionArea(with: spines[spine])
+                        return shared > 0.5 * spines[spine].area && shared < 0.5 * outline.area
+                    }
+            )
+        }
+    }
+
+    /// As many pairs as can be made when each book has a choice of spines, by book (Kuhn 1955).
+    static func pairs(_ choices: [[Int]]) -> [(book: Int, spine: Int)] {
+        var owner: [Int: Int] = [:]
+        func place(_ book: Int, _ tried: inout Set<Int>) -> Bool {
+            if let free = choices[book].first(where: { owner[$0] == nil }) {
+                owner[free] = book
+                return true
+            }
+            for spine in choices[book] where tried.insert(spine).inserted {
+                if let other = owner[spine], place(other, &tried) {
+                    owner[spine] = book
+                    return true
+                }
+            }
+            return false
+        }
+        for book in choices.indices {
+            var tried: Set<Int> = []
+            _ = place(book, &tried)
+        }
+        return owner.map { (book: $0.value, spine: $0.key) }.sorted { $0.book < $1.book }
+    }
+
+    /// Length of the longest strictly ascending subsequence (Fredman 1975).
+    private static func longestAscent(_ numbers: [Int]) -> Int {
+        var ends: [Int] = []
+        for number in numbers {
+            if let at = ends.firstIndex(where: { $0 >= number }) { ends[at] = number } else { ends.append(number) }
+        }
+        return ends.count
+    }
+}
+
+extension Quad {
+    /// Whether it shares so much of the smaller area with a place.
+    fileprivate func lies(at place: Quad, share: Double) -> Bool {
+        intersectionArea(with: place) > share * min(area, place.area)
+    }
+
+    /// Whether a point lies inside.
+    ///
+    /// - Precondition: it is convex.
+    fileprivate func holds(_ point: Point) -> Bool {
+        let sides = zip(corners, corners.dropFirst() + [corners[0]]).map { a, b in
+            (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x)
+        }
+        return sides.allSatisfy { $0 >= 0 } || sides.allSatisfy { $0 <= 0 }
+    }
+}

@@ -1,0 +1,85 @@
+import Basics
+import Foundation
+
+/// The machine that a run was measured on.
+package struct HostDescription: Sendable, Equatable, Codable {
+    package var cpu: String
+    /// Processors that this process may use.
+    package var cores: Int
+    package var memoryBytes: UInt64
+    package var operatingSystem: String
+    package var kernel: String
+    /// Runnable processes over the last minute when the run began; nil when the system does not say.
+    ///
+    /// Well above 0, it is a reason to distrust latencies.
+    package var loadAverage: Double?
+    /// True for a phone, whose milliseconds targets are about; nil for any other machine.
+    package var isPhone: Bool?
+
+    /// What has to be the same for latencies to be comparable: processor, cores, memory to a quarter of a GiB, and system.
+    ///
+    /// Not the kernel, which hosted machines change from week to week.
+    package var fingerprint: String {
+        let quarters = (Double(memoryBytes) / Double(1 << 28)).rounded()
+        let memory = NumberText.fixed(quarters / 4, 2)
+        return "\(cpu), \(NumberText.count(cores, "core")), \(memory) GiB, \(operatingSystem)"
+    }
+
+    /// This machine, now.
+    package static func current() -> HostDescription {
+        let info = ProcessInfo.processInfo
+        var loads = [0.0]
+        return HostDescription(
+            cpu: value(of: "model name", separator: ":", in: "/proc/cpuinfo") ?? system.architecture,
+            cores: info.activeProcessorCount,
+            memoryBytes: info.physicalMemory,
+            operatingSystem: value(of: "PRETTY_NAME", separator: "=", in: "/etc/os-release")
+                ?? info.operatingSystemVersionString,
+            kernel: system.kernel,
+            loadAverage: getloadavg(&loads, 1) == 1 ? loads[0] : nil,
+            isPhone: isPhone
+        )
+    }
+
+    /// What this machine is called among those of a cluster: `SPINEBENCH_HOST`, Slurm's name of the node, or its own name.
+    ///
+    /// A pod of Kubernetes is called after itself, not after its node, unless the first of them is set.
+    package static func machineName(
+        _ variables: [String: String] = ProcessInfo.processInfo.environment
+    ) -> String {
+        let told = ["SPINEBENCH_HOST", "SLURMD_NODENAME"].compactMap { variables[$0] }.first { !$0.isEmpty }
+        var name = utsname()
+        return told ?? (uname(&name) == 0 ? text(&name.nodename) : "unknown")
+    }
+
+    /// The value of the first line of a file that begins with `key`, without quotes.
+    private static func value(of key: String, separator: Character, in file: String) -> String? {
+        guard let data = FileManager.default.contents(atPath: file) else { return nil }
+        let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
+        guard let line = lines.first(where: { $0.hasPrefix(key) }), let end = line.firstIndex(of: separator) else {
+            return nil
+        }
+        return line[line.index(after: end)...].trimmingCharacters(in: CharacterSet(charactersIn: " \t\""))
+    }
+
+    private static var isPhone: Bool? {
+        #if os(iOS)
+        true
+        #else
+        nil
+        #endif
+    }
+
+    private static var system: (kernel: String, architecture: String) {
+        var name = utsname()
+        guard uname(&name) == 0 else { return ("unknown", "unknown") }
+        return (text(&name.sysname) + " " + text(&name.release), text(&name.machine))
+    }
+
+    /// The C string in one of `utsname`'s fields, which Swift sees as a tuple of characters.
+    private static func text<Field>(_ field: inout Field) -> String {
+        withUnsafeBytes(of: &field) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+}

@@ -1,0 +1,251 @@
+import Basics
+import Foundation
+import ScanningPolicies
+import SpineDatasets
+
+/// Runs one measurement in a worker process, and in a new one whenever that is lost.
+struct MeasurementRunner {
+    let command: WorkerLaunch
+    let configuration: RunConfiguration
+    let plan: ScenarioPlan
+    let recorder: MeasurementRecorder
+    /// What was read by the run that is resumed.
+    let records: [SampleRecord]
+    /// Fetches a picture that is in a store: always before a clock starts.
+    let picture: (Sample) throws -> ShownPicture
+    let interruption: Interruption
+    let clock: DeadlineClock
+
+    /// What the measurement's first worker said it had loaded; nil before there was one.
+    private(set) var description: [String: String]?
+    private(set) var session: WorkerSession?
+    private(set) var machine = MachineReading.now()
+    private(set) var workers = 0
+    private var measurement: Measurement { recorder.measurement }
+
+    /// Workers that are lost one after the other without one reading between them: then the measurement is given up.
+    private static let fruitlessWorkers = 5
+
+    /// Reads everything that is left.
+    ///
+    /// - Parameter warmUp: samples to warm workers up with; each new worker begins further on, in case one of them is
+    ///   what ended the last worker.
+    /// - Throws: ``HarnessError`` when the variant is unavailable, the run was interrupted, or the folder cannot be written.
+    mutating func run(warmUp: [Sample]) throws {
+        // On the way out of an error, so that what is told of the machine is not lost; that error is the one to be told.
+        defer { try? endSession() }
+        var fruitless = 0
+        for phase in plan.phases {
+            var queue = StepQueue(phase, measurement: measurement.id, records: records)
+            while let step = queue.next() {
+                queue.putBack([step])
+                var readings = 0
+                do {
+                    try read(phase, &queue, warmUp, &readings)
+                } catch let lost as LostWorker {
+                    queue.workerIsGone()
+                    try recorder.note(.workerLost, message: lost.description)
+                    recorder.progress(.workerLost(measurement: measurement.id, problem: lost.description))
+                    try endSession()
+                    fruitless = readings == 0 ? fruitless + 1 : 0
+                    if fruitless == Self.fruitlessWorkers { return try giveUp(&queue, phase, after: lost) }
+                }
+            }
+        }
+        try endSession(gracefully: true)
+        try recorder.note(.measured)
+    }
+
+    /// Has one worker read the phase to its end, or until it is lost.
+    private mutating func read(
+        _ phase: ScenarioPlan.Phase,
+        _ queue: inout StepQueue,
+        _ warmUp: [Sample],
+        _ readings: inout Int
+    ) throws {
+        switch phase.mode {
+        case .oneByOne:
+            let session = try warmSession(warmUp)
+            let start = clock.now()
+            while let step = queue.next() {
+                try interruption.check()
+                let picture = try picture(step.sample)
+                var record = recorder.record(step, phase)
+                record.atSeconds = start.duration(to: clock.now()).milliseconds / 1_000
+                let lost = try attempt(&record, by: session, picture)
+                try settle(record, lost)
+                readings += 1
+                queue.settle(atSeconds: start.duration(to: clock.now()).milliseconds / 1_000)
+            }
+        case .stream(let lanes):
+            let session = try warmSession(warmUp)
+            let bytes = try session.openStream(lanes: lanes, pictures: phase.pictures, picture: picture)
+            let held = NumberText.count(phase.pictures.count, "picture")
+            try recorder.note(.streaming, message: "\(held), \(NumberText.megabytes(Double(bytes))) in memory")
+            var stream = StreamDriver(
+                session: session,
+                recorder: recorder,
+                phase: phase,
+                timeoutSeconds: configuration.sampleTimeoutSeconds,
+                interruption: interruption
+            )
+            defer { readings = stream.readings }
+            try stream.run(&queue)
+        case .live(let rate, let seed):
+            let session = try warmSession(warmUp)
+            var steps: [SamplePlan.Step] = []
+            while let step = queue.next() { steps.append(step) }
+            let answer: LiveAnswer
+            do {
+                answer = try session.scanLive(
+                    steps.map(\.sample),
+                    framesPerSecond: rate,
+                    seed: seed,
+                    picture: picture
+                )
+            } catch {
+                queue.putBack(steps)
+                throw error
+            }
+            try recorder.note(RunEvent(kind: .live, measurement: measurement.id, live: answer.figures))
+            for (step, reading) in zip(steps, answer.readings) {
+                var record = recorder.record(step, phase)
+                (record.milliseconds, record.prediction) = (reading.milliseconds, reading.prediction)
+                record.memory = answer.memory
+                if reading.prediction == nil {
+                    (record.outcome, record.problem) = (.failed, "no frame of it gave a scan")
+                }
+                try recorder.settle(record)
+                readings += 1
+                queue.settle(atSeconds: answer.figures.seconds)
+            }
+        case .fresh:
+            try interruption.check()
+            guard let step = queue.next() else { return }
+            let picture = try picture(step.sample)
+            let session: WorkerSession
+            do { session = try startSession() } catch {
+                queue.putBack([step])
+                throw error
+            }
+            var record = recorder.record(step, phase)
+            record.loadMilliseconds = session.modelLoadMilliseconds
+            record.readyMilliseconds = session.readyMilliseconds
+            let lost = try attempt(&record, by: session, picture)
+            if lost == nil { record.milliseconds = session.untilLastAnswerMilliseconds }
+            try settle(record, lost)
+            readings += 1
+            try endSession(gracefully: true)
+        }
+    }
+
+    /// Has a picture read and enters into its record what came of it; gives how the worker was lost meanwhile.
+    private mutating func attempt(
+        _ record: inout SampleRecord,
+        by session: WorkerSession,
+        _ picture: ShownPicture
+    ) throws -> LostWorker? {
+        do {
+            record.fill(from: try session.read(picture, isCounted: true))
+            try noteFirstReading(of: session)
+            return nil
+        } catch let lost as LostWorker {
+            // It costs the sample in flight; the others are for the next worker.
+            (record.outcome, record.problem) = (lost.outcome, lost.description)
+            return lost
+        }
+    }
+
+    private func settle(_ record: SampleRecord, _ lost: LostWorker?) throws {
+        try recorder.settle(record)
+        if let lost { throw lost }
+    }
+
+    /// The worker that there is, or a new one that is warm.
+    private mutating func warmSession(_ samples: [Sample]) throws -> WorkerSession {
+        if let session { return session }
+        let count = configuration.warmUpReadings
+        let start = workers * count
+        let session = try startSession()
+        for index in samples.isEmpty ? 0..<0 : start..<(start + count) {
+            let sample = samples[index % samples.count]
+            _ = try session.read(picture(sample), isCounted: false)
+            try noteFirstReading(of: session)
+        }
+        try recorder.note(session.begin())
+        return session
+    }
+
+    private mutating func startSession() throws -> WorkerSession {
+        try interruption.check()
+        machine = .now()
+        workers += 1
+        recorder.nextWorker()
+        let session = try WorkerSession(
+            measurement: measurement,
+            command: command,
+            configuration: configuration,
+            interruption: interruption,
+            clock: clock,
+            noise: recorder.noteNoise
+        )
+        self.session = session
+        try note(session.awaitReady())
+        return session
+    }
+
+    private mutating func endSession(gracefully: Bool = false) throws {
+        guard let session else { return }
+        self.session = nil
+        if gracefully { session.finish() }
+        session.end()
+        let conditions = Conditions(from: machine, to: .now(), cores: ProcessInfo.processInfo.activeProcessorCount)
+        try recorder.note(RunEvent(kind: .conditions, measurement: measurement.id, conditions: conditions))
+    }
+
+    /// Takes down what a worker has loaded, which has to be what the workers before it had.
+    private mutating func note(_ ready: RunEvent) throws {
+        if let description, description != ready.description {
+            throw HarnessError.resumeMismatch(
+                path: recorder.folder.path,
+                differences: ["\(measurement.id) has loaded another engine or model than before"]
+            )
+        }
+        description = ready.description
+        try recorder.note(ready)
+        recorder.progress(
+            .workerReady(measurement: measurement.id, milliseconds: ready.sinceProcessStartMilliseconds ?? 0)
+        )
+    }
+
+    private func noteFirstReading(of session: WorkerSession) throws {
+        guard session.readings == 1 else { return }
+        var event = RunEvent(kind: .firstReading, measurement: measurement.id)
+        event.sinceProcessStartMilliseconds = session.untilLastAnswerMilliseconds
+        try recorder.note(event)
+    }
+
+    private func giveUp(_ queue: inout StepQueue, _ phase: ScenarioPlan.Phase, after lost: LostWorker) throws {
+        guard description != nil else {
+            throw HarnessError.workerNeverReady(
+                variant: measurement.variant.name,
+                starts: Self.fruitlessWorkers,
+                last: lost.description
+            )
+        }
+        let reason = "given up after \(Self.fruitlessWorkers) workers in a row without a reading: \(lost)"
+        recorder.progress(.abandoned(measurement: measurement.id, unread: recorder.left))
+        try recorder.note(.abandoned, message: reason)
+        let later = plan.phases.drop { $0.name != phase.name }.dropFirst()
+        var queues = [(phase, queue)]
+        queues += later.map { ($0, StepQueue($0, measurement: measurement.id, records: records)) }
+        // Time would have decided how many there are of a timed phase: none of them is missing.
+        for (phase, var queue) in queues where !queue.isTimed {
+            while let step = queue.next() {
+                var record = recorder.record(step, phase)
+                (record.outcome, record.problem) = (.notAttempted, reason)
+                try recorder.settle(record)
+            }
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package import Basics
+package import Evaluation
+import Foundation
+package import SpineDatasets
+
+/// A run's options, resolved once: nothing reads an option again after this.
+package struct RunConfiguration: Sendable, Equatable, Codable {
+    /// Program and version.
+    package var tool: String
+    /// SHA-256 of the program's file: the code that ran; nil when it cannot be read.
+    package var codeDigest: String?
+    /// The suite that these settings come from; nil when they come from the command line.
+    package var suite: String?
+    package var datasets: [DatasetReference]
+    /// In the order in which they run.
+    package var variants: [Variant]
+    package var scenarios = [Scenario(kind: .single)]
+    package var targets = Target.standard
+    /// How often `single` reads every sample, with each seed; at least 1.
+    package var repetitions = 3
+    /// Readings before the first counted one of every worker.
+    package var warmUpReadings = 3
+    /// What the orders of the samples are drawn from: all repetitions with the first one, then all with the next.
+    package var seeds: [UInt64] = [1]
+    /// A reading that takes longer is given up and its worker killed.
+    package var sampleTimeoutSeconds = 30.0
+    /// The same for loading a variant.
+    package var startTimeoutSeconds = 120.0
+    package var percentileMethod = PercentileMethod.nearestRank
+    package var decideBy = DecisionRule.point
+    /// How many samples of each dataset are read, the categories taking turns; nil for all.
+    package var limit: Int?
+    /// The back ends that variants ask; nil when none does.
+    package var backEnds: [BackEndReference]?
+    /// The devices that every tier is modelled on; nil for none.
+    package var devices: DeviceSelection?
+    /// Names of the questions that the run is to answer; nil for none.
+    package var experiments: [String]?
+
+    /// Every variant in every scenario over every dataset that has pictures for it: dataset by dataset, then variant by
+    /// variant.
+    package var measurements: [Measurement] {
+        datasets.flatMap { dataset in
+            variants.filter { dataset.shows($0.subject ?? .spines) }.flatMap { variant in
+                scenarios.map { scenario in
+                    var id = variant.name
+                    if scenarios.count > 1 || scenario.kind != .single { id += "/" + scenario.label }
+                    if datasets.count > 1 { id += "@" + dataset.name }
+                    return Measurement(variant: variant, scenario: scenario, dataset: dataset, id: id)
+                }
+            }
+        }
+    }
+
+    /// - Throws: ``HarnessError/configuration(_:)`` for the first value that makes no sense.
+    package func validate() throws(HarnessError) {
+        func check(_ isGood: Bool, _ message: String) throws(HarnessError) {
+            if !isGood { throw .configuration(message) }
+        }
+        func unique(_ names: [String], _ what: String) throws(HarnessError) {
+            let twice = Dictionary(grouping: names, by: \.self).filter { $0.value.count > 1 }.keys.sorted()
+            try check(twice.isEmpty, "\(what) named twice: \(twice.joined(separator: ", "))")
+        }
+        try check(!datasets.isEmpty, "no dataset to read; name one at least")
+        try check(!variants.isEmpty, "no variants to run; name one at least")
+        try check(!scenarios.isEmpty, "no scenarios to run; name one at least")
+        try unique(datasets.map(\.name), "dataset")
+        try unique(variants.map(\.name), "variant")
+        try unique(scenarios.map(\.label), "scenario")
+        for scenario in scenarios {
+            if let problem = scenario.problem { throw .configuration("scenario \(scenario.label): \(problem)") }
+        }
+        for variant in variants {
+            let subject = variant.subject ?? .spines
+            let isShown = datasets.contains { $0.shows(subject) }
+            try check(isShown, "variant \(variant.name) reads pictures of \(subject), and no dataset has any")
+        }
+        for dataset in datasets {
+            let isRead = variants.contains { dataset.shows($0.subject ?? .spines) }
+            let subjects = (dataset.subjects ?? [.spines]).map(\.rawValue).joined(separator: " and ")
+            try check(isRead, "\(dataset.name) has pictures of \(subjects), which no variant reads; name one that does")
+        }
+        try check(repetitions >= 1, "repetitions is \(repetitions); expected 1 or more")
+        try check(warmUpReadings >= 0, "warm-up is \(warmUpReadings); expected 0 or more")
+        try check(!seeds.isEmpty, "no seed; name one at least")
+        try check(
+            sampleTimeoutSeconds > 0 && sampleTimeoutSeconds <= 86_400 && startTimeoutSeconds > 0,
+            "timeout is \(sampleTimeoutSeconds) s; expected more than 0 and at most 86400"
+        )
+        try check(limit.map { $0 >= 1 } ?? true, "limit is \(limit ?? 0); expected 1 or more")
+    }
+
+    /// SHA-256 of these settings as JSON with sorted keys, but for the places where the datasets lie.
+    package var digest: String {
+        get throws {
+            var settings = self
+            for index in settings.datasets.indices { settings.datasets[index].path = "" }
+            return "sha256:" + SHA256.hex(of: Array(try JSONLine.encode(settings)))
+        }
+    }
+
+    /// Where two configurations differ, a phrase for each setting that has another digest.
+    package func differences(from other: RunConfiguration) -> [String] {
+        func difference(_ name: String, _ text: (RunConfiguration) -> String) -> String? {
+            let (mine, others) = (text(self), text(other))
+            return mine == others ? nil : "\(name) was \(others), now \(mine)"
+        }
+        var differences = [
+            difference("tool", \.tool),
+            difference("program", { $0.codeDigest ?? "unknown" }),
+            difference("suite", { $0.suite ?? "none" }),
+            difference("datasets", { $0.datasets.map { "\($0.name) \($0.digest)" }.joined(separator: ",") }),
+            difference("variants", { $0.variants.map(\.name).joined(separator: ",") }),
+            difference("scenarios", { $0.scenarios.map(\.label).joined(separator: ",") }),
+            difference("repetitions", { "\($0.repetitions)" }),
+            difference("warm-up", { "\($0.warmUpReadings)" }),
+            difference("seeds", { $0.seeds.map(String.init).joined(separator: ",") }),
+            difference("timeout", { "\($0.sampleTimeoutSeconds)" }),
+            difference("start timeout", { "\($0.startTimeoutSeconds)" }),
+            difference("percentile", \.percentileMethod.rawValue),
+            difference("decide by", \.decideBy.rawValue),
+            difference("back ends", { $0.backEnds.map { "\($0.map(\.description))" } ?? "none" }),
+            difference("devices", { $0.devices.map(\.description) ?? "none" }),
+            difference("experiments", { $0.experiments?.joined(separator: ",") ?? "none" }),
+            difference("limit", { $0.limit.map(String.init) ?? "none" }),
+        ].compactMap(\.self)
+        for mine in variants {
+            guard let theirs = other.variants.first(where: { $0.name == mine.name }), mine != theirs else { continue }
+            let keys = Set(mine.settings.keys).union(theirs.settings.keys).sorted()
+            let changed = keys.filter { mine.settings[$0] != theirs.settings[$0] }
+            differences.append(
+                "variant \(mine.name) differs\(changed.isEmpty ? "" : " in \(changed.joined(separator: ", "))")"
+            )
+        }
+        if targets != other.targets { differences.append("targets differ") }
+        return differences
+    }
+}
+
+extension RunConfiguration {
+    /// A run of all datasets with what is usual for everything else.
+    package init(tool: String, datasets: [DatasetReference], variants: [Variant]) {
+        self.init(tool: tool, codeDigest: nil, datasets: datasets, variants: variants)
+    }
+}
+
+/// A dataset as a run's configuration names it.
+package struct DatasetReference: Sendable, Equatable, Codable {
+    package var path: String
+    package var name: String
+    package var version: String?
+    package var digest: String
+    /// What its pictures show; nil for single spines alone.
+    package var subjects: [Subject]?
+
+    func shows(_ subject: Subject) -> Bool { (subjects ?? [.spines]).contains(subject) }
+}
+
+extension DatasetReference {
+    package init(_ dataset: Dataset) {
+        self.init(
+            path: dataset.path,
+            name: dataset.manifest.name,
+            version: dataset.manifest.version,
+            digest: dataset.digest,
+            subjects: dataset.subjects == [.spines] ? nil : dataset.subjects
+        )
+    }
+}
+
+/// One variant in one scenario over one dataset: the unit of a run.
+package struct Measurement: Sendable, Equatable {
+    package var variant: Variant
+    package var scenario: Scenario
+    package var dataset: DatasetReference
+    /// What its records are filed under: the variant's name, with the scenario unless it is the run's only one, and
+    /// with the dataset unless that is: "fast", "fast/server 5/s", "fast/single@spines-1".
+    package var id: String
+
+    /// What of a dataset it reads.
+    package func pictures(of dataset: Dataset, limit: Int?) -> [Sample] {
+        dataset.pictures(of: variant.subject ?? .spines, limit: limit)
+    }
+}
+
+/// A back end that variants of a run ask.
+package struct BackEndReference: Sendable, Equatable, Codable, CustomStringConvertible {
+    /// Their names.
+    package var variants: [String]
+    /// SHA-256 of its program's file; nil when the run did not start it.
+    package var codeDigest: String?
+    /// What the program was told, but for what only concerns where it runs; or where a running one listens.
+    package var arguments: [String]
+
+    package init(variants: [String], codeDigest: String?, arguments: [String]) {
+        self.variants = variants
+        self.codeDigest = codeDigest
+        self.arguments = arguments
+    }
+
+    package var description: String {
+        "\(codeDigest ?? "of its own") \(arguments.joined(separator: " ")) for \(variants.joined(separator: ", "))"
+    }
+}

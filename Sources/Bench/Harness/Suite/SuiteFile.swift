@@ -1,0 +1,150 @@
+import Basics
+import Evaluation
+import SpineDatasets
+
+/// The YAML file that a suite is written in.
+///
+/// The keys are in `SuiteFile.keys`; `Suites/README.md` explains them.
+package struct SuiteFile {
+    /// Every key of a suite, with one sentence on what it holds.
+    package static let keys: [(name: String, meaning: String)] = [
+        ("suite", "The suite's name: letters, digits, `-`, `_` and `.`."),
+        ("description", "One sentence on what it is for."),
+        ("datasets", "Folders, relative to the suite file's own; when there are none, the command line names them."),
+        ("variants", "Names of bases, or mappings: see below."),
+        ("scenarios", "Kinds, or mappings: see below; `single` unless given."),
+        ("repetitions", "How often every variant reads every spine; 3 unless given."),
+        ("warm-up", "Readings before the first counted one; 3 unless given."),
+        ("seeds", "What the order of spines and arrivals is drawn from, one or a list; 1 unless given."),
+        ("limit", "How many spines of a dataset are read, the categories taking turns; all unless given."),
+        ("timeout", "Seconds after which a reading is given up; 30 unless given."),
+        ("start-timeout", "The same for loading a variant; 120 unless given."),
+        ("percentile", "`nearest-rank`, or `seed` for the formula `Int(n * p)`; the former unless given."),
+        ("decide-by", "`point` compares the figure with its target, `interval` its interval; the former unless given."),
+        ("gate", "The variants whose missed targets fail the run."),
+        ("targets", "`standard`, which it is unless given, or a list of mappings: see below."),
+        ("experiments", "Questions that the run is to answer, such as `E-13`; none unless given."),
+    ]
+
+    let path: String
+    let catalogue: VariantCatalogue
+    let faults: YAMLValue.FaultCollector
+
+    /// The suite in a file's text, its variants with every setting.
+    ///
+    /// Relative datasets are looked for in the folder of `path`, which messages name, too.
+    ///
+    /// - Throws: `SuiteFaults` with everything that is wrong, each with line and column.
+    package static func parse(
+        _ text: String,
+        path: String,
+        catalogue: VariantCatalogue
+    ) throws(SuiteFaults) -> Suite {
+        let faults = YAMLValue.FaultCollector(file: path)
+        let file = SuiteFile(path: path, catalogue: catalogue, faults: faults)
+        let suite = YAMLDocument.root(of: text, faults: faults).flatMap(file.suite)
+        guard let suite, faults.faults.isEmpty else { throw SuiteFaults(faults.faults) }
+        return suite
+    }
+
+    private func suite(_ root: YAMLValue) -> Suite? {
+        guard let fields = root.fields(Self.keys.map(\.name), expected: "a mapping with the key 'suite'") else {
+            return nil
+        }
+        let name = required("suite", in: fields, of: root).flatMap(nameText)
+        let description = required("description", in: fields, of: root)?.text(expected: "one sentence")
+        var optional: Set<String> = []
+        let variants = required("variants", in: fields, of: root).map {
+            self.variants($0, gate: fields["gate"], optional: &optional)
+        }
+        let targets = targets(fields["targets"], suite: name ?? "", tiers: Set((variants ?? []).compactMap(\.tier)))
+        return Suite(
+            name: name ?? "",
+            description: description ?? "",
+            datasets: fields["datasets"].map(datasets) ?? [],
+            variants: variants ?? [],
+            optional: optional,
+            scenarios: fields["scenarios"].map(scenarios) ?? [Scenario(kind: .single)],
+            targets: targets,
+            repetitions: fields["repetitions"]?.integer(1...1_000) ?? 3,
+            warmUpReadings: fields["warm-up"]?.integer(0...1_000) ?? 3,
+            seeds: fields["seeds"].map(seeds) ?? [1],
+            sampleTimeoutSeconds: fields["timeout"]?.number(0...86_400, above: true) ?? 30,
+            startTimeoutSeconds: fields["start-timeout"]?.number(0...86_400, above: true) ?? 120,
+            limit: fields["limit"]?.integer(1...100_000_000),
+            percentileMethod: fields["percentile"]?.choice(PercentileMethod.self) ?? .nearestRank,
+            decideBy: fields["decide-by"]?.choice(DecisionRule.self) ?? .point,
+            experiments: fields["experiments"].map(experiments)
+        )
+    }
+
+    private func experiments(_ value: YAMLValue) -> [String] {
+        unique(value.list(expected: "a list of questions")) { element in
+            element.choice(Experiment.self).map { ($0.rawValue, $0.rawValue) }
+        }
+    }
+
+    /// What the elements of a list say, each once.
+    private func unique<Value: Equatable>(
+        _ elements: [YAMLValue],
+        _ read: (YAMLValue) -> (value: Value, name: String)?
+    ) -> [Value] {
+        var values: [Value] = []
+        for element in elements {
+            guard let (value, name) = read(element) else { continue }
+            if values.contains(value) { element.fault("\(name) is named twice") }
+            values.append(value)
+        }
+        return values
+    }
+
+    func required(_ key: String, in fields: [String: YAMLValue], of mapping: YAMLValue) -> YAMLValue? {
+        if let value = fields[key] { return value }
+        mapping.fault("the key \"\(key)\" is missing")
+        return nil
+    }
+
+    /// A name that can be part of a file's.
+    func nameText(_ value: YAMLValue) -> String? {
+        let expected = "a name of letters, digits, '-', '_' and '.'"
+        guard let text = value.text(expected: expected) else { return nil }
+        guard Self.isName(text) else {
+            value.unexpected(expected)
+            return nil
+        }
+        return text
+    }
+
+    static func isName(_ text: String) -> Bool { !text.isEmpty && text.allSatisfy(isOfName) }
+
+    static func isOfName(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber || "-_.".contains(character))
+    }
+
+    // MARK: Lists of simple values
+
+    private func datasets(_ value: YAMLValue) -> [String] {
+        unique(value.list(expected: "a list of folders")) { element in
+            element.text(expected: "a folder").map { (Self.path($0, besides: path), "the dataset \"\($0)\"") }
+        }
+    }
+
+    /// A path that a file names, seen from where the file's own path is seen from.
+    private static func path(_ text: String, besides file: String) -> String {
+        if text.hasPrefix("/") || ObjectFolder.isAddress(text) { return text }
+        var parts = file.split(separator: "/").dropLast().map(String.init)
+        for part in text.split(separator: "/") where part != "." {
+            if part == "..", let last = parts.last, last != ".." {
+                parts.removeLast()
+            } else {
+                parts.append(String(part))
+            }
+        }
+        return (file.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+    }
+
+    private func seeds(_ value: YAMLValue) -> [UInt64] {
+        if value.oneOrMore.isEmpty { value.unexpected("a seed, or a list of them") }
+        return unique(value.oneOrMore) { $0.integer(0...UInt64.max).map { ($0, "the seed \($0)") } }
+    }
+}

@@ -1,0 +1,145 @@
+import Basics
+import Yams
+
+/// A value of a YAML file with the keys that lead to it; what it should be and is not goes to a list of faults.
+struct YAMLValue {
+    var node: Node
+    var path: String
+    var faults: FaultCollector
+
+    final class FaultCollector {
+        let file: String
+        private(set) var faults: [SuiteFault] = []
+
+        init(file: String) { self.file = file }
+
+        func add(_ problem: String, at place: SuitePlace) {
+            let fault = SuiteFault(file: file, place: place, problem: problem)
+            if !faults.contains(fault) { faults.append(fault) }
+        }
+    }
+
+    var place: SuitePlace { SuitePlace(line: node.mark?.line ?? 1, column: node.mark?.column ?? 1, path: path) }
+
+    func fault(_ problem: String) { faults.add(problem, at: place) }
+
+    /// Says that this is something else than expected.
+    func unexpected(_ expected: String) { fault("\(found) is not allowed; expected \(expected)") }
+
+    /// The value as people wrote it, shortened, or what kind of thing it is.
+    private var found: String {
+        switch node {
+        case .scalar(let scalar) where isNull: scalar.string.isEmpty ? "nothing" : scalar.string
+        case .scalar(let scalar):
+            scalar.string.count > 60 ? "\"\(scalar.string.prefix(60))…\"" : "\"\(scalar.string)\""
+        case .sequence: "a list"
+        case .mapping: "a mapping"
+        case .alias: "an alias"
+        }
+    }
+
+    private var isNull: Bool {
+        guard case .scalar(let scalar) = node, scalar.style == .plain else { return false }
+        return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+    }
+
+    /// Says that what this names is not there, and what is.
+    func unknown(_ kind: String, _ name: String, among names: [String]) {
+        fault("there is no \(kind) \"\(name)\"; \(NearName.hint(for: name, among: names))")
+    }
+
+    // MARK: Scalars
+
+    /// The text of a scalar that is not null: a number or `off` as it was written.
+    var text: String? {
+        guard case .scalar(let scalar) = node, !isNull else { return nil }
+        return scalar.string
+    }
+
+    /// `value`; a fault when it is nil.
+    private func expect<Value>(_ value: Value?, _ expected: String) -> Value? {
+        if value == nil { unexpected(expected) }
+        return value
+    }
+
+    func text(expected: String) -> String? { expect(text.flatMap { $0.isEmpty ? nil : $0 }, expected) }
+
+    func bool() -> Bool? { expect(text.flatMap(Bool.init), "true or false") }
+
+    func integer<Value: FixedWidthInteger>(_ range: ClosedRange<Value>) -> Value? {
+        let value = text.flatMap { Value($0) }.flatMap { range.contains($0) ? $0 : nil }
+        return expect(value, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+
+    /// A number in a range; without its lower end where that is not allowed.
+    func number(_ range: ClosedRange<Double>, above isOpen: Bool = false) -> Double? {
+        let value = text.flatMap(Double.init).flatMap { value in
+            range.contains(value) && !(isOpen && value == range.lowerBound) ? value : nil
+        }
+        let (low, high) = (NumberText.short(range.lowerBound), NumberText.short(range.upperBound))
+        return expect(value, isOpen ? "a number above \(low), at most \(high)" : "a number from \(low) to \(high)")
+    }
+
+    func choice<Value: RawRepresentable<String> & CaseIterable>(_ type: Value.Type) -> Value? {
+        let names = Value.allCases.map(\.rawValue)
+        if let value = text.flatMap(Value.init) { return value }
+        let near = text.flatMap { NearName.of($0, among: names) }.map { "did you mean \"\($0)\"? " } ?? ""
+        fault("\(found) is not allowed; \(near)expected \(names.joined(separator: ", "))")
+        return nil
+    }
+
+    // MARK: Lists and mappings
+
+    /// The elements of a list; nil for anything else.
+    var elements: [YAMLValue]? {
+        guard case .sequence(let sequence) = node else { return nil }
+        return sequence.enumerated().map { YAMLValue(node: $1, path: "\(path)[\($0)]", faults: faults) }
+    }
+
+    func list(expected: String) -> [YAMLValue] { expect(elements, expected) ?? [] }
+
+    /// The elements of a list, or the value alone.
+    var oneOrMore: [YAMLValue] { elements ?? [self] }
+
+    /// The values of a mapping by their keys, in order; nil, and a fault, for anything else.
+    func entries(expected: String) -> [Entry]? {
+        guard case .mapping(let mapping) = node else {
+            unexpected(expected)
+            return nil
+        }
+        return mapping.compactMap { key, value in
+            let prefix = path.isEmpty ? "" : path + "."
+            let name = YAMLValue(node: key, path: path, faults: faults)
+            guard let text = name.text else {
+                name.unexpected("a key")
+                return nil
+            }
+            let keyed = YAMLValue(node: key, path: prefix + text, faults: faults)
+            return Entry(
+                key: text,
+                place: keyed.place,
+                value: YAMLValue(node: value, path: prefix + text, faults: faults)
+            )
+        }
+    }
+
+    /// The values of a mapping that may have these keys and no others.
+    func fields(_ known: [String], expected: String) -> [String: YAMLValue]? {
+        guard let entries = entries(expected: expected) else { return nil }
+        var fields: [String: YAMLValue] = [:]
+        for entry in entries {
+            if known.contains(entry.key) {
+                fields[entry.key] = entry.value
+            } else {
+                faults.add("there is no such key; \(NearName.hint(for: entry.key, among: known))", at: entry.place)
+            }
+        }
+        return fields
+    }
+
+    struct Entry {
+        var key: String
+        var place: SuitePlace
+        var value: YAMLValue
+    }
+}

@@ -1,0 +1,134 @@
+package import Basics
+package import Foundation
+package import Imaging
+package import ScanningPolicies
+package import SpineDatasets
+
+/// What the harness asks of a worker: one JSON object a line on the worker's standard input.
+package enum WorkerRequest: Sendable, Equatable, Codable {
+    /// A picture that this process cannot open itself, by the name that the next request has for it.
+    ///
+    /// Workers are kept from the network, so that the harness fetches what lies in a store.
+    case hold(name: String, bytes: Data)
+    /// Read one picture, which is all of a file or a part of it. `sequence` comes back with the answer.
+    case read(sequence: Int, path: String, name: String, part: FilePart? = nil)
+    /// Warm-up is over: reset the peak of the memory and say what is resident.
+    case begin
+    /// Load these pictures into memory, to be read by so many threads at a time.
+    case stream(lanes: Int, pictures: [StreamPicture])
+    /// Readings of a stream's pictures, after those that were asked for before. The first of them starts its clock.
+    case enqueue(requests: [StreamRequest])
+    case scanLive(LiveRequest)
+    /// Drop the readings of a stream that have not begun.
+    case stop
+}
+
+/// Spines that a camera is aimed at, one after the other.
+package struct LiveRequest: Sendable, Equatable, Codable {
+    package struct Spine: Sendable, Equatable, Codable {
+        package var path: String
+        /// Of the file; nil for all of it.
+        package var part: FilePart?
+        /// What errors call it.
+        package var name: String
+        /// In its picture; nil for all of it.
+        package var outline: Quad?
+        /// Of a picture that was held; the worker fills it in.
+        package var bytes: [UInt8]?
+    }
+
+    package var spines: [Spine]
+    package var framesPerSecond: Int
+    /// Of what is drawn around them.
+    package var seed: UInt64
+}
+
+/// What came of a camera's frames.
+package struct LiveAnswer: Sendable, Equatable, Codable {
+    /// What came of a spine; without a prediction when nothing did.
+    package struct Reading: Sendable, Equatable, Codable {
+        /// From the first frame with the whole spine in view until its scan was finished.
+        package var milliseconds: Double?
+        package var prediction: Prediction?
+
+        package init(milliseconds: Double? = nil, prediction: Prediction? = nil) {
+            self.milliseconds = milliseconds
+            self.prediction = prediction
+        }
+    }
+
+    package var figures: LiveFigures
+    /// One for each spine.
+    package var readings: [Reading]
+    /// Of the process, at the end; the worker fills it in.
+    package var memory: MemoryReading?
+
+    package init(figures: LiveFigures, readings: [Reading]) {
+        self.figures = figures
+        self.readings = readings
+    }
+}
+
+package struct StreamPicture: Sendable, Equatable, Codable {
+    package var path: String
+    /// Of the file; nil for all of it.
+    package var part: FilePart?
+    /// What errors call it.
+    package var name: String
+}
+
+/// One reading of a stream.
+package struct StreamRequest: Sendable, Equatable, Codable {
+    /// Comes back with what is told of it.
+    package var sequence: Int
+    /// Place in the stream's pictures.
+    package var picture: Int
+    /// When it is due, in seconds from the stream's start; at once when nil.
+    package var dueSeconds: Double?
+}
+
+/// When a reading of a stream took place, in seconds from the stream's start.
+package struct StreamTiming: Sendable, Equatable, Codable {
+    package var startSeconds: Double
+    package var endSeconds: Double
+}
+
+/// What a worker answers: one JSON object a line on its standard output.
+///
+/// Anything else there is noise.
+package enum WorkerMessage: Sendable, Equatable, Codable {
+    /// The system is loaded. `description` is whatever identifies it: engine, model, precision, threads.
+    case ready(description: [String: String], modelLoadMilliseconds: Double, atStart: MemoryReading?)
+    /// The system cannot run on this machine, and why.
+    case unavailable(reason: String)
+    /// Answer to `begin`. `memory` is from before the reset; `peakWasReset` is false where the kernel cannot do it.
+    case began(memory: MemoryReading?, peakWasReset: Bool)
+    /// Answer to `stream`: the pictures are in memory. `problem` is why one could not be read.
+    case streaming(pictures: Int, bytes: Int, problem: String?)
+    /// A reading of a stream has begun.
+    case started(sequence: Int)
+    /// A picture was read, in `milliseconds` from its bytes to the prediction.
+    case result(
+        sequence: Int,
+        milliseconds: Double,
+        prediction: Prediction,
+        memory: MemoryReading?,
+        timing: StreamTiming?
+    )
+    /// The system threw.
+    case failure(sequence: Int, milliseconds: Double, reason: String, memory: MemoryReading?, timing: StreamTiming?)
+    /// Answer to `scanLive`. `problem` is why there is none.
+    case scannedLive(answer: LiveAnswer?, problem: String?)
+    /// Answer to `stop`, after which no reading begins: how many were dropped.
+    case stopped(dropped: Int)
+}
+
+extension WorkerMessage {
+    /// The reading that a result or a failure is of, and when it took place in a stream; nil for other messages.
+    var reading: (sequence: Int, timing: StreamTiming?)? {
+        switch self {
+        case .result(let sequence, _, _, _, let timing), .failure(let sequence, _, _, _, let timing): (sequence, timing)
+        default: nil
+        }
+    }
+}

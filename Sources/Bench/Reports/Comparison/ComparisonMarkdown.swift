@@ -1,0 +1,125 @@
+import Basics
+import Evaluation
+import Harness
+package import Results
+
+/// A comparison in Markdown, to be pasted into a pull request: the verdict first.
+struct ComparisonMarkdown {
+    let report: ComparisonReport
+
+    /// So many flipped samples are listed; the CSV file has all of them.
+    private static let listed = 20
+
+    /// `comparison.md`, as long as `report.md` at most, and `comparison-details.md` with what there is no room for; nil when
+    /// there is.
+    var markdown: (main: String, details: String?) {
+        let about = [verdict.sentence] + report.notes
+        let head = Document.Section(nil, isSummary: true, about.map { .paragraph($0) })
+        return Document("Comparison: \(verdict.word)", [head] + report.comparisons.flatMap(sections) + [method])
+            .markdown(limit: RunDocument.longest, details: ComparisonReports.Name.details)
+    }
+
+    private var verdict: ComparisonVerdictText { ComparisonVerdictText(report) }
+
+    private func sections(_ comparison: Comparison) -> [Document.Section] {
+        let title = report.comparisons.count > 1 ? Self.literal(comparison.label) : "Rows"
+        let photos = comparison.groups == comparison.samples ? "" : " of \(comparison.groups) photos"
+        var blocks: [Document.Block] = [
+            .paragraph(
+                "A is \(Self.literal(comparison.nameA)), B is \(Self.literal(comparison.nameB)); "
+                    + "\(NumberText.count(comparison.samples, "sample"))\(photos) of \(Self.literal(comparison.dataset)) on both sides."
+            ),
+            .table(ComparisonText.table(comparison.rows)),
+        ]
+        func warn(_ noun: String, _ what: String, _ items: [String]) {
+            guard !items.isEmpty else { return }
+            blocks.append(.paragraph("⚠️ \(NumberText.count(items.count, noun)) \(what): \(Self.list(items))"))
+        }
+        warn("sample", "of A left out, as B has none of", comparison.onlyA)
+        warn("sample", "of B left out, as A has none of", comparison.onlyB)
+        warn("reading", "without an answer or lost workers", comparison.problems)
+        let several = report.comparisons.count > 1 ? ", \(title)" : ""
+        let sections = [Document.Section(title, blocks), flips(comparison.flips, several)]
+        if comparison.categories.isEmpty { return sections }
+        let chance = "These rows do not gate: with so many, some look like a change by chance."
+        let table = ComparisonText.table(comparison.categories)
+        return sections + [Document.Section("By category\(several)", [.paragraph(chance), .table(table)])]
+    }
+
+    private func flips(_ flips: [Comparison.Flip], _ place: String) -> Document.Section {
+        let lost = flips.count(where: \.isLost)
+        let heading = "Samples that flipped: \(lost) lost, \(flips.count - lost) gained\(place)"
+        if flips.isEmpty { return Document.Section(heading, []) }
+        let ordered = flips.filter(\.isLost) + flips.filter { !$0.isLost }
+        let rows = ordered.prefix(Self.listed).map { flip in
+            [Markdown.literal(flip.id), flip.category, flip.isLost ? "A" : "B"]
+                + [flip.textA, flip.textB].map { $0.map(Markdown.literal) ?? "–" }
+        }
+        let table = Table(columns: ["sample", "category", "read by", "A", "B"], rows: rows)
+        let more = flips.count - Self.listed
+        return Document.Section(
+            heading,
+            [.table(table)] + (more > 0 ? [.paragraph("… and \(more) more in flips.csv.")] : [])
+        )
+    }
+
+    private var method: Document.Section {
+        let host = report.host.map { " On \($0.fingerprint)." } ?? ""
+        let origins = Set(report.comparisons.map(\.noise.origin)).sorted().joined(separator: "; ")
+        let text = """
+            \(report.method)\(host) Noise: \(origins). Intervals are 95 %: of shares by Tango's score, with photos as units; \
+            of the latency shift by Hodges and Lehmann on log ratios; of percentiles by Harrell and Davis with a jackknife over \
+            photos; those of latency include how much processes of one program differ. p is McNemar's exact one. A row gates when it has an \
+            accepted change; it is worse when its whole interval is on the bad side, and the change exceeds both the accepted \
+            one and the noise. \(report.tool).
+            """
+        return Document.Section("How to read this", [.paragraph(text)])
+    }
+
+    private static func list(_ items: [String]) -> String {
+        items.prefix(5).map(literal).joined(separator: "; ") + (items.count > 5 ? "; …" : "")
+    }
+
+    private static func literal(_ text: String) -> String { Markdown.line(Markdown.literal(text)) }
+}
+
+/// A comparison's verdict in words.
+package struct ComparisonVerdictText: Sendable {
+    private let report: ComparisonReport
+
+    package init(_ report: ComparisonReport) {
+        self.report = report
+    }
+
+    /// "NO REGRESSION", "REGRESSION", "NOT DECIDED", "NOT DECIDED (partial)" or "NO VERDICT".
+    package var word: String {
+        if report.isPartial { return "NOT DECIDED (partial)" }
+        return switch report.verdict {
+        case .pass: "NO REGRESSION"
+        case .fail: "REGRESSION"
+        case .inconclusive: "NOT DECIDED"
+        case nil: "NO VERDICT"
+        }
+    }
+
+    /// What decided it.
+    package var sentence: String {
+        func list(_ rows: KeyPath<Comparison, [ComparisonRow]>, _ text: (ComparisonRow) -> String) -> String {
+            report.comparisons.flatMap { comparison in
+                let place = report.comparisons.count > 1 ? "\(comparison.label): " : ""
+                return comparison[keyPath: rows].map { place + text($0) }
+            }.joined(separator: "; ")
+        }
+        let open = list(\.open) { "\(ComparisonText($0).metric) (\($0.note))" }
+        let rest = open.isEmpty ? "" : " Not decided: \(open)."
+        if report.isPartial {
+            return "It was stopped before everything was read: nothing is decided before the rest is."
+        }
+        switch report.verdict {
+        case .pass: return "B is not worse than A in any row that gates.\(rest)"
+        case .fail: return "B is worse: \(list(\.regressions) { ComparisonText($0).phrase }).\(rest)"
+        case .inconclusive: return "No regression was shown, but not everything could be judged.\(rest)"
+        case nil: return "No row was asked to gate."
+        }
+    }
+}

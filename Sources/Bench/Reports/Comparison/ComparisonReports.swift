@@ -1,0 +1,78 @@
+import Basics
+import Foundation
+import Harness
+package import Results
+package import SpineDatasets
+
+/// The report files of a comparison.
+package struct ComparisonReports: Sendable {
+    /// File names in a comparison's folder.
+    package enum Name {
+        package static let markdown = "comparison.md"
+        /// What comparison.md has no room for.
+        package static let details = "comparison-details.md"
+        package static let json = "comparison.json"
+        package static let flips = "flips.csv"
+        package static let page = "comparison.html"
+    }
+
+    private let report: ComparisonReport
+    /// Those that the report names: truth and pictures of the samples that flipped.
+    private let datasets: [Dataset]
+
+    package init(_ report: ComparisonReport, datasets: [Dataset]) {
+        self.report = report
+        self.datasets = datasets
+    }
+
+    /// Every report's bytes by its file's name.
+    package func files() throws -> [String: [UInt8]] {
+        let markdown = ComparisonMarkdown(report: report).markdown
+        var files = [
+            Name.markdown: Array(markdown.main.utf8),
+            Name.json: try JSONFile.bytes(report),
+            Name.flips: flips,
+            Name.page: ComparisonPage(report: report, samples: sample).bytes,
+        ]
+        if let details = markdown.details { files[Name.details] = Array(details.utf8) }
+        return files
+    }
+
+    /// Writes them all into `folder`, which is there.
+    package func write(to folder: String) throws {
+        let files = try files()
+        for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
+            do {
+                try Data(bytes).write(to: URL(filePath: "\(folder)/\(name)"), options: .atomic)
+            } catch {
+                throw HarnessError.runFolder(
+                    path: "\(folder)/\(name)",
+                    problem: "cannot be written: \(error.systemReason)"
+                )
+            }
+        }
+        // Of an earlier, longer report.
+        if files[Name.details] == nil { try? FileManager.default.removeItem(atPath: "\(folder)/\(Name.details)") }
+    }
+
+    private var flips: [UInt8] {
+        var table = CSVTable(["comparison", "id", "category", "read_by", "title", "text_a", "text_b", "image"])
+        for comparison in report.comparisons {
+            for flip in comparison.flips {
+                let found = sample(flip.id, comparison.dataset)
+                table.add([
+                    comparison.label, flip.id, flip.category, flip.isLost ? "A" : "B", found?.sample.title ?? "",
+                    flip.textA ?? "", flip.textB ?? "", found?.sample.image ?? "",
+                ])
+            }
+        }
+        return table.bytes
+    }
+
+    private func sample(_ id: String, _ name: String) -> (store: PictureStore, sample: Sample)? {
+        for dataset in datasets where dataset.manifest.name == name {
+            if let sample = dataset.samples.first(where: { $0.id == id }) { return (dataset.store, sample) }
+        }
+        return nil
+    }
+}

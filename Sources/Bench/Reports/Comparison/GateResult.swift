@@ -1,0 +1,57 @@
+package import Evaluation
+package import Results
+
+/// What `gate` found out about a run: its targets, and whether it is worse than the baselines.
+package struct GateResult: Sendable {
+    package let run: RunResult
+    /// Whether the run's targets decide too.
+    package let usesTargets: Bool
+    /// Nil without baselines.
+    package let comparison: ComparisonReport?
+
+    package init(run: RunResult, usesTargets: Bool, comparison: ComparisonReport?) {
+        self.run = run
+        self.usesTargets = usesTargets
+        self.comparison = comparison
+    }
+
+    /// Fails when either fails; open when either is, and for a run that was stopped; nil when neither has anything to judge.
+    package var verdict: Verdict? {
+        if run.isPartial { return .inconclusive }
+        return Verdict.overall([usesTargets ? run.verdict : nil, comparison?.verdict].compactMap(\.self))
+    }
+
+    /// What a caller's process ends with.
+    package var exitCode: Int32 {
+        switch verdict {
+        case .pass: 0
+        case .fail: 1
+        case .inconclusive, nil: 3
+        }
+    }
+
+    /// "PASS", "FAIL", "INCONCLUSIVE" or "NO VERDICT".
+    package var word: String { VerdictText.word(of: verdict) }
+
+    /// What decided it.
+    package var sentence: String {
+        var parts: [String] = []
+        if usesTargets { parts.append("Targets: \(VerdictText(run).sentence)") }
+        if let comparison { parts.append("Baseline: \(ComparisonVerdictText(comparison).sentence)") }
+        return parts.joined(separator: " ")
+    }
+
+    /// For CI services: the checks of both, and the run's figures.
+    package var checks: CheckReport {
+        let own = CheckReport(run)
+        let other = comparison.map { CheckReport($0) }
+        return CheckReport(
+            word: word,
+            sentence: sentence,
+            markdown: "# Gate: \(word)\n\n\(sentence)\n\n"
+                + [other?.markdown, usesTargets ? own.markdown : nil].compactMap(\.self).joined(separator: "\n"),
+            checks: (usesTargets ? own.checks : []) + (other?.checks ?? []),
+            figures: own.figures
+        )
+    }
+}

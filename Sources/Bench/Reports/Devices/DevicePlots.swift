@@ -1,0 +1,86 @@
+import Basics
+import DeviceSimulation
+import Evaluation
+import ScanningPolicies
+
+/// Half an hour on every device, as diagrams.
+struct DevicePlots {
+    let assessment: DeviceAssessment
+
+    /// The parts of ``EnergyUse``, in the order in which they are stacked.
+    static let components: [(name: String, path: any KeyPath<EnergyUse, Double> & Sendable)] = [
+        ("Base", \.base), ("Display", \.display), ("Camera", \.camera), ("CPU", \.cpu), ("GPU", \.gpu),
+        ("Neural Engine", \.neuralEngine), ("Radio", \.radio),
+    ]
+
+    /// Those of one measurement, a line for each device.
+    func plots(of rows: [DeviceRow]) -> [Plot] {
+        let timed = rows.filter { !$0.timeline.isEmpty }
+        guard !timed.isEmpty else { return [] }
+        func over(_ value: (SessionOutcome.Point) -> Double, isStepped: Bool = false) -> [Plot.Series] {
+            timed.map { row in
+                Plot.Series(
+                    row.device,
+                    x: row.timeline.map { Self.rounded($0.second / 60, 100) },
+                    y: row.timeline.map { Self.rounded(value($0), 1_000) },
+                    isStepped: isStepped
+                )
+            }
+        }
+        func byMinute(_ value: (SessionOutcome.Minute) -> Double?) -> [Plot.Series] {
+            timed.map { row in
+                let points = row.minutes.enumerated().compactMap { index, minute in
+                    value(minute).map { (Double(index + 1), Self.rounded($0, 1_000)) }
+                }
+                return Plot.Series(row.device, x: points.map(\.0), y: points.map(\.1))
+            }
+        }
+        // Of the whole phone, as the line is.
+        let battery = rows[0].requirements.first { $0.subject == .percentPerHalfHour(.energy) }
+        let latency = rows[0].requirements.compactMap { requirement -> Plot.Level? in
+            guard case .latency(.latencyP95) = requirement.subject else { return nil }
+            return Plot.Level(requirement.source, y: requirement.limit)
+        }
+        return [
+            Plot(
+                "Skin temperature",
+                xLabel: "time (min)",
+                yLabel: "skin (°C)",
+                series: over(\.skin)
+            ),
+            Plot(
+                "Thermal state",
+                xLabel: "time (min)",
+                yLabel: "state, nominal at 0",
+                series: over({ Self.place($0.state) }, isStepped: true),
+                levels: ThermalStates.rising.dropFirst().map { Plot.Level($0.rawValue, y: Self.place($0)) }
+            ),
+            Plot(
+                "Battery used, by the energy model",
+                xLabel: "time (min)",
+                yLabel: "battery (%)",
+                series: over(\.percent),
+                levels: battery.map { [Plot.Level("\($0.source), 30 min", y: $0.limit)] } ?? []
+            ),
+            Plot(
+                "Latency by minute, P95",
+                xLabel: "minute",
+                yLabel: "latency (ms)",
+                series: byMinute(\.p95),
+                levels: latency
+            ),
+            Plot(
+                "Readings by minute",
+                xLabel: "minute",
+                yLabel: "readings",
+                series: byMinute { Double($0.reads) }
+            ),
+        ]
+    }
+
+    private static func place(_ state: ThermalState) -> Double {
+        Double(ThermalStates.rising.firstIndex(of: state) ?? 0)
+    }
+
+    private static func rounded(_ value: Double, _ factor: Double) -> Double { (value * factor).rounded() / factor }
+}

@@ -1,0 +1,202 @@
+import Basics
+import DeviceSimulation
+import Evaluation
+
+/// What every tier would do on every device, as tables: Markdown and the page print the same.
+struct DeviceTables {
+    let assessment: DeviceAssessment
+    /// True when what is missed on a device fails the run.
+    let gates: Bool
+    /// So many figures of each measurement on each device are listed; the JSON report has all.
+    private static let listedFigures = 4
+
+    /// What the figures are, a paragraph each.
+    var method: [String] {
+        var paragraphs = [
+            "**Everything here is modelled**, from readings that were measured on this host, except memory, which is as it "
+                + "was here. A stage's time is scaled by what that kind of work takes here and on an A15, and by the speed of the device's unit "
+                + "beside an A15's; never by TOPS. Waiting for network and back end stays as it was measured on this host.",
+            "In brackets: the least and the most that come of nominal figures, of all figures on their better side, and of all on "
+                + "their worse one. A requirement passes or fails for every plausible value when it does so at both ends, in the "
+                + "middle, and with each figure alone at its own ends; else the figures that decide it alone are named.",
+            gates
+                ? "What is missed here fails the run (`--gate-devices`)."
+                : "What is missed here does not fail the run: `--gate-devices` makes it.",
+        ]
+        paragraphs += assessment.omitted.map { "Not modelled: \(Markdown.line($0))." }
+        return paragraphs
+    }
+
+    /// All but the matrix.
+    var tables: [Table] {
+        [latency, requirements, battery, heat, energy, sensitivity, coverage].filter { !$0.rows.isEmpty }
+    }
+
+    /// Devices × requirements at a glance, so that what is missed of one kind does not hide how it stands with another.
+    var matrix: Table {
+        Table(
+            note: "Nominal figures, with what is asked for in brackets; of several limits the one that is kept least. "
+                + "⚠️ depends on unmeasured figures of the device. Of the battery, what reading adds to the same session without it. "
+                + (gates ? "What is missed fails the run." : "Nothing modelled decides the verdict."),
+            columns: ["Tier", "Device"]
+                + [("Latency", "ms"), ("Memory, as here", "MB"), ("Reading, a book", "J"), ("Reading, 30 min", "%")]
+                .map { .number($0.0, $0.1) },
+            rows: assessment.rows.map { row in
+                [row.measurement, row.device]
+                    + DeviceRequirementText.Kind.shown.map { kind in
+                        let own = row.requirements.filter {
+                            $0.gates && DeviceRequirementText(requirement: $0).kind == kind
+                        }
+                        return DeviceRequirementText.hardest(of: own)?.cell ?? "–"
+                    }
+            }
+        )
+    }
+
+    private func rows(_ cells: (DeviceRow, DeviceRowText) -> [String]) -> [[String]] {
+        assessment.rows.map { [$0.measurement, $0.device] + cells($0, DeviceRowText(row: $0)) }
+    }
+
+    private var latency: Table {
+        Table(
+            "Latency on devices",
+            note: "Of whole readings, warm and cool.",
+            columns: [
+                "Measurement", "Device", .number("P50", "ms"), .number("P95", "ms"), .number("P99", "ms"), "Evidence",
+            ],
+            rows: rows { row, text in
+                [text.percentile(\.p50), text.percentile(\.p95), text.percentile(\.p99), row.evidence.rawValue]
+            }
+        )
+    }
+
+    private var requirements: Table {
+        Table(
+            "Requirements on devices",
+            note:
+                "Latencies of the device's own work and of whole readings; the battery in sessions of ten and of thirty minutes, at "
+                + "25 °C. What reading adds to the session gates. The whole phone does not: screen and camera take most of its "
+                + "battery before anything is read. A book may take \(NumberText.short(DeviceRequirement.mostJoulesPerBook)) J, "
+                + "what Wi-Fi takes to send its picture of 2 MB (1.6 s at 10 Mbit/s and 1.2 W).",
+            columns: ["Measurement", "Device", "Requirement", "Value", "Target", "Outcome", "Gates"],
+            rows: assessment.rows.flatMap { row in
+                row.requirements.map { requirement in
+                    let text = DeviceRequirementText(requirement: requirement)
+                    let gates = requirement.gates ? (self.gates ? "as asked" : "no, modelled") : "no, informational"
+                    return [
+                        row.measurement, row.device, text.name, text.value, text.target, text.outcome, gates,
+                    ]
+                }
+            },
+            numbersFrom: .max
+        )
+    }
+
+    private var battery: Table {
+        let pose = SeedBattery.percent(hertz: 20, milliseconds: 30, seconds: 1_800, on: .neuralEngine)
+        return Table(
+            "Battery by both models",
+            note: "Energy: power × time of every component. Seed: the formula of the project documents, "
+                + "of the time that compute units work. It contradicts the targets that come with it: a pose model at its own "
+                + "targets (20 Hz, 30 ms) takes \(NumberText.short(pose.rounded())) % in half an hour by it, where 5 % are "
+                + "allowed (K-4); so it is shown, and never gates.",
+            columns: ["Measurement", "Device"]
+                + ["A minute, energy", "30 min, energy", "A minute, seed", "30 min, seed"].map { .number($0, "%") }
+                + [.number("Books per 1 %")],
+            rows: rows { row, text in
+                [
+                    text.percent(row.tenMinutes, minutes: 1, .energy, 2),
+                    text.percent(row.halfHour, minutes: 30, .energy, 1),
+                    text.percent(row.tenMinutes, minutes: 1, .seed, 2),
+                    text.percent(row.halfHour, minutes: 30, .seed, 1),
+                    row.halfHour.nominal.booksPerPercent.map { NumberText.fixed($0, 1) } ?? "–",
+                ]
+            }
+        )
+    }
+
+    private var heat: Table {
+        func p95(_ milliseconds: Double?) -> String { milliseconds.map { NumberText.bareMilliseconds($0) } ?? "–" }
+        return Table(
+            "Heat",
+            note: "The worst thermal state and the skin at the end; what half an hour makes of the pace.",
+            columns: [
+                "Measurement", "Device", "Worst state, 10 min", "30 min", .number("Skin after 10 min", "°C"),
+                .number("after 30 min", "°C"), .number("Readings, minute 1 → last"),
+                .number("P95, minute 1 → last", "ms"),
+            ],
+            rows: rows { row, text in
+                let half = row.halfHour.nominal
+                return [
+                    text.worstState(row.tenMinutes), text.worstState(row.halfHour), text.skin(row.tenMinutes),
+                    text.skin(row.halfHour), "\(half.firstReads) → \(half.lastReads)",
+                    "\(p95(half.firstP95)) → \(p95(half.lastP95))",
+                ]
+            }
+        )
+    }
+
+    private var energy: Table {
+        Table(
+            "Where the energy goes",
+            note: "In half an hour, with nominal figures.",
+            columns: ["Measurement", "Device"]
+                + (DevicePlots.components.map(\.name) + ["All"]).map { .number($0, "J") },
+            rows: rows { row, _ in
+                let energy = row.halfHour.nominal.energy
+                return DevicePlots.components.map { NumberText.fixed(energy[keyPath: $0.path], 0) }
+                    + [NumberText.fixed(energy.total, 0)]
+            }
+        )
+    }
+
+    private var sensitivity: Table {
+        Table(
+            "What the figures depend on",
+            note:
+                "One figure at its low and at its high end, all others nominal: the \(Self.listedFigures) that change most. Ten "
+                + "minutes for battery and skin.",
+            columns: [
+                "Measurement", "Device", "Figure", "Low → high", "Kind", .number("P95", "ms"),
+                .number("Battery a minute", "%"), .number("Skin at the end", "°C"),
+            ],
+            rows: assessment.rows.flatMap { row in
+                row.sensitivity.prefix(Self.listedFigures).map { figure in
+                    func range(_ value: (DeviceRow.Sensitivity.Effect) -> Double?, _ decimals: Int) -> String {
+                        [figure.low, figure.high].map { value($0).map { NumberText.fixed($0, decimals) } ?? "–" }
+                            .joined(separator: " → ")
+                    }
+                    func number(_ value: Double) -> String { NumberText.short((value * 1_000).rounded() / 1_000) }
+                    return [
+                        row.measurement, row.device, figure.name,
+                        "\(number(figure.low.value)) → \(number(figure.high.value))"
+                            + (figure.unit.isEmpty ? "" : " \(figure.unit)"),
+                        figure.kind.rawValue, range(\.p95, 1), range(\.percentPerMinute, 2), range(\.skin, 1),
+                    ]
+                }
+            }
+        )
+    }
+
+    private var coverage: Table {
+        Table(
+            "Devices of the matrix",
+            note: "What the project documents test a device for (S3-19), and what it can run (S0-D03).",
+            columns: [
+                "Device", "Chip", "Tier", "Systems", "Apple Intelligence", "There for", "Met by all", "Open", "Missed",
+            ],
+            rows: assessment.coverage.map { device in
+                let own = assessment.rows.filter { $0.device == device.device }
+                func count(_ verdict: Verdict) -> String { "\(own.count { $0.verdict == verdict })" }
+                let newest = device.systems.upperBound >= 26 ? "" : ", not iOS 26"
+                return [
+                    device.device, device.chip, device.tier.rawValue,
+                    "\(device.systems.lowerBound) to \(device.systems.upperBound)\(newest)",
+                    device.intelligence == .none ? "⚠️ none" : device.intelligence.rawValue, device.focus ?? "–",
+                    count(.pass), count(.inconclusive), count(.fail),
+                ]
+            },
+            numbersFrom: 6
+        )
+    }
+}

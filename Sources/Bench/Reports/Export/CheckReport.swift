@@ -1,0 +1,118 @@
+import Basics
+import DeviceSimulation
+import Evaluation
+import Harness
+package import Results
+
+/// What a gate found out, as CI services take it: checks that passed or not, and figures to be charted.
+package struct CheckReport: Sendable, Equatable {
+    package struct Check: Sendable, Equatable {
+        package enum Outcome: Sendable, Equatable {
+            case passed
+            case failed
+            /// Not decided, or not gating although it was asked to.
+            case open
+        }
+
+        /// Checks of one suite belong together: a measurement, a comparison.
+        package var suite: String
+        package var name: String
+        package var outcome: Outcome
+        package var message: String
+    }
+
+    /// "PASS", "REGRESSION" and the like.
+    package var word: String
+    package var sentence: String
+    /// For people: headed by the verdict.
+    package var markdown: String
+    package var checks: [Check]
+    package var figures: [ChartedFigure]
+}
+
+extension CheckReport {
+    /// Of a comparison: one check a row that was asked to gate, and the figures of B.
+    package init(_ report: ComparisonReport) {
+        let verdict = ComparisonVerdictText(report)
+        self.init(
+            word: verdict.word,
+            sentence: verdict.sentence,
+            markdown: ComparisonMarkdown(report: report).markdown.main,
+            checks: report.comparisons.flatMap { Self.checks($0, isPartial: report.isPartial) },
+            figures: report.comparisons.flatMap { comparison in
+                comparison.rows.compactMap { ChartedFigure($0, bench: "\(comparison.label): \(comparison.nameB)") }
+            }
+        )
+    }
+
+    /// Of a run: one check a target that gates, and the figures of every measurement.
+    package init(_ result: RunResult) {
+        let verdict = VerdictText(result)
+        self.init(
+            word: verdict.word,
+            sentence: verdict.sentence,
+            markdown: RunDocument(result).markdown.main,
+            checks: result.compliance.filter(\.gates).map(Check.init)
+                + result.measurements.filter(\.isPartial).map(Check.init(stopped:))
+                + (result.devices?.rows.flatMap { Check.of($0, gates: result.configuration.devices?.gates == true) }
+                    ?? []),
+            figures: result.measurements.flatMap(ChartedFigure.of)
+        )
+    }
+
+    private static func checks(_ comparison: Comparison, isPartial: Bool) -> [Check] {
+        comparison.rows.filter { $0.tolerance != nil }.map { row in
+            let text = ComparisonText(row)
+            let outcome: Check.Outcome =
+                switch row.status {
+                case .worse: row.gates ? .failed : .open
+                case .undecided: .open
+                case .better, .noDifference: isPartial ? .open : .passed
+                }
+            return Check(
+                suite: "\(comparison.label): \(comparison.nameB) against \(comparison.nameA)",
+                name: text.metric,
+                outcome: outcome,
+                message: "\(text.phrase), noise \(text.noise): \(text.status)"
+            )
+        }
+    }
+}
+
+extension CheckReport.Check {
+    /// Of a measurement that was stopped: it is neither passed nor failed.
+    fileprivate init(stopped result: MeasurementResult) {
+        self.init(
+            suite: result.id,
+            name: "complete",
+            outcome: .open,
+            message: result.hasBegun
+                ? "stopped after \(result.done) of \(result.planned) readings" : MeasurementResult.notBegun
+        )
+    }
+
+    fileprivate init(_ row: Requirement) {
+        let text = RequirementText(row: row)
+        self.init(
+            suite: row.measurement,
+            // The suite says which measurement it is.
+            name: "\(text.metric.replacing("\(row.measurement): ", with: "", maxReplacements: 1)) \(text.target)",
+            outcome: row.judgement.verdict == .pass ? .passed : row.judgement.verdict == .fail ? .failed : .open,
+            message: "\(text.value), target \(text.limit): \(text.status)"
+        )
+    }
+
+    /// A measurement on a device is a suite of its own; what is missed there fails only when devices gate.
+    fileprivate static func of(_ row: DeviceRow, gates: Bool) -> [CheckReport.Check] {
+        row.requirements.filter(\.gates).map { requirement in
+            let text = DeviceRequirementText(requirement: requirement)
+            return CheckReport.Check(
+                suite: "\(row.measurement) on \(row.device) (\(row.evidence.rawValue))",
+                name: "\(text.name) \(text.target)",
+                outcome: requirement.verdict == .pass
+                    ? .passed : requirement.verdict == .fail && gates ? .failed : .open,
+                message: "\(text.value), target \(text.limit): \(requirement.outcome.text)"
+            )
+        }
+    }
+}

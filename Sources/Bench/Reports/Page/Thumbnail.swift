@@ -1,0 +1,76 @@
+import Imaging
+import SpineDatasets
+
+/// How much room the pictures of a report take.
+struct ThumbnailBudget: Sendable {
+    /// Of one picture's own data at most.
+    var bytes: Int
+    /// Of a picture's long side at most.
+    var side: Int
+    /// Of the JPEG, 1…100.
+    var quality: Int
+    /// Of the page, for all pictures of photos of shelves together.
+    private(set) var pageBytes = 0
+
+    /// What a whole report may take: 15 MB, less a little, since the rest is an estimate.
+    private static let pageBytes = 14_300_000
+    /// What a picture takes besides its own data: its sizes and its index.
+    private static let bytesAround = 50
+
+    /// The most detail that keeps a report within 15 MB which takes `otherBytes` without its pictures.
+    ///
+    /// A few hundred pictures are large enough to read; of ten thousand, each is a stamp.
+    init(pictures: Int, otherBytes: Int) {
+        let count = max(1, pictures)
+        let left = max(0, (Self.pageBytes - otherBytes) / count - Self.bytesAround)
+        // Base64 makes 4 bytes of 3. With less than 250 bytes there is nothing to be seen; with 24,000 all there is.
+        bytes = min(max(left * 3 / 4, 250), 24_000)
+        side = 560
+        // Few bytes are better spent on more pixels than on finer ones.
+        quality = bytes >= 8_000 ? 72 : bytes >= 2_000 ? 55 : 40
+    }
+
+    /// Of photos of so many shelves: large enough to read most titles, and half of the page at most.
+    init(shelves: Int) {
+        bytes = min(300_000, Self.pageBytes * 3 / 8 / max(1, shelves))
+        (side, quality) = (1600, 72)
+        pageBytes = shelves * (bytes * 4 / 3 + Self.bytesAround)
+    }
+
+    /// The size to begin with for a full-size picture: what fits the bytes at a bit a pixel, and no more than there is.
+    func size(width: Int, height: Int) -> (width: Int, height: Int) {
+        let fit = (Double(bytes * 8) / Double(width * height)).squareRoot()
+        return Self.scaled(width, height, by: min(1, fit, Double(side) / Double(max(width, height))))
+    }
+
+    /// A size of the same shape, one pixel a side at least.
+    static func scaled(_ width: Int, _ height: Int, by scale: Double) -> (width: Int, height: Int) {
+        (max(1, Int((Double(width) * scale).rounded())), max(1, Int((Double(height) * scale).rounded())))
+    }
+}
+
+/// A picture as a JPEG within a budget.
+struct Thumbnail {
+    var jpeg: [UInt8]
+    var fullWidth: Int
+    var fullHeight: Int
+
+    /// How often a picture may turn out too large before it is taken as it is.
+    private static let attempts = 5
+
+    init(_ image: String, in store: PictureStore, budget: ThumbnailBudget) throws {
+        let picture = try ScaledPicture(image, in: store, size: budget.size)
+        (fullWidth, fullHeight) = (picture.fullWidth, picture.fullHeight)
+        var small = picture.image
+        jpeg = try ImageCodec.encodeJPEG(small, quality: budget.quality)
+        for _ in 0..<Self.attempts {
+            // The tables are shared among the pictures and do not count.
+            let bytes = JPEGParts(jpeg)?.scan.count ?? jpeg.count
+            guard bytes > budget.bytes else { return }
+            let scale = (Double(budget.bytes) / Double(bytes)).squareRoot() * 0.95
+            let size = ThumbnailBudget.scaled(small.width, small.height, by: scale)
+            small = small.resized(width: size.width, height: size.height)
+            jpeg = try ImageCodec.encodeJPEG(small, quality: budget.quality)
+        }
+    }
+}

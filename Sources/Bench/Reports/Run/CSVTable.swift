@@ -1,0 +1,25 @@
+package import Basics
+import Evaluation
+
+/// A table in CSV as RFC 4180 has it, with lines that end in a line feed alone, and no cell that is a formula.
+package struct CSVTable {
+    private var text: String
+    private let columns: Int
+
+    package init(_ headings: [String]) {
+        (text, columns) = (CSV.line(headings), headings.count)
+    }
+
+    package var bytes: [UInt8] { Array(text.utf8) }
+
+    /// Adds a row, which has a field for each heading.
+    package mutating func add(_ fields: [String]) {
+        assert(fields.count == columns, "\(fields.count) fields below \(columns) headings")
+        text += CSV.line(fields, guardsFormulas: true)
+    }
+
+    /// Empty when there is no number.
+    package static func number(_ figure: Figure, _ decimals: Int) -> String {
+        figure.value.map { NumberText.fixed($0, decimals) } ?? ""
+    }
+}

@@ -1,0 +1,114 @@
+package import Basics
+import Evaluation
+import Harness
+package import Results
+
+/// Tiers × requirements at a glance: a row for each requirement, a column for each measurement.
+///
+/// What is missed stands out, what is open is marked, and what does not gate is a figure without a sign.
+package struct RequirementMatrix: Sendable {
+    private let result: RunResult
+
+    package init(_ result: RunResult) { self.result = result }
+
+    /// Without rows when there are no targets.
+    package var table: Table {
+        var names: [String] = []
+        var rows: [(key: [String], cells: [String: String])] = []
+        for row in result.compliance {
+            let text = RequirementText(row: row)
+            let key = ["\(text.metricAlone) \(text.limit)", row.target.source]
+            if !names.contains(row.measurement) { names.append(row.measurement) }
+            let place = rows.firstIndex { $0.key == key } ?? rows.endIndex
+            if place == rows.endIndex { rows.append((key, [:])) }
+            let margin = row.gates ? text.shortMargin.map { " (\($0))" } ?? "" : ""
+            rows[place].cells[row.measurement] = Self.cell(row, text.shortValue) + margin
+        }
+        return Table(
+            columns: ["Requirement", "Id"] + names.map { .number($0) },
+            rows: rows.map { row in row.key + names.map { row.cells[$0] ?? "" } }
+        )
+    }
+
+    private static func cell(_ row: Requirement, _ value: String) -> String {
+        guard row.gates else { return row.judgement.verdict == .fail ? "\(value) missed" : value }
+        return switch row.judgement.verdict {
+        case .pass: "✅ \(value)"
+        case .fail: "❌ **\(row.value.value == nil ? "missed" : value)**"
+        case .inconclusive: "⚠️ \(value)"
+        }
+    }
+
+    /// What signs, tiers and ids mean that the matrix has; empty without one.
+    package var legend: [String] {
+        guard !result.compliance.isEmpty else { return [] }
+        let measurements = result.measurements.filter { one in
+            result.compliance.contains { $0.measurement == one.id }
+        }
+        let ids = result.compliance.map(\.target.source)
+        let isOfPhone = result.compliance.contains { $0.target.machine == .phone && !$0.gates }
+        return [
+            "✅ met, ❌ missed, ⚠️ not decided; – no figure. Cells without a sign do not affect the verdict. In brackets, the "
+                + "distance from the line: of a share, the samples that would have to change for the verdict to change."
+        ]
+            + (isOfPhone
+                ? [
+                    "Limits in milliseconds hold for a phone. On this machine, \(result.host.cpu), they decide nothing but that a "
+                        + "reading ends at all."
+                ] : [])
+            + measurements.map { "**\($0.id)**: \(Self.meaning(of: $0.variant))" } + Self.meanings(of: ids)
+    }
+
+    static func meaning(of variant: Variant) -> String {
+        guard let tier = variant.tier else { return "of no tier of the app, for comparison." }
+        let meaning = tiers[tier].map { ", \($0)" } ?? ""
+        return "\(tier == variant.name ? "the tier" : "of the tier \(tier)")\(meaning)."
+    }
+
+    /// A line for each requirement, in the order in which they come first; none for ids that are somebody else's.
+    static func meanings(of ids: [String]) -> [String] {
+        var seen: Set<String> = []
+        return ids.filter { seen.insert($0).inserted }.compactMap { id in requirements[id].map { "\(id): \($0)." } }
+    }
+
+    static let tiers = [
+        "fast": "which reads a spine's text on the device, at once",
+        "accurate": "which reads on the device as well as it can, where fast is not enough",
+        "enrich":
+            "which reads on the device and sends the text, not the picture, to the back end, which names the book",
+        "upload": "which sends the picture to the back end, which reads it and names the book",
+        "hybrid": "which reads and looks the book up on the device while the back end is asked with the text",
+        "shelf": "which finds, reads and names all books on a photo of shelves on the device",
+        "shelf-upload": "which sends a photo of shelves to the back end, which answers with all of its books",
+        "visual-search": "which answers what the system's visual search asks, on the device",
+        "context": "which keeps whatever is captured in a session, read, told and ready, on the device",
+        "on-device": "which reads and looks the book up on the device and sends nothing",
+    ]
+
+    /// What the ids of requirements stand for that targets come from.
+    static let requirements = [
+        "E-01": "reading a spine on the device takes less energy than sending its picture",
+        "E-18": "all books of a photo of shelves, in place and order",
+        "S0-A02": "a spine's title is read for at least so many of the spines",
+        "S0-B01": "scanning takes no more than 5 % of the battery a minute, which no phone can draw (K-4)",
+        "S0-C01": "a spine that a camera is aimed at is one scan, and of no other book",
+        "S0-M02": "the back end's way, from the picture to the book, within 500 ms; expected to miss",
+        "S0-M03": "text on the device and book from the back end, together",
+        "S0-M04": "memory of the whole process",
+        "S0-M08": "a spine is processed in time, and private",
+        "S0-P01": "pictures of books do not leave the device",
+        "S0-T02": "the instant tier on the device",
+        "S0-T04": "enrichment, from text to book",
+        "S0-T05": "upload of a picture, from the picture to the book",
+        "S0-T07": "the second reader on the device",
+        "S1-13": "visual search shows the right book first, and nothing rather than a guess",
+        "S1-14": "visual search reads once for all questions of a gesture, and repeats its answer at once",
+        "S2-30": "a picture is decoded, made smaller and ready to be sent",
+        "S4-17": "codes are read, and what stands out on a picture is cut out",
+        "S4-18": "what a picture shows is said rightly or left unsaid",
+        "S4-35": "what is told of a capture keeps the rules of narratives",
+        "S4-43": "nothing that is known of a capture is lost when sources fail",
+        "S3-06":
+            "half an hour of reading takes no more than so much of the battery, beside what the phone takes without it",
+    ]
+}

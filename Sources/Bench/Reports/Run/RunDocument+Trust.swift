@@ -1,0 +1,102 @@
+import Basics
+import Evaluation
+import Results
+
+/// The parts of the report that say how far the others can be trusted.
+extension RunDocument {
+    /// Every rule that a measurement had to keep.
+    var validity: [Document.Section] {
+        let rows = result.measurements.flatMap { measurement in
+            measurement.validity.map { rule in
+                let status = rule.isMet ? "✅" : rule.invalidates ? "❌ invalid" : "⚠️ in doubt"
+                return [measurement.id, rule.name, rule.required, rule.seen, status]
+            }
+        }
+        guard !rows.isEmpty else { return [] }
+        return [
+            Document.Section(
+                "Validity",
+                [
+                    .paragraph(
+                        "What had to hold for a measurement to count. The latencies of an invalid one decide nothing."
+                    ),
+                    .table(Table(columns: ["Measurement", "Rule", "Required", "Seen", ""], rows: rows)),
+                ]
+            )
+        ]
+    }
+
+    /// What scenarios show beside latency and accuracy; none when all are `single`.
+    var findings: [Document.Section] {
+        let lines = result.measurements.flatMap { measurement in
+            FindingsText(measurement: measurement).sentences.map { "`\(measurement.id)`: \($0)" }
+        }
+        return lines.isEmpty ? [] : [Document.Section("Scenarios", [.list(lines)])]
+    }
+
+    /// Whether confidences can be believed; none when no system reports any.
+    var confidence: [Document.Section] {
+        let titles = result.measurements.compactMap { measurement in
+            measurement.calibration.map { [measurement.id] + Self.reliability($0) }
+        }
+        guard !titles.isEmpty else { return [] }
+        let lines = result.measurements.flatMap { measurement in
+            [("as reported", measurement.lineConfidence), ("calibrated", measurement.lineProbability)]
+                .compactMap { kind, calibration in
+                    calibration.map { [measurement.id, kind] + Self.reliability($0) }
+                }
+        }
+        let threshold = NumberText.short(
+            result.measurements.compactMap { $0.calibration?.review.threshold }.first ?? 0.8
+        )
+        let figures = [
+            "ECE", "ECE, equal mass", "Brier", "Below \(threshold)", "Right at or above", "Errors caught",
+        ]
+        var blocks: [Document.Block] = [
+            .paragraph(
+                "Title read against the mean confidence of a reading's lines, weighted by length (reported by "
+                    + "the system). ECE is the expected calibration error over ten bins of equal width."
+            ),
+            .table(Table(columns: ["Measurement"] + (["Readings"] + figures).map { .number($0) }, rows: titles)),
+        ]
+        if !lines.isEmpty {
+            blocks += [
+                .paragraph(
+                    "Line right in every character against what the system says of it: its confidence as reported, "
+                        + "and the calibrated probability of that where the system has one."
+                ),
+                .table(
+                    Table(
+                        columns: ["Measurement", "Confidence"] + (["Lines"] + figures).map { .number($0) },
+                        rows: lines
+                    )
+                ),
+            ]
+        }
+        return [Document.Section("Confidence", blocks)]
+    }
+
+    private static func reliability(_ calibration: Calibration) -> [String] {
+        let review = calibration.review
+        return [
+            "\(calibration.answers)", rate(calibration.expectedError), rate(calibration.equalMassExpectedError),
+            rate(calibration.brierScore), NumberText.proportion(review.reviewed),
+            NumberText.proportion(review.acceptedRight), NumberText.proportion(review.errorsCaught),
+        ]
+    }
+
+    /// Whether the metrics score known predictions as they should.
+    var selfTests: Document.Section {
+        let lines = result.datasets.map { dataset in
+            let rows = dataset.selfTest.rows
+            let failed = rows.filter { $0.isOK == false }.map { "\($0.prediction.rawValue) \($0.metric)" }
+            return failed.isEmpty
+                ? "\(dataset.name): all \(NumberText.count(rows.count { $0.isOK == true }, "expectation")) hold."
+                : "\(dataset.name): **\(failed.joined(separator: ", ")) are not as they should be.**"
+        }
+        let about =
+            "Perfect, blank, reversed, duplicated and shuffled predictions over the dataset's own labels; report.json has "
+            + "what each scored."
+        return Document.Section("Metric self-tests", [.paragraph(about), .list(lines)])
+    }
+}

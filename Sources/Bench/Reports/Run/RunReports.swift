@@ -1,0 +1,72 @@
+import Foundation
+import Harness
+package import Results
+import SpineDatasets
+
+/// The report files of a run.
+package struct RunReports: Sendable {
+    /// File names in a run's folder.
+    package enum Name {
+        package static let markdown = "report.md"
+        /// What report.md has no room for.
+        package static let details = "report-details.md"
+        package static let csv = "report.csv"
+        package static let samples = "samples.csv"
+        package static let json = RunFolder.Name.report
+        package static let html = "report.html"
+        package static let devices = "devices.csv"
+        package static let live = "live.csv"
+        /// What shards that are merged have to the same bytes.
+        package static let accuracy = "accuracy.json"
+        package static let accuracyCSV = "accuracy.csv"
+        /// Of a merged run: latencies by machine.
+        package static let hosts = "hosts.csv"
+    }
+
+    private let contents: RunContents
+
+    package init(_ contents: RunContents) {
+        self.contents = contents
+    }
+
+    /// Every report's bytes by its file's name.
+    ///
+    /// - Parameter progress: Called now and then with how many pictures of the page are drawn, and of how many.
+    /// - Returns: The bytes by name.
+    /// - Throws: When a figure is not finite, which JSON cannot say.
+    package func files(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> [String: [UInt8]] {
+        let markdown = RunDocument(contents.result).markdown
+        var files = [
+            Name.markdown: Array(markdown.main.utf8),
+            Name.csv: CSVReport(result: contents.result).bytes,
+            Name.samples: SamplesCSV(samples: contents.samples, records: contents.records).bytes,
+            Name.json: try JSONFile.bytes(contents.result),
+            Name.html: try ReportPage(contents, progress: progress).html(),
+            Name.accuracy: try JSONFile.bytes(
+                AccuracyReport(contents.result.configuration, contents.result.measurements)
+            ),
+            Name.accuracyCSV: AccuracyCSV(contents.result.measurements).bytes,
+        ]
+        if let details = markdown.details { files[Name.details] = Array(details.utf8) }
+        if contents.result.measurements.contains(where: { $0.findings?.live != nil }) {
+            files[Name.live] = LiveCSV(contents.result).bytes
+        }
+        if let devices = contents.result.devices {
+            let gates = contents.result.configuration.devices?.gates == true
+            files[Name.devices] = DevicesCSV(assessment: devices, gates: gates).bytes
+        }
+        return files
+    }
+
+    /// Writes them all into a folder that is there.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when the disk says no.
+    package func write(to folder: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
+        let files = try files(progress: progress)
+        for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
+            try RunFolder.write(Data(bytes), name, folder)
+        }
+        // Of an earlier, longer report.
+        if files[Name.details] == nil { try? FileManager.default.removeItem(atPath: "\(folder)/\(Name.details)") }
+    }
+}

@@ -1,0 +1,257 @@
+import Basics
+import DeviceSimulation
+import Evaluation
+import Harness
+import Results
+import SpineDatasets
+
+/// What only variants show that do more than read: when users see what, which books were named, and what left the device.
+struct TierTables: Sendable {
+    let result: RunResult
+
+    var tables: [Table] {
+        ([shelves] + Self.captures(of: result.measurements)
+            + [milestones, catalogues, closedSet, openSet, traffic, paths]).filter { !$0.rows.isEmpty }
+    }
+
+    private var shelves: Table {
+        let rows = result.measurements.compactMap { measurement -> [String]? in
+            guard let shelves = measurement.all.shelves else { return nil }
+            func rate(_ rate: RateEstimate) -> String { NumberText.proportion(rate.proportion) }
+            func score(_ figure: Figure) -> String { NumberText.figure(figure) { NumberText.fixed($0, 3) } }
+            return [
+                measurement.id, "\(shelves.photos)", "\(shelves.books)", "\(shelves.spines)", rate(shelves.named),
+                NumberText.interval(shelves.named), rate(shelves.rightNames), NumberText.interval(shelves.rightNames),
+                rate(shelves.falseMatch), score(shelves.f1), rate(shelves.titleRead),
+                NumberText.figure(shelves.countError, NumberText.percent),
+                rate(shelves.merged), rate(shelves.split), rate(shelves.slivers), rate(shelves.moved),
+                score(shelves.overlap), RunDocument.milliseconds(shelves.millisecondsPerBook),
+            ]
+        }
+        return Table(
+            "Books on photos of shelves",
+            note:
+                "Books: those whose title a person can read. Named: of those that the catalogue has, a spine at the book's place has "
+                + "its name, and each spine names one. Names right: of the spines with a name; False match: of the books that "
+                + "the catalogue has not, those that got a name all the same, which is no name that could be right. Title read: in the text at "
+                + "its place, whatever the name. Count: by how much the spines differ in number from all labelled books. Merged: "
+                + "spines that hold two books. Split: books that hold two spines. Slivers: pieces of a book. Out of order: the fewest "
+                + "that would have to be moved. Overlap: of outlines, intersection over union. Intervals are over photos.",
+            columns: ["Measurement"]
+                + [
+                    "Photos", "Books", "Spines", "Named", "95 % interval", "Names right", "95 % interval",
+                    "False match", "F1", "Title read",
+                ].map { .number($0) } + [.number("Count", "off")]
+                + ["Merged", "Split", "Slivers", "Out of order", "Overlap"].map { .number($0) }
+                + [.number("A book", "ms")],
+            rows: rows
+        )
+    }
+
+    /// What was made of captures, and what was said of what they show: without rows where there are none.
+    static func captures(of measurements: [MeasurementResult]) -> [Table] { [kept(measurements), said(measurements)] }
+
+    private static func kept(_ measurements: [MeasurementResult]) -> Table {
+        let rows = measurements.compactMap { measurement -> [String]? in
+            guard let captures = measurement.all.captures else { return nil }
+            func rate(_ rate: RateEstimate) -> String { NumberText.proportion(rate.proportion) }
+            let ready = measurement.all.milestones?.ready
+            return [measurement.id, "\(captures.captures)"]
+                + [ready?.p50, ready?.p95].map { $0.map { NumberText.bounded($0, unit: "") } ?? "–" }
+                + [captures.codesRead, captures.labelRight, captures.labelWrong, captures.labelUnsaid].map(rate)
+                + [NumberText.figure(captures.overlap) { NumberText.fixed($0, 3) }]
+                + [captures.told, captures.lost].map(rate)
+        }
+        return Table(
+            "Captures",
+            note:
+                "Ready: from a picture file's bytes until it is read, told and kept, by the harness's clock. Codes: those that are "
+                + "labelled, and those that were read and are not there; read are the former with their whole contents. "
+                + "Shown: whether what the picture shows was said as it is labelled; "
+                + "to say nothing is right where nothing of the vocabulary is shown. Overlap: of the subject with its labelled outline, "
+                + "intersection over union, 0 where none was cut out. Told: the narrative keeps its rules. Facts lost: after each reading, "
+                + "everything was looked at again with a source that fails, now in one way and now in another; what a field holds then "
+                + "must be what it held.",
+            columns: ["Measurement", .number("Captures")]
+                + ["P50", "P95"].map { .number("Ready \($0)", "ms") }
+                + ["Codes read", "Shown: right", "wrong", "unsaid", "Overlap", "Told", "Facts lost"].map { .number($0) },
+            rows: rows
+        )
+    }
+
+    private static func said(_ measurements: [MeasurementResult]) -> Table {
+        let words = SceneTruth.Label.allCases.map(\.rawValue)
+        let rows = measurements.flatMap { measurement in
+            words.compactMap { truth -> [String]? in
+                guard let said = measurement.all.captures?.said[truth] else { return nil }
+                return [measurement.id, truth] + words.map { "\(said[$0] ?? 0)" }
+            }
+        }
+        return Table(
+            "What captures show, and what was said of them",
+            note: "A row for what pictures are labelled with, a column for what was said; unknown is to say nothing.",
+            columns: ["Measurement", "Shown"] + words.map { .number($0) },
+            rows: rows
+        )
+    }
+
+    private var milestones: Table {
+        let rows = result.measurements.compactMap { measurement -> [String]? in
+            guard let milestones = measurement.all.milestones else { return nil }
+            func percentiles(_ latency: LatencySummary?) -> [String] {
+                guard let latency else { return ["–", "–"] }
+                return [latency.p50, latency.p95].map { NumberText.bounded($0, unit: "") }
+            }
+            return [measurement.id]
+                + [milestones.draft, milestones.prepared, milestones.text, milestones.enriched, milestones.enrichment]
+                .flatMap(percentiles)
+                + [
+                    NumberText.proportion(milestones.completed), "\(milestones.queued)", "\(milestones.drained)",
+                    "\(milestones.waiting)",
+                    measurement.evidence.rawValue,
+                ]
+        }
+        return Table(
+            "Milestones",
+            note:
+                "From a picture file's bytes, by the harness's clock: to the draft of a book in the library, to a picture ready "
+                + "to be sent, to its text, and to what the catalogue knows of it, or to knowing that it is not there. Enrichment is from text to that. A scan "
+                + "that never came so far is later than all that did. Times behind a shaped network are modelled.",
+            columns: ["Measurement"]
+                + ["Draft", "Ready to send", "Text", "Enriched", "Enrichment"].flatMap { name in
+                    ["P50", "P95"].map { .number("\(name) \($0)", "ms") }
+                } + ["Completed", "Queued", "Answered later", "Waiting at the end"].map { .number($0) } + ["Evidence"],
+            rows: rows
+        )
+    }
+
+    private var catalogues: Table {
+        let rows = result.measurements.compactMap { measurement -> [String]? in
+            guard let catalogue = measurement.variant.catalogue, let books = measurement.all.books else { return nil }
+            return [
+                measurement.id, catalogue.name, catalogue.digest, "\(catalogue.books)", "\(catalogue.booksWithISBN)",
+                "\(books.identified.trials)", "\(books.falseMatch.trials)",
+            ]
+        }
+        return Table(
+            "Catalogues",
+            note:
+                "What books are named from, on the device and by the back end that the run starts. Of the legible spines, those whose "
+                + "book the catalogue has are the closed set, and those whose book it lacks, in every edition, the open set.",
+            columns: [
+                "Measurement", "Catalogue", "Digest", "Books", "with an ISBN", "Closed set", "Open set",
+            ],
+            rows: rows,
+            numbersFrom: 3
+        )
+    }
+
+    private var closedSet: Table {
+        let rows = eachCategory { _, books in
+            guard books.identified.trials > 0 else { return nil }
+            return [
+                NumberText.proportion(books.identified.proportion), NumberText.interval(books.identified),
+                NumberText.proportion(books.wrong.proportion), NumberText.proportion(books.drafts.proportion),
+                NumberText.proportion(books.abstained.proportion), NumberText.proportion(books.topOne.proportion),
+                NumberText.proportion(books.recallAt5.proportion),
+                NumberText.proportion(books.recallAt20.proportion), RunDocument.rate(books.meanReciprocalRank),
+            ]
+        }
+        return Table(
+            "Books in the catalogue (closed set)",
+            note:
+                "A book is right when its main title is the labelled one, or one that the label accepts, and an author's surname is "
+                + "shared. Identified: the right one was named. A draft was put together from the text and is no book of the "
+                + "catalogue. Recall and MRR are of the ranked candidates, named or not.",
+            columns: [
+                "Measurement", "Category", "Identified", "95 % interval", "Wrong", "Draft", "Abstained",
+                "First candidate",
+                "Recall@5", "Recall@20", "MRR",
+            ],
+            rows: rows,
+            numbersFrom: 2
+        )
+    }
+
+    private var openSet: Table {
+        let rows = eachCategory { category, books in
+            guard category == "all", books.falseMatch.trials > 0 else { return nil }
+            let drafts = books.openDrafts
+            let abstained = drafts.trials - drafts.successes - books.falseMatch.successes
+            return [
+                NumberText.proportion(books.falseMatch.proportion), NumberText.interval(books.falseMatch),
+                NumberText.proportion(drafts.proportion),
+                NumberText.proportion(Proportion(successes: abstained, trials: drafts.trials)),
+            ]
+        }
+        return Table(
+            "Books that the catalogue does not have (open set)",
+            note:
+                "To name no book is all that can be right. False match: one of the catalogue was named all the same. A draft, put "
+                + "together from the text, names none.",
+            columns: ["Measurement", "Category", "False match", "95 % interval", "Draft", "Abstained"],
+            rows: rows,
+            numbersFrom: 2
+        )
+    }
+
+    private var traffic: Table {
+        let rows = result.measurements.compactMap { measurement -> [String]? in
+            guard let traffic = measurement.traffic else { return nil }
+            return [measurement.id, "\(traffic.scans)"]
+                + Traffic.Content.allCases.map { Self.kilobytes(traffic.sentPerScan($0)) }
+                + [
+                    traffic.wireUp == nil ? "–" : Self.kilobytes(traffic.sentPerScan),
+                    Self.kilobytes(traffic.receivedPerScan), Self.kilobytes(Double(traffic.largestSent)),
+                    reduction(traffic, of: measurement),
+                    NumberText.proportion(Proportion(successes: traffic.silent, trials: traffic.scans)),
+                ]
+        }
+        return Table(
+            "What left the device",
+            note:
+                "A scan on average, counted where it is sent, 1 kB = 1,000 bytes; of a variant without a back end, what the kernel, which "
+                + "refuses its worker every network socket, let through. Over the wire: with headers, encryption and "
+                + "compression, as far as the client sees them. Less: than the measurement of the same dataset that sends the most. Nothing sent: "
+                + "scans that stayed on the device entirely.",
+            columns: ["Measurement", .number("Scans")]
+                + ["Image", "Text", "Ids", "Control", "Sent over the wire", "Received", "Most in a scan"]
+                .map { .number($0, "kB") } + [.number("Less"), .number("Nothing sent")],
+            rows: rows
+        )
+    }
+
+    private var paths: Table {
+        let rows = result.measurements.flatMap { measurement in
+            (measurement.all.milestones?.paths ?? [:]).sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
+                [measurement.id, $0.key.isEmpty ? "none" : $0.key, "\($0.value)"]
+            }
+        }
+        return Table(
+            "Tiers that scans went through",
+            note: "In the order in which they had a part in it.",
+            columns: ["Measurement", "Tiers", "Scans"],
+            rows: rows,
+            numbersFrom: 2
+        )
+    }
+
+    private static func kilobytes(_ bytes: Double) -> String { NumberText.fixed(bytes / 1e3, 2) }
+
+    /// By how much less a measurement sends than the one over the same dataset that sends the most.
+    private func reduction(_ traffic: TrafficSummary, of measurement: MeasurementResult) -> String {
+        let others = result.measurements.filter { $0.dataset == measurement.dataset }
+        let most = others.compactMap { other in other.traffic.map { (other.id, $0.sentPerScan) } }.max { $0.1 < $1.1 }
+        guard let most, most.0 != measurement.id, most.1 > 0 else { return "–" }
+        return NumberText.fixed(100 * (1 - traffic.sentPerScan / most.1), 2) + " % than \(most.0)"
+    }
+
+    private func eachCategory(_ cells: (_ category: String, _ books: Identification) -> [String]?) -> [[String]] {
+        result.measurements.flatMap { measurement in
+            measurement.categories.compactMap { category in
+                category.books.flatMap { cells(category.category, $0) }
+                    .map { [measurement.id, category.category] + $0 }
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Basics
+import DeviceSimulation
+import Evaluation
+import Harness
+package import Results
+
+/// A run's verdict in words.
+package struct VerdictText: Sendable {
+    private let result: RunResult
+    /// So many targets are named in the sentence; the matrix has all.
+    private static let named = 5
+
+    package init(_ result: RunResult) {
+        self.result = result
+    }
+
+    /// "PASS", "FAIL", "INCONCLUSIVE", "INCONCLUSIVE (partial)" or "NO VERDICT".
+    package var word: String {
+        result.isPartial ? "INCONCLUSIVE (partial)" : Self.word(of: result.verdict)
+    }
+
+    static func word(of verdict: Verdict?) -> String {
+        switch verdict {
+        case .pass: "PASS"
+        case .fail: "FAIL"
+        case .inconclusive: "INCONCLUSIVE"
+        case nil: "NO VERDICT"
+        }
+    }
+
+    /// What decided it, in a sentence or two.
+    package var sentence: String {
+        if let progress = result.progressSentence {
+            return "\(progress) Nothing is decided before the rest is read: spinebench run --resume."
+        }
+        let gated = result.compliance.filter(\.gates)
+        let missed = gated.filter { $0.judgement.verdict == .fail }
+        let open = gated.filter { $0.judgement.verdict == .inconclusive }
+        func list(_ rows: [Requirement]) -> String {
+            let named = rows.prefix(Self.named).map { row in
+                let text = RequirementText(row: row)
+                let isOpen = row.judgement.verdict == .inconclusive || row.value.value == nil
+                return "\(text.metric) (\(isOpen ? row.judgement.note : "\(text.shortValue), target \(text.limit)"))"
+            }
+            let rest = rows.count - named.count
+            return named.joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "")
+        }
+        let targets = NumberText.count(gated.count, "gating target")
+        switch result.verdict {
+        case .pass: return "All \(targets) are met.\(devices(.pass, "all meet what is asked"))"
+        case .fail:
+            let rest = open.isEmpty ? "" : " Not decided: \(list(open))."
+            let modelled = devices(.fail, "missed")
+            guard !missed.isEmpty else { return "None of \(targets) is missed.\(modelled)\(rest)" }
+            return "\(missed.count) of \(targets) missed: \(list(missed)).\(modelled)\(rest)"
+        case .inconclusive:
+            let modelled = devices(.inconclusive, "depends on figures that nobody knows")
+            guard !open.isEmpty else { return "None of \(targets) is missed.\(modelled)" }
+            return "\(open.count) of \(targets) cannot be decided: \(list(open)). None is missed.\(modelled)"
+        case nil where result.compliance.isEmpty: return "There were no targets to judge by: its figures inform."
+        case nil:
+            return
+                "None of the variants that were run gates, so its figures inform and nothing was decided. Name the ones "
+                + "that should with `--gate`."
+        }
+    }
+
+    /// What modelled devices come to, with a space in front; empty unless they gate and one comes to that.
+    private func devices(_ verdict: Verdict, _ what: String) -> String {
+        guard result.configuration.devices?.gates == true, let rows = result.devices?.rows else { return "" }
+        let own = rows.filter { $0.verdict == verdict }.map { "\($0.measurement) on \($0.device)" }
+        if own.isEmpty { return "" }
+        return " On devices (modelled), \(what)" + (verdict == .pass ? "." : ": \(own.joined(separator: ", ")).")
+    }
+}

@@ -1,0 +1,209 @@
+import Basics
+package import Evaluation
+import Foundation
+import Harness
+import SpineDatasets
+
+/// Readings and times of a system when it was last accepted: the committed measure of later runs.
+package struct Baseline: Sendable, Equatable, Codable {
+    /// One measurement's part.
+    package struct Part: Sendable, Equatable, Codable {
+        /// The measurement's id.
+        package var id: String
+        /// The dataset's name and digest.
+        package var dataset: String
+        package var datasetDigest: String
+        /// The variant's settings, and the digests of its models.
+        package var settings: [String: String]
+        package var models: [String: String]
+        /// Overall figures of the first run, by metric, for people and charts.
+        package var figures: [Line]
+        /// How far the runs differ from each other.
+        package var noise: NoiseFloor
+        package var peakBytes: Double?
+        package var leftBytes: Double?
+        package var startMilliseconds: Double?
+        package var samples: [Sample]
+
+        /// A figure with its interval.
+        package struct Line: Sendable, Equatable, Codable {
+            package var name: String
+            package var value: Double
+            package var lower: Double?
+            package var upper: Double?
+        }
+    }
+
+    /// One sample; short keys, as there are many.
+    package struct Sample: Sendable, Equatable, Codable {
+        package var id: String
+        package var category: String
+        /// The photo; nil for one of its own.
+        package var group: String?
+        /// Whether the title was read, and the author.
+        package var title: Bool?
+        package var author: Bool?
+        /// Of other metrics that count samples; nil when it is not scored in any.
+        package var outcomes: [Metric: Bool]?
+        /// Character errors, and the characters that they are a share of.
+        package var errors: Int
+        package var length: Int
+        /// The median over all readings of all runs; nil when half of them timed out, or without any.
+        package var ms: Double?
+        /// The same until the text was there; nil where that is the whole reading.
+        package var textMs: Double?
+    }
+
+    /// Version of this structure.
+    package var format: Int
+    package var name: String
+    package var tool: String
+    /// UTC, when the first run began.
+    package var date: String
+    /// As in ``HostDescription/fingerprint``; nil when the runs were taken on several machines.
+    package var host: String?
+    package var runs: Int
+    package var measurements: [Part]
+
+    private static let format = 1
+
+    /// The file's bytes: keys sorted, one sample a line, so that a change shows as few lines.
+    package var bytes: [UInt8] {
+        get throws {
+            var head = self
+            head.measurements = []
+            let parts = try measurements.map { part in
+                var head = part
+                head.samples = []
+                let lines = try part.samples.map(Self.json).joined(separator: ",\n")
+                // An empty list is a text that no string can hold, as its quotes would be escaped.
+                return try Self.json(head).replacing("\"samples\":[]", with: "\"samples\":[\n\(lines)\n]")
+            }
+            let all = "\"measurements\":[\n\(parts.joined(separator: ",\n"))\n]"
+            return Array((try Self.json(head).replacing("\"measurements\":[]", with: all) + "\n").utf8)
+        }
+    }
+
+    /// The baseline in a file.
+    ///
+    /// - Throws: ``HarnessError/configuration(_:)`` when there is none, or one of another version.
+    package static func load(_ path: String) throws -> Baseline {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw HarnessError.configuration(
+                "there is no baseline \(path); make one of a few runs that are as good as wanted: "
+                    + "spinebench baseline update RUN RUN RUN --name NAME"
+            )
+        }
+        let baseline: Baseline
+        do {
+            baseline = try JSONDecoder().decode(Baseline.self, from: data)
+        } catch {
+            throw HarnessError.configuration("\(path) is no baseline: \(JSONLine.reason(of: error))")
+        }
+        guard baseline.format == format else {
+            throw HarnessError.configuration(
+                "\(path) has format \(baseline.format), this program reads \(format); update it: spinebench baseline update"
+            )
+        }
+        return baseline
+    }
+
+    private static func json(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONLine.encode(value).dropLast(), as: UTF8.self)
+    }
+}
+
+extension Baseline {
+    /// Accuracy is that of the first run, latency the median over all, and the noise how far they differ.
+    ///
+    /// - Parameters:
+    ///   - name: of its file, without the extension.
+    ///   - runs: one at least; all of the same measurements over the same datasets.
+    /// - Throws: ``HarnessError/configuration(_:)`` when the runs do not fit together.
+    package init(name: String, runs: [RunContents]) throws {
+        guard let first = runs.first else { throw HarnessError.configuration("a baseline is made of one run at least") }
+        for run in runs where run.result.isPartial {
+            throw HarnessError.configuration(
+                "\(run.path) is not complete; finish it with: spinebench run --resume \(run.path)"
+            )
+        }
+        format = Self.format
+        self.name = name
+        tool = first.result.configuration.tool
+        date = first.result.startedAt
+        let hosts = Set(runs.map(\.result.host.fingerprint))
+        host = hosts.count == 1 ? hosts.first : nil
+        self.runs = runs.count
+        measurements = try first.comparable.map { try Part($0, runs: runs) }
+        guard !measurements.isEmpty else {
+            throw HarnessError.configuration(
+                "\(first.path) has no measurement of the scenario single, which baselines are of"
+            )
+        }
+    }
+}
+
+extension Baseline {
+    /// What it changes when it takes the place of another, in Markdown, for whoever reviews it; nil for the first one.
+    package func diff(from old: Baseline?) -> String {
+        var parts = ["# Baseline \(name): \(old == nil ? "new" : "changed")"]
+        var facts = [
+            fact("date", old?.date, date), fact("host", old.map { $0.host ?? "several" }, host ?? "several"),
+            fact("tool", old?.tool, tool), fact("runs", old.map { "\($0.runs)" }, "\(runs)"),
+        ]
+        let ids = Set(measurements.map(\.id))
+        let gone = (old?.measurements ?? []).map(\.id).filter { !ids.contains($0) }
+        if !gone.isEmpty { facts.append("* **no longer there**: \(gone.joined(separator: ", "))") }
+        parts.append(facts.joined(separator: "\n"))
+        for part in measurements { parts += section(part, old?.measurements.first { $0.id == part.id }) }
+        if runs < 2 {
+            parts.append(
+                "⚠️ Of one run: latency and memory cannot gate, as nothing says how far runs differ. Name five."
+            )
+        }
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    private func fact(_ name: String, _ old: String?, _ new: String) -> String {
+        old == nil || old == new ? "* \(name): \(new)" : "* \(name): \(old ?? "") → **\(new)**"
+    }
+
+    private func section(_ part: Part, _ old: Part?) -> [String] {
+        var parts = ["## \(part.id)"]
+        if let old, old.datasetDigest != part.datasetDigest {
+            parts.append(
+                "⚠️ Of another dataset: \(old.dataset) \(old.datasetDigest) → \(part.dataset) \(part.datasetDigest)."
+            )
+        }
+        if let old, old.settings != part.settings || old.models != part.models {
+            parts.append("⚠️ Of other settings or models.")
+        }
+        let rows = part.figures.map { figure in
+            let old = old?.figures.first { $0.name == figure.name }
+            let change = old.map { text(figure.value - $0.value, signed: true) } ?? "new"
+            return "| \(figure.name) | \(old.map { text($0.value) } ?? "–") | \(text(figure.value)) | \(change) |"
+        }
+        parts.append("| figure | before | after | change |\n|---|--:|--:|--:|\n" + rows.joined(separator: "\n"))
+        let floors = Metric.compared.compactMap { metric -> String? in
+            part.noise[metric].value.map { "\(metric.meaning.name) ±\(metric.meaning.unit.size($0))" }
+        }
+        let noise = floors.isEmpty ? "not known" : floors.joined(separator: ", ")
+        parts.append("Noise (\(part.noise.origin)): \(noise).")
+        if let old {
+            let pairs = SamplePairs(old.readings(name: ""), part.readings(name: "")).pairs
+            func changed(from before: Bool) -> String {
+                list(pairs.filter { $0.a.title == before && $0.b.title == !before }.map(\.a.id))
+            }
+            parts.append("Titles lost: \(changed(from: true)). Titles gained: \(changed(from: false)).")
+        }
+        return parts
+    }
+
+    private func list(_ ids: [String]) -> String {
+        ids.isEmpty ? "none" : "\(ids.count) (\(ids.prefix(10).joined(separator: ", "))\(ids.count > 10 ? ", …" : ""))"
+    }
+
+    private func text(_ value: Double, signed: Bool = false) -> String {
+        (signed && value > 0 ? "+" : "") + NumberText.fixed(value, 2)
+    }
+}

@@ -1,0 +1,156 @@
+import Basics
+package import Evaluation
+package import Harness
+import SpineDatasets
+
+/// Everything that a comparison found out: what its reports print.
+package struct ComparisonReport: Sendable, Equatable, Codable {
+    /// Version of this structure.
+    package var format = 1
+    package var tool: String
+    /// How the readings were taken, in a sentence.
+    package var method: String
+    /// UTC, ISO 8601; nil for stored runs.
+    package var startedAt: String?
+    package var host: HostDescription?
+    package var configuration: ComparisonConfiguration?
+    package var tolerances: ComparisonTolerances
+    package var comparisons: [Comparison]
+    package var notes: [String]
+    /// True when readings are missing, because it was stopped.
+    package var isPartial: Bool
+    /// Nil when no row was asked to gate.
+    package var verdict: Verdict?
+
+    init(
+        tool: String,
+        method: String,
+        tolerances: ComparisonTolerances,
+        comparisons: [Comparison],
+        notes: [String] = []
+    ) {
+        self.tool = tool
+        self.method = method
+        self.tolerances = tolerances
+        self.comparisons = comparisons
+        self.notes = notes
+        isPartial = false
+        verdict = Verdict.overall(comparisons.compactMap(\.verdict))
+    }
+
+    /// Of a live comparison over the datasets that its configuration names; there is at most one record of each reading, and
+    /// events are in the order in which they happened.
+    init(
+        configuration: ComparisonConfiguration,
+        datasets: [Dataset],
+        records: [SampleRecord],
+        events: [RunEvent]
+    ) {
+        let recordsByMeasurement = Dictionary(grouping: records, by: \.measurement)
+        let parts = zip(configuration.datasets, datasets).map { reference, dataset in
+            LiveReadings(configuration, reference, dataset, recordsByMeasurement, events)
+        }
+        self.init(
+            tool: configuration.tool,
+            method: "Measured now: \(NumberText.count(configuration.rounds, "round")), readings interleaved sample by "
+                + "sample, "
+                + NumberText.count(parts.first?.stints ?? 0, "process", plural: "processes") + " of each side"
+                + (configuration.measuresNoise ? ", and as many of A again for the noise." : "."),
+            tolerances: configuration.tolerances,
+            comparisons: parts.map(\.comparison),
+            notes: configuration.measuresNoise
+                ? [] : ["Without an A/A run no noise floor is known, so that rows of speed and memory do not gate."]
+        )
+        self.configuration = configuration
+        notes += [CacheFill.sentence(events.compactMap(\.cacheFill))].compactMap(\.self)
+        startedAt = events.first?.time
+        host = events.compactMap(\.host).first
+        if parts.contains(where: \.isPartial) { stop() }
+    }
+
+    /// Takes back what was judged: it was stopped, and what is missing may be all that differs.
+    mutating func stop() {
+        isPartial = true
+        for index in comparisons.indices { comparisons[index].takeBackVerdict() }
+        verdict = verdict.map { _ in .inconclusive }
+    }
+
+    /// 0 without a regression, 1 with one, 3 for not decided.
+    package var exitCode: Int32 {
+        switch verdict {
+        case .pass: 0
+        case .fail: 1
+        case .inconclusive, nil: 3
+        }
+    }
+}
+
+extension ComparisonRun {
+    /// The comparison of the readings so far, as a stopped one leaves them.
+    package func report() -> ComparisonReport {
+        ComparisonReport(
+            configuration: configuration,
+            datasets: setup.datasets,
+            records: setup.folder.records(),
+            events: setup.folder.recordedEvents()
+        )
+    }
+}
+
+/// The readings of a live comparison over one dataset.
+private struct LiveReadings {
+    let comparison: Comparison
+    let stints: Int
+    let isPartial: Bool
+
+    init(
+        _ configuration: ComparisonConfiguration,
+        _ reference: DatasetReference,
+        _ dataset: Dataset,
+        _ records: [String: [SampleRecord]],
+        _ events: [RunEvent]
+    ) {
+        let plan = configuration.plan(dataset)
+        let stintOf = plan.stintOf()
+        let samples = configuration.pictures(of: dataset)
+        func set(_ side: ComparisonPlan.Side, _ name: String) -> ReadingSet {
+            let id = configuration.measurement(side, reference).id
+            let (own, ownEvents) = (records[id] ?? [], events.filter { $0.measurement == id })
+            return ReadingSet(
+                name: name,
+                samples: samples,
+                records: own,
+                workers: Self.workers(own, ownEvents, stintOf),
+                lost: ownEvents.filter { $0.kind == .workerLost }.compactMap(\.message)
+            )
+        }
+        let a = set(.a, configuration.nameA)
+        comparison = Comparison(
+            a: a,
+            b: set(.b, configuration.nameB),
+            dataset: reference.name,
+            noise: configuration.measuresNoise
+                ? NoiseFloor(a: a, control: set(.control, "A′"), stint: stintOf) : NoiseFloor(unmeasured: a),
+            tolerances: configuration.tolerances
+        )
+        stints = plan.stints.count
+        isPartial = configuration.sides.contains {
+            (records[configuration.measurement($0, reference).id] ?? []).count < samples.count * configuration.rounds
+        }
+    }
+
+    /// The processes of one side: one a stint, in order, unless some were lost; a stint with a lost worker has no figures.
+    private static func workers(
+        _ records: [SampleRecord],
+        _ events: [RunEvent],
+        _ stintOf: (String, Int) -> Int?
+    ) -> [ReadingSet.Worker] {
+        guard !events.contains(where: { $0.kind == .workerLost }) else { return [] }
+        let ready = events.filter { $0.kind == .ready }
+        let began = events.filter { $0.kind == .began }
+        let byStint = Dictionary(grouping: records) { stintOf($0.id, $0.repetition) ?? -1 }
+        return zip(ready, began).enumerated().map { stint, process in
+            .init(stint: stint, events: [process.0, process.1], records: byStint[stint] ?? [])
+        }
+    }
+}

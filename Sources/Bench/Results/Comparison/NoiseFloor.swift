@@ -1,0 +1,152 @@
+package import Basics
+package import Evaluation
+import Foundation
+import Harness
+
+/// How far a system differs from itself on this machine: what a comparison has to exceed.
+package struct NoiseFloor: Sendable, Equatable, Codable {
+    /// By metric's raw value: the largest change, to either side, that is still no difference.
+    package var floors: [String: Figure]
+    /// By how much the logarithm of a latency ratio is uncertain because processes of one program differ, with 95 %
+    /// confidence; added in quadrature to intervals, which know of samples and readings alone.
+    ///
+    /// Nil when that was to be measured and could not be: then no latency has an interval.
+    package var processSpread: Double?
+    /// Where it comes from, in words.
+    package var origin: String
+
+    package subscript(metric: Metric) -> Figure { floors[metric.rawValue] ?? .absent("no noise floor") }
+
+    /// Why there is no noise floor, and what would give one.
+    static let onePair = "one pair of processes cannot show how much they differ; more --rounds would"
+
+    private static let noneLegible = "no legible samples"
+}
+
+extension NoiseFloor {
+    /// Without an A/A run: what the readings of A alone say, which is how often they disagree about a title.
+    package init(unmeasured a: ReadingSet) {
+        self.init(floors: [:], processSpread: 0, origin: "not measured")
+        let scored = a.entries.filter { $0.title != nil }
+        // One reading cannot disagree with itself: that it does not is no noise of 0.
+        let repeated = scored.filter { $0.readings.count > 1 }
+        setAccuracy(
+            .ratio(
+                repeated.count(where: \.varies),
+                repeated.count,
+                orAbsent: scored.isEmpty ? Self.noneLegible : "each sample was read once"
+            )
+        )
+    }
+
+    private mutating func setAccuracy(_ disagreement: Figure) {
+        for metric in Metric.compared where metric.meaning.family == .accuracy {
+            floors[metric.rawValue] = disagreement
+        }
+    }
+
+    /// What the A/A run says: `a` and `control` are the same system in processes of their own, interleaved.
+    ///
+    /// Processes of one program differ by chance in speed, in where their memory lies among other things, and readings of
+    /// one process share its luck. Every stint has one process of each side, so the medians of the stints' log ratios
+    /// δ₁…δₛ, whose true mean is 0, show how much: a mean of S stints is uncertain by t(0.975, S) √(Σδ²/S)/√S. One pair shows
+    /// nothing: that they are alike may be luck. The floor of
+    /// a latency or memory is the larger end of the interval of A′ against A, widened by that. Accuracy has no such luck:
+    /// there the floor is the share of samples on which readings of A itself disagree.
+    ///
+    /// `stint` gives that of a reading of a sample.
+    package init(a: ReadingSet, control: ReadingSet, stint: (_ id: String, _ round: Int) -> Int?) {
+        let pairs = SamplePairs(a, control).pairs
+        var ratios: [Int: [Double]] = [:]
+        for pair in pairs {
+            let others = Dictionary(pair.b.readings.map { ($0.round, $0.milliseconds) }) { $1 }
+            for reading in pair.a.readings {
+                guard let other = others[reading.round], let stint = stint(pair.a.id, reading.round) else { continue }
+                let ratio = log(other) - log(reading.milliseconds)
+                if ratio.isFinite { ratios[stint, default: []].append(ratio) }
+            }
+        }
+        let shifts = ratios.sorted { $0.key < $1.key }.compactMap(\.value.middle)
+        self.init(
+            floors: [:],
+            processSpread: shifts.count < 2 ? nil : Self.spread(ofZeroMean: shifts),
+            origin: "A/A run of \(NumberText.count(shifts.count, "pair")) of processes"
+        )
+        let scored = pairs.count { $0.a.title != nil }
+        let disagreement = Figure.ratio(Self.disagreeing(pairs).count, scored, orAbsent: Self.noneLegible)
+        for row in Self.changes(from: a, to: control, noise: self) {
+            floors[row.metric.rawValue] =
+                row.metric.meaning.family == .accuracy
+                ? disagreement
+                : row.interval.value.map { .value(max(abs($0.lowerBound), abs($0.upperBound))) }
+                    ?? .absent(row.change.reason ?? row.interval.reason ?? "no noise floor")
+        }
+        if shifts.count < 2 {
+            for metric in Metric.compared where metric.meaning.family == .speed {
+                floors[metric.rawValue] = .absent(Self.onePair)
+            }
+        }
+    }
+
+    /// How far runs of the same system differ: what a new run may differ from them by chance.
+    ///
+    /// With K runs whose changes against the first one have the standard deviation s, a new run lies within
+    /// t(0.975, K − 1) s √(1 + 1/K) of their mean with 95 % confidence. Two runs know little about s, and their floor is
+    /// wide; five are better. Changes that are ratios are taken by their logarithms. Of titles, the floor is the share of samples on which the runs disagree.
+    init(runs: [ReadingSet]) {
+        self.init(unmeasured: runs[0])
+        guard runs.count >= 2 else {
+            origin = "one run, which cannot say how far runs differ"
+            return
+        }
+        origin = "differences between \(runs.count) runs"
+        let none = NoiseFloor(floors: [:], processSpread: 0, origin: "")
+        let changes = runs.dropFirst().map { run in
+            Dictionary(first: Self.changes(from: runs[0], to: run, noise: none).map { ($0.metric, $0.change) })
+        }
+        for metric in Metric.compared where metric.meaning.family != .accuracy {
+            let known = changes.compactMap { $0[metric]?.value }
+            guard known.count == changes.count else {
+                floors[metric.rawValue] = changes.first?[metric] ?? .absent("not measured")
+                continue
+            }
+            let isRelative = metric.meaning.unit.isRelative
+            let reach = Self.reach(ofRuns: [0] + known.map { isRelative ? log1p($0) : $0 })
+            // Beyond that no change could be told from noise.
+            floors[metric.rawValue] =
+                isRelative && reach > log(IntervalFigure.widestFactor)
+                ? .absent("\(runs.count) runs differ too much to know the noise; more runs would tell")
+                : .value(isRelative ? expm1(reach) : reach)
+        }
+        let disagreeing = Set(runs.flatMap { Self.disagreeing(SamplePairs(runs[0], $0).pairs) })
+        let scored = runs[0].entries.count { $0.title != nil }
+        setAccuracy(.ratio(disagreeing.count, scored, orAbsent: Self.noneLegible))
+        processSpread = self[.latency].value.map { log1p($0) }
+    }
+
+    /// Samples whose title was read in some readings and not in others.
+    private static func disagreeing(_ pairs: [SamplePairs.Pair]) -> Set<String> {
+        Set(pairs.filter { $0.a.varies || $0.b.varies || $0.a.title != $0.b.title }.map(\.a.id))
+    }
+
+    /// The rows of a comparison in which nothing gates.
+    private static func changes(from a: ReadingSet, to b: ReadingSet, noise: NoiseFloor) -> [ComparisonRow] {
+        let informing = ComparisonTolerances(changes: [:], leastBytes: 0)
+        return ComparisonRows(a: a, b: b, noise: noise, tolerances: informing).overall
+    }
+
+    /// How far a new value may lie from the mean of these, with 95 % confidence.
+    static func reach(ofRuns values: [Double]) -> Double {
+        let count = Double(values.count)
+        return StudentT.quantile(0.975, degreesOfFreedom: count - 1)
+            * (values.meanAndVariance.variance * (1 + 1 / count)).squareRoot()
+    }
+
+    /// Half the width of the 95 % interval of the mean of values whose true mean is 0.
+    static func spread(ofZeroMean values: [Double]) -> Double {
+        guard !values.isEmpty else { return 0 }
+        let count = Double(values.count)
+        let variance = values.reduce(0) { $0 + $1 * $1 } / count
+        return StudentT.quantile(0.975, degreesOfFreedom: count) * (variance / count).squareRoot()
+    }
+}

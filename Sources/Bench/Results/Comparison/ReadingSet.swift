@@ -1,0 +1,188 @@
+package import Basics
+package import Evaluation
+package import Harness
+package import SpineDatasets
+
+/// One side of a comparison: one system's readings of each sample.
+package struct ReadingSet: Sendable, Equatable {
+    /// One timed reading; infinitely long when there was no answer in time.
+    package struct Reading: Sendable, Equatable {
+        /// Counted from 1.
+        package var round: Int
+        package var milliseconds: Double
+        /// Until its text was there, by the clock of runs (``SampleRecord/millisecondsToText``); nil for the whole reading.
+        package var millisecondsToText: Double?
+    }
+
+    /// One sample, scored once by its first reading, as in a run.
+    package struct Entry: Sendable, Equatable {
+        package var id: String
+        /// The photo; the sample itself when nobody says.
+        package var group: String
+        package var category: String
+        /// Of each metric that counts samples; without those in which it is not scored.
+        package var outcomes: [Metric: Bool]
+        package var characters: EditCounts
+        /// Of the first reading; nil when it is not known.
+        package var text: String?
+        /// Readings that were answered or timed out, in order.
+        package var readings: [Reading]
+        /// False for a book on a photo of shelves whose times another one has.
+        package var isTimed = true
+        /// Whether the title was read in some readings and not in others.
+        package var varies = false
+
+        /// The median of its readings; infinite when half of them timed out, nil without any.
+        package var milliseconds: Double? { readings.map(\.milliseconds).middle }
+
+        /// The same until its text was there.
+        package var millisecondsToText: Double? {
+            readings.map { $0.millisecondsToText ?? $0.milliseconds }.middle
+        }
+
+        /// Nil when the title is not scored.
+        package var title: Bool? { outcomes[.titleRead] }
+    }
+
+    package struct Worker: Sendable, Equatable, Codable {
+        /// The stint of a comparison that it worked in, which has one process of each side; nil in a run.
+        package var stint: Int?
+        package var peakBytes: Double?
+        package var leftBytes: Double?
+        package var startMilliseconds: Double?
+
+        package init(
+            stint: Int? = nil,
+            peakBytes: Double? = nil,
+            leftBytes: Double? = nil,
+            startMilliseconds: Double? = nil
+        ) {
+            (self.stint, self.peakBytes) = (stint, peakBytes)
+            (self.leftBytes, self.startMilliseconds) = (leftBytes, startMilliseconds)
+        }
+
+        init(stint: Int? = nil, events: [RunEvent], records: [SampleRecord]) {
+            let memory = MemorySummary(events: events, records: records)
+            (self.stint, peakBytes, leftBytes) = (stint, memory.peak.value, memory.delta.value)
+            startMilliseconds = ColdStart(events: events).untilReady.value
+        }
+    }
+
+    package var name: String
+    package var entries: [Entry]
+    package var workers: [Worker] = []
+    /// Readings that ended without an answer, and what became of lost workers.
+    package var problems: [String] = []
+}
+
+extension ReadingSet {
+    /// A side's readings, of its records alone; samples without any record are left out.
+    package init(
+        name: String,
+        samples: [Sample],
+        records: [SampleRecord],
+        workers: [Worker],
+        lost: [String] = []
+    ) {
+        let byID = Dictionary(grouping: records, by: \.id)
+        self.init(
+            name: name,
+            entries: samples.flatMap { sample in byID[sample.id].map { Entry.all(sample, records: $0) } ?? [] },
+            workers: workers,
+            problems: records.filter { $0.outcome != .read }.map {
+                "\($0.id), round \($0.repetition): \($0.problem ?? $0.outcome.rawValue)"
+            } + lost
+        )
+    }
+}
+
+extension ReadingSet.Entry {
+    /// Of a picture of one spine, one; of a photo of shelves, one for each of its books, the first of which has its times.
+    fileprivate static func all(_ sample: Sample, records: [SampleRecord]) -> [ReadingSet.Entry] {
+        let photo = ReadingSet.Entry(sample, records: records)
+        guard sample.shelf != nil, let score = records.first(where: { $0.repetition == 1 })?.shelf,
+            !score.books.isEmpty
+        else { return [photo] }
+        return score.books.enumerated().map { place, book in
+            var entry = photo
+            entry.id += "#\(book.number + 1)"
+            entry.outcomes = [.bookTitleRead: book.isRead]
+            entry.outcomes[.bookRecall] = book.isNamed
+            entry.outcomes[.falseMatch] = book.hasFalseName
+            if place > 0 { (entry.readings, entry.isTimed) = ([], false) }
+            return entry
+        }
+    }
+
+    fileprivate init(_ sample: Sample, records: [SampleRecord]) {
+        let ordered = records.sorted { $0.repetition < $1.repetition }
+        let texts = ordered.map(\.text)
+        readings = ordered.compactMap { record -> ReadingSet.Reading? in
+            switch record.outcome {
+            case .read:
+                record.milliseconds.map {
+                    .init(round: record.repetition, milliseconds: $0, millisecondsToText: record.millisecondsToText)
+                }
+            case .timedOut: .init(round: record.repetition, milliseconds: .infinity)
+            case .failed, .workerDied, .notAttempted: nil
+            }
+        }
+        (id, group, category) = (sample.id, sample.group ?? sample.id, sample.category.rawValue)
+        (outcomes, characters) = ([:], EditCounts())
+        text = texts.first ?? nil
+        if sample.isJudged, let book = ordered.first?.book {
+            outcomes[book.isCatalogued ? .identified : .falseMatch] =
+                book.answer == .right || !book.isCatalogued && book.answer == .wrong
+        }
+        if sample.scene != nil, let capture = ScoredReading(sample, ordered.first).capture {
+            outcomes[.sceneRight] = capture.isLabelRight
+            outcomes[.sceneWrong] = capture.isLabelRight == false && capture.isLabelUnsaid == false
+            outcomes[.captureTold] = capture.isTold
+            if !capture.codes.isEmpty { outcomes[.codesRead] = capture.codes.allSatisfy(\.self) }
+            if capture.facts > 0 { outcomes[.factsLost] = capture.lost > 0 }
+        }
+        guard sample.legible else { return }
+        // Of what a back end does not say that it read, nothing is scored.
+        guard let first = texts.first ?? "" else { return }
+        let score = SampleScore(first, against: sample)
+        for metric in Metric.compared {
+            if let outcome = metric.taking.outcome { outcomes[metric] = outcome(score, millisecondsToText) }
+        }
+        characters = score.characters
+        varies = Set(texts.compactMap(\.self)).contains {
+            FieldRead(field: sample.title ?? "", in: $0).isRead != score.title.isRead
+        }
+    }
+}
+
+/// The samples that both sides of a comparison read.
+package struct SamplePairs: Sendable, Equatable {
+    package struct Pair: Sendable, Equatable {
+        package var a: ReadingSet.Entry
+        package var b: ReadingSet.Entry
+    }
+
+    package var pairs: [Pair]
+    package var onlyA: [String]
+    package var onlyB: [String]
+
+    package init(_ a: ReadingSet, _ b: ReadingSet) {
+        let byID = Dictionary(first: b.entries.map { ($0.id, $0) })
+        pairs = a.entries.compactMap { entry in byID[entry.id].map { Pair(a: entry, b: $0) } }
+        let both = Set(pairs.map(\.a.id))
+        onlyA = a.entries.map(\.id).filter { !both.contains($0) }
+        onlyB = b.entries.map(\.id).filter { !both.contains($0) }
+    }
+
+    /// Resamples of the photos that the pairs come from.
+    static func bootstrap(_ pairs: [Pair], resamples: Int = 2_000) -> GroupBootstrap {
+        GroupBootstrap(photos: pairs.map(\.a.group), resamples: resamples)
+    }
+}
+
+extension GroupBootstrap {
+    /// Of samples by their photos; nil is a photo of its own.
+    init(photos: [String?], resamples: Int = 2_000) {
+        self.init(groups: RateEstimate.numbered(photos).groups, resamples: resamples)
+    }
+}

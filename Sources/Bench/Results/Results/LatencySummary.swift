@@ -1,0 +1,109 @@
+package import Basics
+package import Evaluation
+
+/// Latencies of readings, from file bytes to prediction.
+package struct LatencySummary: Sendable, Equatable, Codable {
+    /// Readings that came to an end.
+    package var count: Int
+    /// Readings that were given up: in every percentile they are longer than those that came to an end.
+    package var timeouts: Int
+    /// In milliseconds, with bounds.
+    package var p50: PercentileEstimate
+    package var p90: PercentileEstimate
+    package var p95: PercentileEstimate
+    package var p99: PercentileEstimate
+    /// What MLPerf's single-stream scenario would report: a P90 that is not exceeded with 99 % confidence.
+    package var earlyStoppingP90: Figure
+    /// Of those that came to an end.
+    package var longest: Figure
+    /// Those that came to an end.
+    package var histogram: LatencyHistogram
+
+    /// Of readings that came to an end, in any order, and so many that were given up, of which `infinite` is said.
+    ///
+    /// They are of so many different `samples`: repetitions tell less than new samples.
+    package init(
+        milliseconds: [Double],
+        timeouts: Int = 0,
+        samples: Int? = nil,
+        method: PercentileMethod = .nearestRank,
+        infinite: String = "timed out"
+    ) {
+        let sorted = milliseconds.sorted()
+        let all = sorted + [Double](repeating: .infinity, count: timeouts)
+        func estimate(_ percent: Int) -> PercentileEstimate {
+            .init(percent: percent, sorted: all, method: method, independent: samples, infinite: infinite)
+        }
+        count = sorted.count
+        self.timeouts = timeouts
+        (p50, p90, p95, p99) = (estimate(50), estimate(90), estimate(95), estimate(99))
+        earlyStoppingP90 = Self.earlyStopping(90, sorted: all)
+        longest = sorted.last.map { .value($0) } ?? .absent("no readings")
+        histogram = LatencyHistogram(milliseconds: sorted)
+    }
+
+    private static func earlyStopping(_ percent: Int, sorted: [Double]) -> Figure {
+        guard let estimate = EarlyStopping(percent: percent, sorted: sorted)?.estimate else {
+            return .absent("needs ≥ \(Percentile.minimumCount(for: percent, over: 1)) readings")
+        }
+        return estimate.isFinite ? .value(estimate) : .absent("too many readings timed out")
+    }
+
+    package func percentile(_ percent: Int) -> PercentileEstimate? {
+        [p50, p90, p95, p99].first { $0.percent == percent }
+    }
+
+    /// A percentile against its target, by `rule`; inconclusive when it is none of the four.
+    package func judgement(against target: Target, rule: DecisionRule) -> Judgement {
+        guard let estimate = target.metric.percent.flatMap(percentile) else {
+            return Judgement(.inconclusive, note: "not measured")
+        }
+        if estimate.independent == 1 {
+            return Judgement(.inconclusive, note: "one spine decides nothing, however often it is read")
+        }
+        guard let point = estimate.point.value else {
+            // Without a value although there are readings, it is itself a timeout, and misses any limit.
+            return Judgement(estimate.count > 0 ? .fail : .inconclusive, note: estimate.point.reason ?? "")
+        }
+        let met = target.isMet(by: point)
+        let counted = timeouts == 0 ? "" : timeouts == 1 ? "one timeout counted" : "\(timeouts) timeouts counted"
+        let below = estimate.upper.value.map(target.isMet) ?? false
+        let above = estimate.lower.value.map { !target.isMet(by: $0) } ?? false
+        guard estimate.value.value != nil else {
+            // Too few readings for a claim; the lower bound may show a miss all the same.
+            guard above, let lower = estimate.lower.value.map(NumberText.milliseconds) else {
+                return Judgement(.inconclusive, note: estimate.value.reason ?? "")
+            }
+            return Judgement(.fail, note: "too few readings for a figure, but it is at least \(lower)")
+        }
+        if below || above { return Judgement(met ? .pass : .fail, note: counted) }
+        let over = histogram.count(above: target.limit) + timeouts
+        let needed = estimate.countToDecide(over: over).map { max($0, estimate.independent + 1) }
+        let more = needed.map { "needs ≈ \($0) different spines" } ?? "no number of spines tells"
+        let note = [counted, "bounds include the target; \(more)"].filter { !$0.isEmpty }.joined(separator: "; ")
+        switch rule {
+        case .point: return Judgement(met ? .pass : .fail, note: note + " to be sure")
+        case .interval: return Judgement(.inconclusive, note: note)
+        }
+    }
+}
+
+extension [Double] {
+    /// Of a sample of two or more: the variance is that of what it was drawn from.
+    var meanAndVariance: (mean: Double, variance: Double) {
+        let mean = reduce(0, +) / Double(count)
+        return (mean, reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count - 1))
+    }
+
+    /// By nearest rank, in any order; nil without any.
+    func percentile(_ percent: Int) -> Double? {
+        isEmpty ? nil : Percentile.nearestRank(percent, of: sorted())
+    }
+
+    /// The middle one, or the mean of the middle two; nil without any.
+    var middle: Double? {
+        if isEmpty { return nil }
+        let sorted = sorted()
+        return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2
+    }
+}

@@ -1,0 +1,56 @@
+package import Basics
+import Evaluation
+import Harness
+import Imaging
+import SpineDatasets
+
+extension LineBoxScore {
+    /// Score of a reading; one that failed found no box.
+    ///
+    /// Nil where a line has no labelled box, and where the system read lines and says of none where it is.
+    init?(_ sample: Sample, _ prediction: Prediction?) {
+        let labelled = (sample.lines ?? []).map(\.quad)
+        let found = (prediction?.lines ?? []).compactMap(\.quad)
+        guard sample.legible, !labelled.isEmpty, !labelled.contains(nil), prediction?.linesProblem == nil,
+            !found.isEmpty || prediction?.lines.isEmpty != false
+        else { return nil }
+        self.init(labelled: labelled.compactMap(\.self), found: found)
+    }
+}
+
+/// Boxes of lines, of legible samples whose lines are all labelled with one: each sample counted once, by its first reading.
+package struct LineBoxSummary: Sendable, Equatable, Codable {
+    /// Of the labelled lines: those that have a box of their own (recall).
+    package var found: RateEstimate
+    /// Of the boxes: those that are a labelled line's (precision).
+    package var right: RateEstimate
+    /// Mean overlap of labelled lines with the box that fits best: intersection over union, 0…1.
+    package var overlap: Figure
+}
+
+/// Boxes of lines, counted as they come: in any order it comes to the same.
+struct LineBoxTally: Sendable {
+    private var lines = GroupedCounts(questions: 1)
+    private var boxes = GroupedCounts(questions: 1)
+    private var overlaps = OrderFreeSum()
+    /// Whether any reading has a box.
+    private var isLocated = false
+
+    /// Nil of a system that does not locate lines.
+    var summary: LineBoxSummary? {
+        guard isLocated else { return nil }
+        return LineBoxSummary(
+            found: lines.estimate(0),
+            right: boxes.estimate(0),
+            overlap: overlaps.mean.map { .value($0) } ?? .absent("no labelled boxes")
+        )
+    }
+
+    /// `picture`: The photo, or the picture itself: lines of one picture are alike.
+    mutating func add(_ score: LineBoxScore, picture: String) {
+        if !score.isRight.isEmpty { isLocated = true }
+        for isFound in score.isFound { lines.add([isFound], group: picture) }
+        for isRight in score.isRight { boxes.add([isRight], group: picture) }
+        for overlap in score.overlaps { overlaps.add(overlap) }
+    }
+}

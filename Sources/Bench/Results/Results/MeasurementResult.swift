@@ -1,0 +1,299 @@
+package import Basics
+package import Evaluation
+package import Harness
+import SpineDatasets
+
+/// Times until a variant is of use, by the harness's clock; of several workers, the first one counts.
+package struct ColdStart: Sendable, Equatable, Codable {
+    /// Loading the variant, inside its process, in milliseconds.
+    package var modelLoad: Figure
+    /// From just before the process was started until it said that the variant is loaded, in milliseconds.
+    package var untilReady: Figure
+    /// From just before the process was started until its first reading was there, in milliseconds.
+    package var untilFirstReading: Figure
+    /// The same until everything was loaded, of a process that had to compile all networks first; absent when some may have
+    /// been there before, nil when nothing is compiled.
+    package var firstStart: Figure?
+}
+
+extension ColdStart {
+    init(events: [RunEvent]) {
+        func figure(_ value: Double?) -> Figure { value.map { .value($0) } ?? .absent("no worker got so far") }
+        let ready = events.first { $0.kind == .ready }
+        self.init(
+            modelLoad: figure(ready?.modelLoadMilliseconds),
+            untilReady: figure(ready?.sinceProcessStartMilliseconds),
+            untilFirstReading: figure(events.first { $0.kind == .firstReading }?.sinceProcessStartMilliseconds)
+        )
+    }
+}
+
+/// One category of a measurement, or all of it.
+package struct CategoryResult: Sendable, Equatable, Codable {
+    /// A category's name, or "all".
+    package var category: String
+    /// Samples, the illegible ones included.
+    package var samples: Int
+    /// Readings that ended neither with a text nor with a timeout.
+    package var failures: Int
+    package var latency: LatencySummary
+    package var accuracy: AccuracySummary
+    /// Until what users see; nil when the system does not tell.
+    package var milestones: MilestoneSummary?
+    /// Whether the right books were named; nil when the system names none.
+    package var books: Identification?
+    /// What was found on photos of shelves; nil where pictures show one spine each.
+    package var shelves: ShelfSummary?
+    /// What was made of captures; nil when the system keeps none.
+    package var captures: CaptureSummary?
+    /// Boxes of lines; nil where the system locates none, or none is labelled.
+    package var boxes: LineBoxSummary?
+}
+
+/// Findings of a run about one variant in one scenario over one dataset.
+package struct MeasurementResult: Sendable, Equatable, Codable {
+    /// As in ``Measurement/id``.
+    package var id: String
+    package var variant: Variant
+    package var scenario: Scenario
+    package var dataset: String
+    package var planned: Int
+    /// Of what the worker said it had loaded.
+    package var description: [String: String]
+    package var outcomes: [String: Int]
+    package var coldStart: ColdStart
+    package var memory: MemorySummary
+    /// The share of latency that was spent inside models, by the system's own account; 0…1.
+    package var inferenceShare: Figure
+    /// What readings sent and received; nil when the system does not count it.
+    package var traffic: TrafficSummary?
+    /// All samples first, then each category that has any.
+    package var categories: [CategoryResult]
+    /// Samples of which not all repetitions read the same text.
+    package var unstableSamples: Int
+    package var problems: [Problem]
+    /// What became of workers that were lost, in order.
+    package var lostWorkers: [String]
+    /// Lines on standard output that were no messages, as far as they were noted.
+    package var noise: [String]
+    /// What has to hold for the measurement to count.
+    package var validity: [ValidityRule] = []
+    /// Whether a reading's confidence says how often its title is read; nil when the system reports none.
+    package var calibration: Calibration?
+    /// Whether a line's confidence, as the system reports it, says how often the line is exactly right; nil when it
+    /// reports none.
+    package var lineConfidence: Calibration?
+    /// The same of the probability that the system has calibrated; nil when it has none.
+    package var lineProbability: Calibration?
+    /// What its scenario shows beside that; nil for `single`.
+    package var findings: ScenarioFindings?
+
+    package struct Problem: Sendable, Equatable, Codable {
+        package var id: String
+        package var repetition: Int
+        package var outcome: SampleRecord.Outcome
+        package var problem: String
+    }
+
+    /// What times and books rest on.
+    package var evidence: EvidenceClass { variant.evidence ?? .measured }
+
+    package var all: CategoryResult { categories[0] }
+
+    /// Of the records and events of this measurement alone; samples are those that the run reads, in any order.
+    init(
+        _ measurement: Measurement,
+        samples: [Sample],
+        planned: Int,
+        records: [SampleRecord],
+        events: [RunEvent],
+        method: PercentileMethod = .nearestRank
+    ) {
+        id = measurement.id
+        variant = measurement.variant
+        scenario = measurement.scenario
+        dataset = measurement.dataset.name
+        self.planned = planned
+        description = events.last { $0.kind == .ready }?.description ?? [:]
+        outcomes = Dictionary(grouping: records, by: \.outcome.rawValue).mapValues(\.count)
+        coldStart = ColdStart(events: events)
+        memory = MemorySummary(events: events, records: records)
+        inferenceShare = Self.inferenceShare(of: records)
+        // An audit is judged by its other parts elsewhere.
+        let judged = records.filter { $0.phase == nil || $0.phase == AuditPlan.Part.reference }
+        traffic = TrafficSummary(judged)
+        let groups = Dictionary(grouping: samples, by: \.category)
+        categories = [Self.result("all", samples, judged, method)]
+        // Photos of shelves are of no category.
+        categories += (variant.subject == .shelves ? [] : SampleCategory.allCases).compactMap { category in
+            groups[category].map { Self.result(category.rawValue, $0, judged, method) }
+        }
+        calibration = Self.calibration(of: judged, samples: samples)
+        let lines = Self.lines(of: judged, samples: samples)
+        lineConfidence = Self.calibration(of: lines.map { ($0.line.confidence, $0.isRight) })
+        lineProbability = Self.calibration(of: lines.map { ($0.line.probability, $0.isRight) })
+        unstableSamples = Dictionary(grouping: records.filter { $0.outcome == .read }, by: \.id).values
+            .count { Set($0.map { $0.prediction?.text }).count > 1 }
+        problems = records.filter { $0.outcome != .read }.map {
+            Problem(id: $0.id, repetition: $0.repetition, outcome: $0.outcome, problem: $0.problem ?? "")
+        }
+        lostWorkers = events.filter { $0.kind == .workerLost }.compactMap(\.message)
+        noise = events.filter { $0.kind == .noise }.compactMap(\.message)
+    }
+
+    private static func result(
+        _ name: String,
+        _ samples: [Sample],
+        _ records: [SampleRecord],
+        _ method: PercentileMethod
+    ) -> CategoryResult {
+        let ids = Set(samples.map(\.id))
+        let own = records.filter { ids.contains($0.id) }
+        // Repetitions repeat the timing. A sample is scored once, by its first reading, and counts as not read without one.
+        let first = Dictionary(own.filter { $0.repetition == 1 }.map { ($0.id, $0) }) { $1 }
+        var tally = CategoryTally()
+        for sample in samples { tally.add(ScoredReading(sample, first[sample.id])) }
+        return CategoryResult(
+            category: name,
+            samples: samples.count,
+            failures: own.count { $0.outcome != .read && $0.outcome != .timedOut },
+            latency: LatencySummary(
+                milliseconds: own.filter { $0.outcome == .read }.compactMap(\.milliseconds),
+                timeouts: own.count { $0.outcome == .timedOut },
+                samples: Set(own.map(\.id)).count,
+                method: method
+            ),
+            accuracy: AccuracySummary(tally.accuracy),
+            milestones: MilestoneSummary(own, method: method),
+            books: tally.identification,
+            shelves: ShelfSummary(samples.compactMap { first[$0.id] }),
+            captures: tally.captures,
+            boxes: tally.boxes
+        )
+    }
+
+    /// A reading's confidence is the mean of its lines', weighted by their length: legible samples, first repetitions.
+    private static func calibration(of records: [SampleRecord], samples: [Sample]) -> Calibration? {
+        let legible = Dictionary(first: samples.filter(\.legible).map { ($0.id, $0) })
+        let answers = records.compactMap { record -> (confidence: Double, isRight: Bool)? in
+            guard record.repetition == 1, let sample = legible[record.id], let prediction = record.prediction,
+                prediction.linesProblem == nil, let confidence = prediction.confidence,
+                let isRight = FieldRead(field: sample.title ?? "", in: prediction.text).isRead
+            else { return nil }
+            return (confidence, isRight)
+        }
+        return answers.isEmpty ? nil : Calibration(answers)
+    }
+
+    /// Lines of legible samples' first repetitions, with whether each is right in every character.
+    private static func lines(
+        of records: [SampleRecord],
+        samples: [Sample]
+    ) -> [(line: Prediction.Line, isRight: Bool)] {
+        let legible = Dictionary(first: samples.filter(\.legible).map { ($0.id, $0) })
+        return records.flatMap { record -> [(line: Prediction.Line, isRight: Bool)] in
+            guard record.repetition == 1, let sample = legible[record.id], let prediction = record.prediction,
+                prediction.linesProblem == nil
+            else { return [] }
+            let printed =
+                (sample.lines ?? []).map(\.text)
+                + [sample.transcription, sample.title, sample.author].compactMap(\.self)
+            return prediction.lines.compactMap { line in
+                LineRead.isExact(line.text, in: printed).map { (line, $0) }
+            }
+        }
+    }
+
+    /// Nil when no answer has a confidence.
+    private static func calibration(of answers: [(confidence: Double?, isRight: Bool)]) -> Calibration? {
+        let told = answers.compactMap { answer in answer.confidence.map { (confidence: $0, isRight: answer.isRight) } }
+        return told.isEmpty ? nil : Calibration(told)
+    }
+
+    private static func inferenceShare(of records: [SampleRecord]) -> Figure {
+        let timed = records.compactMap { record -> (inference: Double, total: Double)? in
+            record.milliseconds.flatMap { total in
+                record.prediction?.inferenceMilliseconds.map { ($0, total) }
+            }
+        }
+        let total = timed.reduce(0) { $0 + $1.total }
+        guard total > 0 else { return .absent("the system does not say") }
+        return .value(timed.reduce(0) { $0 + $1.inference } / total)
+    }
+}
+
+extension MeasurementResult {
+    /// The result of a measurement with what its scenario shows, and whether it is valid.
+    ///
+    /// `samples` are those that the run may read, in any order; `percent` is the highest percentile that a target asks for, nil
+    /// when none does.
+    init(
+        _ measurement: Measurement,
+        plan: ScenarioPlan,
+        samples: [Sample],
+        records: [SampleRecord],
+        events: [RunEvent],
+        method: PercentileMethod = .nearestRank,
+        percent: Int? = 95
+    ) {
+        let isMeasured = events.contains { $0.kind == .measured }
+        // Only `single` is bound to read every sample, unless it was stopped: the others count for those that they came to.
+        let read = Set(records.map(\.id))
+        let isBound = measurement.scenario.kind == .single && isMeasured && records.count >= plan.least
+        self.init(
+            measurement,
+            samples: isBound ? samples : samples.filter { read.contains($0.id) },
+            planned: plan.total ?? (isMeasured ? records.count : max(plan.least, records.count + 1)),
+            records: records,
+            events: events,
+            method: method
+        )
+        guard hasBegun else {
+            takeAwayFigures()
+            return
+        }
+        validity =
+            ValidityCheck(
+                scenario: measurement.scenario,
+                plan: plan,
+                records: records,
+                events: events,
+                percent: percent
+            ).rules
+        if measurement.scenario.kind != .single {
+            findings = ScenarioFindings(measurement.scenario, records: records, events: events, samples: samples)
+        }
+    }
+
+    /// The reason for no figures of a measurement that the run was stopped before.
+    package static let notBegun = "not begun"
+
+    package var hasBegun: Bool { !outcomes.isEmpty }
+
+    package var isPartial: Bool { done < planned }
+
+    package var done: Int { outcomes.values.reduce(0, +) }
+
+    /// Leaves no figure of a measurement that was not begun, each with that reason.
+    private mutating func takeAwayFigures() {
+        let none = Figure.absent(Self.notBegun)
+        coldStart = ColdStart(modelLoad: none, untilReady: none, untilFirstReading: none)
+        memory = MemorySummary(absent: none)
+        inferenceShare = none
+        for index in categories.indices {
+            categories[index].latency.takeAway(Self.notBegun)
+            categories[index].accuracy.takeAway(Self.notBegun)
+        }
+    }
+}
+
+extension LatencySummary {
+    fileprivate mutating func takeAway(_ reason: String) {
+        for percentile in [\LatencySummary.p50, \.p90, \.p95, \.p99] {
+            for figure in [\PercentileEstimate.value, \.point, \.lower, \.upper] {
+                self[keyPath: percentile][keyPath: figure] = .absent(reason)
+            }
+        }
+        (earlyStoppingP90, longest) = (.absent(reason), .absent(reason))
+    }
+}

@@ -1,0 +1,342 @@
+package import Basics
+package import Evaluation
+import Harness
+
+/// Taking of a metric from a measurement, and comparison of two measurements by it.
+package struct MetricTaking {
+    /// Estimation of the change of a metric from A to B.
+    package enum Pairing {
+        /// Sample by sample, by ``ReadingSet/Entry/outcomes``: McNemar's test and Tango's interval.
+        case outcomes
+        /// Of the character errors of all samples, pooled.
+        case characters
+        /// The shift of the samples' medians, by Hodges and Lehmann.
+        case shift
+        /// The ratio of the percentiles of all readings.
+        case percentile
+        case process(KeyPath<ReadingSet.Worker, Double?>)
+    }
+
+    /// Of a scored sample, whose text was there after so many milliseconds: whether it counts; nil when it is not asked.
+    package var outcome: ((_ score: SampleScore, _ milliseconds: Double?) -> Bool?)?
+    /// Of a measurement and a category of it, nil for one without samples; nil for what only comparisons have.
+    package var value: ((MeasurementResult, CategoryResult?) -> MetricValue?)?
+    package var pairing: Pairing?
+    /// True when it is of a measurement as a whole, whatever the category.
+    package var isOfWhole = false
+}
+
+/// A metric's value with what bounds it, what it rests on, and what is to be said of it whatever its limit.
+package struct MetricValue: Sendable {
+    /// In the metric's unit.
+    package var value: Figure
+    var evidence = EvidenceClass.measured
+    /// Of a share: its counts and interval.
+    package var rate: RateEstimate?
+    /// Of a percentile: what it is one of, and its bounds.
+    var latency: LatencySummary?
+    var percentile: PercentileEstimate?
+    /// What is counted, of how many.
+    var count: Int?
+    var total: Int?
+    /// What decides without a look at the limit; nil when the limit does.
+    var judgement: Judgement?
+    /// True when there is nothing that it could be taken of.
+    var isWithoutSamples = false
+    /// True when it rests on times, so that an invalid measurement has none.
+    var isTimed = false
+
+    /// A dataset without such samples can neither meet nor miss a target.
+    static let withoutSamples = MetricValue(
+        value: .absent("no legible samples"),
+        judgement: Judgement(.inconclusive, note: "the dataset has none"),
+        isWithoutSamples: true
+    )
+
+    /// A value that is absent for a reason, so that nothing can be decided.
+    fileprivate static func open(
+        _ reason: String,
+        note: String,
+        evidence: EvidenceClass = .measured,
+        rate: RateEstimate? = nil
+    ) -> MetricValue {
+        let judgement = Judgement(.inconclusive, note: note)
+        return MetricValue(value: .absent(reason), evidence: evidence, rate: rate, judgement: judgement)
+    }
+
+    /// At 95 %; nil without one.
+    package var interval: ClosedRange<Double>? {
+        if let rate { return rate.interval.value }
+        guard let lower = percentile?.lower.value, let upper = percentile?.upper.value else { return nil }
+        return lower...max(lower, upper)
+    }
+
+    package func part(_ part: Metric.Part) -> Double? {
+        switch part {
+        case .value: value.value
+        case .low: rate?.interval.lower.value ?? percentile?.lower.value
+        case .high: rate?.interval.upper.value ?? percentile?.upper.value
+        case .count: (rate?.successes ?? count).map(Double.init)
+        case .total: (rate?.trials ?? total).map(Double.init)
+        }
+    }
+}
+
+extension Metric {
+    /// Those that two measurements are compared by: titles, authors, what else was read, and the rest.
+    package static let compared: [Metric] = {
+        let all = allCases.filter { $0.taking.pairing != nil }
+        let first: [Metric] = [.titleRead, .authorRead]
+        let read = all.filter { $0.meaning.family == .accuracy && !first.contains($0) }
+        return first + read + all.filter { $0.meaning.family != .accuracy }
+    }()
+
+    /// How it is taken: every metric's line.
+    package var taking: MetricTaking {
+        switch self {
+        case .latency: MetricTaking(pairing: .shift)
+        case .latencyP50, .latencyP95, .latencyP99: percentile { $0.latency }.compared(by: .percentile)
+        case .latencyP90: percentile { $0.latency }
+        case .titleRead: share { score, _ in score.title.isRead }.compared(by: .outcomes)
+        case .authorRead: share { score, _ in score.author?.isRead }.compared(by: .outcomes)
+        case .readInTime:
+            share(isTimed: true) { score, milliseconds in
+                score.title.isRead.map { $0 && AccuracySummary.isInTime(milliseconds) }
+            }.compared(by: .outcomes)
+        case .titleAndAuthorRead: share { score, _ in score.title.isRead.map { $0 && score.author?.isRead != false } }
+        case .characterErrors: errors(\.characters).compared(by: .characters)
+        case .wordErrors: errors(\.words)
+        case .similarity: accuracy { $0.similarity }
+        case .wordF1: accuracy { $0.overlap.f1 }
+        case .peakMemory: whole { $0.memory.peak }.compared(by: .process(\.peakBytes))
+        case .memoryDelta: whole { $0.memory.delta }.compared(by: .process(\.leftBytes))
+        case .start: whole { $0.coldStart.untilReady }.compared(by: .process(\.startMilliseconds))
+        case .firstReading: whole { $0.coldStart.untilFirstReading }
+        case .modelLoad: whole { $0.coldStart.modelLoad }
+        case .inferenceShare: whole(evidence: .reported) { $0.inferenceShare }
+        // What comes before anything is sent does not wait for the network.
+        case .timeToDraftP50, .timeToDraftP95: percentile(evidence: .measured) { $0.milestones?.draft }
+        case .timeToPreparedP95: percentile(evidence: .measured) { $0.milestones?.prepared }
+        case .timeToTextP95: percentile { $0.milestones?.text }
+        case .timeToEnrichedP95: percentile { $0.milestones?.enriched }
+        case .timeToReadyP50, .timeToReadyP95: percentile { $0.milestones?.ready }
+        case .enrichmentP95: percentile { $0.milestones?.enrichment }
+        case .completed:
+            scans { MetricValue(value: $0.completed.rate, count: $0.completed.successes, total: $0.completed.trials) }
+        case .queued: scans { MetricValue(value: .value(Double($0.queued))) }
+        case .drained: scans { MetricValue(value: .value(Double($0.drained))) }
+        case .waiting: scans { MetricValue(value: .value(Double($0.waiting))) }
+        case .identified: books("in") { $0.identified }.compared(by: .outcomes)
+        case .wrongBook: books("in") { $0.wrong }
+        case .draft: books("in") { $0.drafts }
+        case .abstained: books("in") { $0.abstained }
+        case .recallAt5: books("in") { $0.recallAt5 }
+        case .recallAt20: books("in") { $0.recallAt20 }
+        case .gestureReadings:
+            MetricTaking { _, category in
+                (category?.milestones?.gestureReadings).map { MetricValue(value: .value($0)) }
+            }
+        case .repeatP95: percentile(evidence: .reported) { $0.milestones?.repeats }
+        case .codesRead: captures("codes") { $0.codesRead }.compared(by: .outcomes)
+        case .sceneRight: captures("captures") { $0.labelRight }.compared(by: .outcomes)
+        case .sceneWrong: captures("captures") { $0.labelWrong }.compared(by: .outcomes)
+        case .sceneUnsaid: captures("captures") { $0.labelUnsaid }
+        case .subjectOverlap:
+            MetricTaking { _, category in (category?.captures?.overlap).map { MetricValue(value: $0) } }
+        case .captureTold: captures("captures") { $0.told }.compared(by: .outcomes)
+        case .factsLost: captures("facts") { $0.lost }.compared(by: .outcomes)
+        case .lineBoxRecall: boxes { .share($0.found) }
+        case .lineBoxPrecision: boxes { .share($0.right) }
+        case .lineOverlap: boxes { .figure($0.overlap) }
+        case .oneScan: frames { $0.one }
+        case .repeatedScan: frames { $0.repeated }
+        case .missedSpine: frames { $0.missed }
+        case .wrongScan: frames { $0.wrong }
+        case .reciprocalRank:
+            MetricTaking { result, category in
+                let rank = category?.books?.meanReciprocalRank
+                return MetricValue(value: rank ?? .absent("no such books"), evidence: result.evidence)
+            }
+        case .falseMatch: books("outside", shelves: \.falseMatch) { $0.falseMatch }.compared(by: .outcomes)
+        case .openDraft: books("outside") { $0.openDrafts }
+        case .bytesSent: traffic { $0.sentPerScan }
+        case .imageBytesSent: traffic { $0.sentPerScan(.image) }
+        case .textBytesSent: traffic { $0.sentPerScan(.text) }
+        case .idBytesSent: traffic { $0.sentPerScan(.id) }
+        case .controlBytesSent: traffic { $0.sentPerScan(.control) }
+        case .bytesReceived: traffic { $0.receivedPerScan }
+        case .publisherRead: share { score, _ in score.publisher?.isRead }.compared(by: .outcomes)
+        case .bookRecall: shelves { .share($0.named) }.compared(by: .outcomes)
+        case .bookPrecision: shelves { .share($0.rightNames) }
+        case .bookF1: shelves { .figure($0.f1) }
+        case .bookTitleRead: shelves { .share($0.titleRead) }.compared(by: .outcomes)
+        case .countError: shelves { .figure($0.countError) }
+        case .mergedSpines: shelves { .share($0.merged) }
+        case .splitBooks: shelves { .share($0.split) }
+        case .sliverSpines: shelves { .share($0.slivers) }
+        case .orderDistance: shelves { .share($0.moved) }
+        case .outlineOverlap: shelves { .figure($0.overlap) }
+        case .timePerBook:
+            MetricTaking { result, category in
+                (category?.shelves?.millisecondsPerBook).map {
+                    MetricValue(value: $0, evidence: result.evidence, isTimed: true)
+                }
+            }
+        }
+    }
+
+    // MARK: Kinds
+
+    private func share(isTimed: Bool = false, _ outcome: @escaping (SampleScore, Double?) -> Bool?) -> MetricTaking {
+        var taking = MetricTaking { result, category in
+            guard let accuracy = category?.accuracy else { return nil }
+            let rate = accuracy[self]
+            if rate.trials > 0 {
+                let evidence: EvidenceClass = isTimed ? result.evidence : .measured
+                return MetricValue(value: rate.rate, evidence: evidence, rate: rate, isTimed: isTimed)
+            }
+            var none = MetricValue.withoutSamples
+            none.rate = rate
+            guard let reasons = accuracy.notScored?.keys.sorted().joined(separator: ", ") else { return none }
+            return .open(reasons, note: "not scored: \(reasons)", rate: rate)
+        }
+        taking.outcome = outcome
+        return taking
+    }
+
+    private func errors(_ counts: @escaping (AccuracySummary) -> EditCounts) -> MetricTaking {
+        MetricTaking { _, category in
+            category.map { counts($0.accuracy) }.map {
+                MetricValue(value: $0.rate, count: $0.errors, total: $0.referenceLength)
+            }
+        }
+    }
+
+    private func accuracy(_ figure: @escaping (AccuracySummary) -> Figure) -> MetricTaking {
+        MetricTaking { _, category in category.map { MetricValue(value: figure($0.accuracy)) } }
+    }
+
+    /// A percentile of latencies; of those of a milestone, nil when none came so far.
+    private func percentile(
+        evidence: EvidenceClass? = nil,
+        _ latency: @escaping (CategoryResult) -> LatencySummary?
+    ) -> MetricTaking {
+        MetricTaking { result, category in
+            guard let category, let percent else { return nil }
+            let evidence = evidence ?? result.evidence
+            guard let latency = latency(category) else {
+                return .open("never reached", note: "no scan came so far", evidence: evidence)
+            }
+            let percentile = latency.percentile(percent)
+            let value = percentile?.value ?? .absent("not measured")
+            return MetricValue(value: value, evidence: evidence, latency: latency, percentile: percentile)
+        }
+    }
+
+    /// A figure of the measurement's processes.
+    private func whole(
+        evidence: EvidenceClass = .measured,
+        _ figure: @escaping (MeasurementResult) -> Figure
+    ) -> MetricTaking {
+        MetricTaking(isOfWhole: true) { result, _ in MetricValue(value: figure(result), evidence: evidence) }
+    }
+
+    private func scans(_ value: @escaping (MilestoneSummary) -> MetricValue) -> MetricTaking {
+        MetricTaking { _, category in
+            category.map { $0.milestones.map(value) ?? MetricValue(value: .absent("no milestone was told")) }
+        }
+    }
+
+    /// A share of the books in or outside the catalogue.
+    private func books(
+        _ place: String,
+        shelves: KeyPath<ShelfSummary, RateEstimate>? = nil,
+        _ rate: @escaping (Identification) -> RateEstimate
+    ) -> MetricTaking {
+        MetricTaking { result, category in
+            let rate = category?.books.map(rate) ?? shelves.flatMap { category?.shelves?[keyPath: $0] }
+            guard let rate, rate.trials > 0 else {
+                return .open("no such books", note: "no spine of a book \(place) the catalogue was judged", rate: rate)
+            }
+            return MetricValue(value: rate.rate, evidence: result.evidence, rate: rate)
+        }
+    }
+
+    /// A share of what captures show; nil where none was kept.
+    private func captures(_ what: String, _ rate: @escaping (CaptureSummary) -> RateEstimate) -> MetricTaking {
+        MetricTaking { _, category in
+            (category?.captures).map(rate).map { rate in
+                rate.trials == 0
+                    ? .open("no such \(what)", note: "no \(what) to count", rate: rate)
+                    : MetricValue(value: rate.rate, rate: rate)
+            }
+        }
+    }
+
+    /// A share of the spines that a camera was aimed at; nil where it was aimed at none.
+    private func frames(_ rate: @escaping (LiveSpines) -> RateEstimate) -> MetricTaking {
+        MetricTaking(isOfWhole: true) { result, _ in
+            (result.findings?.spines).map(rate).map { rate in
+                rate.trials == 0
+                    ? .open("no such spines", note: "no spine whose book is known", rate: rate)
+                    : MetricValue(value: rate.rate, rate: rate)
+            }
+        }
+    }
+
+    /// A figure of photos of shelves; nil where pictures show one spine each.
+    private func shelves(_ value: @escaping (ShelfSummary) -> PlacedValue) -> MetricTaking {
+        MetricTaking { _, category in (category?.shelves).map { value($0).metricValue("no such books or spines") } }
+    }
+
+    /// A figure of boxes of lines; nil where the system locates none, or none is labelled.
+    private func boxes(_ value: @escaping (LineBoxSummary) -> PlacedValue) -> MetricTaking {
+        MetricTaking { _, category in (category?.boxes).map { value($0).metricValue("no such boxes") } }
+    }
+
+    private func traffic(_ bytes: @escaping (TrafficSummary) -> Double) -> MetricTaking {
+        MetricTaking(isOfWhole: true) { result, _ in
+            guard let traffic = result.traffic else {
+                let note = "sends nothing by construction, which was not checked here"
+                return .open("nobody counted what was sent", note: note, evidence: .claimed)
+            }
+            guard let refused = traffic.refusedSockets, refused > 0 else {
+                return MetricValue(value: .value(bytes(traffic)))
+            }
+            let sockets = NumberText.count(refused, "network socket")
+            return MetricValue(
+                value: .absent("kept from the network"),
+                judgement: Judgement(.fail, note: "asked for \(sockets), which the harness had the system refuse")
+            )
+        }
+    }
+}
+
+/// A figure of a ``ShelfSummary`` or of a ``LineBoxSummary``.
+private enum PlacedValue {
+    case figure(Figure)
+    case share(RateEstimate)
+
+    func metricValue(_ nothing: String) -> MetricValue {
+        switch self {
+        case .figure(let figure): MetricValue(value: figure)
+        case .share(let rate) where rate.trials == 0: .open("nothing to count", note: nothing, rate: rate)
+        case .share(let rate): MetricValue(value: rate.rate, rate: rate)
+        }
+    }
+}
+
+extension MetricTaking {
+    fileprivate init(
+        isOfWhole: Bool = false,
+        _ value: @escaping (MeasurementResult, CategoryResult?) -> MetricValue?
+    ) {
+        self.init(value: value, isOfWhole: isOfWhole)
+    }
+
+    fileprivate func compared(by pairing: Pairing) -> MetricTaking {
+        var taking = self
+        taking.pairing = pairing
+        return taking
+    }
+}

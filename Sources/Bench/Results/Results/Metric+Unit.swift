@@ -1,0 +1,43 @@
+import Basics
+package import Evaluation
+
+extension Metric.Unit {
+    /// Setting of a value in reports, its digits after the point in tables for programs, and its unit and factor in charts.
+    private var setting: (text: (Double) -> String, decimals: Int, chart: (name: String, factor: Double)) {
+        switch self {
+        case .share: (NumberText.percent, 4, ("%", 100))
+        case .score: ({ NumberText.fixed($0, 3) }, 4, ("", 1))
+        case .milliseconds: (NumberText.milliseconds, 3, ("ms", 1))
+        case .bytes, .byteDifference: (NumberText.megabytes, 0, ("MB", 1e-6))
+        case .bytesPerScan: (NumberText.bytes, 1, ("B", 1))
+        case .count: ({ NumberText.fixed($0, 0) }, 0, ("", 1))
+        }
+    }
+
+    package func text(_ value: Double) -> String { setting.text(value) }
+    package var decimals: Int { setting.decimals }
+    var chart: (name: String, factor: Double) { setting.chart }
+
+    /// A limit, with no digits that it has not.
+    package func limit(_ value: Double) -> String {
+        switch self {
+        // Tenths of a percent; a target of 0.29 is 28.999… otherwise.
+        case .share: "\(NumberText.short((value * 1_000).rounded() / 10)) %"
+        case .milliseconds: "\(NumberText.short(value)) ms"
+        case .bytes, .byteDifference: "\(NumberText.short(value / 1e6)) MB"
+        case .score, .bytesPerScan, .count: NumberText.short(value)
+        }
+    }
+
+    /// A change without its sign: "5.0 %", "2.0 points".
+    package func size(_ change: Double) -> String {
+        switch self {
+        case .share: NumberText.fixed(abs(change) * 100, 1) + " points"
+        case .milliseconds, .bytes: NumberText.percent(abs(change))
+        case .score, .byteDifference, .bytesPerScan, .count: text(abs(change))
+        }
+    }
+
+    /// True when a change is a ratio less 1, and no difference.
+    package var isRelative: Bool { self == .milliseconds || self == .bytes }
+}

@@ -1,0 +1,105 @@
+import Basics
+package import Evaluation
+import Harness
+import SpineDatasets
+
+extension MeasurementResult {
+    /// A metric of all samples, or of a category of them; nil when nothing there has it.
+    package func value(of metric: Metric, in category: String = "all") -> MetricValue? {
+        metric.taking.value?(self, categories.first { $0.category == category })
+    }
+}
+
+extension Requirement {
+    /// The rows of every target that holds for `result`: those of its tier, and those of every tier.
+    ///
+    /// A target is one of reading one spine after the other, or of a camera's frames; memory is judged in both. Nothing gates of
+    /// a run that was stopped, nothing that is modelled, and no limit of a phone on another machine, but for a timeout: that is
+    /// later than any limit on any machine.
+    static func rows(
+        for result: MeasurementResult,
+        targets: [Target],
+        rule: DecisionRule,
+        host: HostDescription? = nil,
+        isStopped: Bool = false
+    ) -> [Requirement] {
+        let kind = result.scenario.kind
+        guard [.single, .soak, .live].contains(kind) else { return [] }
+        let isOfShelves = result.variant.subject == .shelves
+        let own = targets.filter { target in
+            // What is read of one spine is no figure of a shelf, and the other way round.
+            target.holds(for: result.variant.tier)
+                && (target.metric == .peakMemory || target.metric.isOfFrames == (kind == .live))
+                && (target.metric.isOfShelves == isOfShelves || target.metric.meaning.family != .accuracy)
+        }
+        return own.map { target in
+            var row = Requirement(of: result, target: target, rule: rule)
+            if row.evidence == .modelled { row.gates = false }
+            if row.evidence != .claimed, result.done == 1 {
+                row.judgement = Judgement(.inconclusive, note: "one reading decides nothing; more repetitions would")
+            }
+            if target.machine == .phone, host?.isPhone != true, row.isLateAnywhere == false {
+                row.gates = false
+                if row.value.value != nil {
+                    let machine = host.map { "; measured on \($0.cpu), \(NumberText.count($0.cores, "core"))" } ?? ""
+                    row.judgement = Judgement(.inconclusive, note: "a phone's limit\(machine)")
+                }
+            }
+            guard isStopped else { return row }
+            row.gates = false
+            if !result.hasBegun {
+                (row.value, row.rate, row.percentile) = (.absent(MeasurementResult.notBegun), nil, nil)
+                row.judgement = Judgement(.inconclusive, note: MeasurementResult.notBegun)
+            } else if result.isPartial {
+                let note = "stopped after \(result.done) of \(result.planned) readings"
+                row.judgement = Judgement(.inconclusive, note: note)
+            }
+            return row
+        }
+    }
+
+    /// Whether the percentile is itself a reading that had no answer.
+    private var isLateAnywhere: Bool {
+        judgement.verdict == .fail && percentile?.point.value == nil && percentile != nil
+    }
+
+    private init(of result: MeasurementResult, target: Target, rule: DecisionRule) {
+        let found = result.value(of: target.metric, in: target.category ?? "all") ?? .withoutSamples
+        self.init(
+            measurement: result.id,
+            target: target,
+            value: found.value,
+            rate: found.rate.flatMap { $0.trials > 0 ? $0 : nil },
+            percentile: found.percentile,
+            judgement: found.judgement(against: target, rule: rule, of: result),
+            evidence: found.evidence,
+            gates: result.variant.gates && target.gates && !(found.isWithoutSamples && target.category != nil)
+        )
+        if judgement.verdict == .fail, let reason = target.expectedMiss { judgement.note = reason }
+    }
+}
+
+extension MetricValue {
+    fileprivate func judgement(against target: Target, rule: DecisionRule, of result: MeasurementResult) -> Judgement {
+        if let judgement { return judgement }
+        if isTimed, let reason = result.invalidReason { return Judgement(.inconclusive, note: "invalid: \(reason)") }
+        if let rate { return Judgement.of(rate, against: target, rule: rule) }
+        guard let latency else {
+            let judgement = Judgement.of(value, isMet: target.isMet)
+            return isTimed ? unlessBusy(judgement, result) : judgement
+        }
+        let judgement = latency.judgement(against: target, rule: rule)
+        // A latency of an invalid measurement decides nothing, unless it is itself a timeout; and a miss on a busy machine does
+        // not either.
+        if judgement.verdict == .fail, percentile?.point.value == nil { return judgement }
+        if let reason = result.invalidReason { return Judgement(.inconclusive, note: "invalid: \(reason)") }
+        return unlessBusy(judgement, result)
+    }
+
+    /// A miss on a busy machine is not decided.
+    private func unlessBusy(_ judgement: Judgement, _ result: MeasurementResult) -> Judgement {
+        guard judgement.verdict == .fail, let rule = result.validity.first(where: { !$0.isMet && !$0.invalidates })
+        else { return judgement }
+        return Judgement(.inconclusive, note: "missed, but “\(rule.name)” did not hold")
+    }
+}

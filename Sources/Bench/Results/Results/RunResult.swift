@@ -1,0 +1,215 @@
+import Basics
+package import DeviceSimulation
+package import Evaluation
+package import Harness
+import SpineDatasets
+
+/// Findings of a run: everything that the reports print.
+package struct RunResult: Sendable, Equatable, Codable {
+    /// The dataset, without its samples.
+    package struct DatasetSummary: Sendable, Equatable, Codable {
+        package var name: String
+        package var version: String?
+        package var licence: String?
+        package var digest: String
+        package var samples: Int
+        package var samplesRead: Int
+        /// Of those read, the ones that a person can read: these are scored.
+        package var legible: Int
+        /// Of those read, by category.
+        package var categories: [String: Int]
+        /// Of those read, how many photos they come from; nil when not every sample says.
+        package var groups: Int?
+        package var selfTest: MetricSelfTest
+        /// Photos of shelves that are read; nil for none.
+        package var shelves: Int?
+
+        /// Of a whole dataset, the samples of it that are read, and the number of photos of shelves that are.
+        init(_ dataset: Dataset, samples: [Sample], shelves: Int) {
+            name = dataset.manifest.name
+            version = dataset.manifest.version
+            licence = dataset.manifest.licence
+            digest = dataset.digest
+            self.samples = dataset.samples.count
+            samplesRead = samples.count
+            legible = samples.count(where: \.legible)
+            categories = Dictionary(grouping: samples, by: \.category.rawValue).mapValues(\.count)
+            let groups = samples.compactMap(\.group)
+            self.groups = groups.count == samples.count ? Set(groups).count : nil
+            selfTest = MetricSelfTest(samples)
+            self.shelves = shelves == 0 ? nil : shelves
+        }
+    }
+
+    /// Version of this structure.
+    package var format = 2
+    /// UTC, ISO 8601.
+    package var startedAt: String
+    package var finishedAt: String
+    package var resumes: Int
+    package var configuration: RunConfiguration
+    package var configurationDigest: String
+    package var datasets: [DatasetSummary]
+    /// Where the run began; `otherHosts` says whether it went on elsewhere.
+    package var host: HostDescription
+    package var otherHosts: Int
+    package var measurements: [MeasurementResult]
+    /// What filling the compile cache took, before anything was measured; nil when nothing is compiled.
+    package var cacheFills: [CacheFill]?
+    package var compliance: [Requirement]
+    /// True when readings are missing, because the run was stopped.
+    package var isPartial: Bool
+    package var merged: [RunOrigin]?
+    /// Every tier on every device that was asked for: modelled.
+    package var devices: DeviceAssessment?
+    package var findings: [Finding]?
+    /// Nil when no variant that gates was run.
+    package var verdict: Verdict?
+
+    /// The result of what was recorded in the whole run.
+    ///
+    /// There is at most one record of each reading, events are in the order in which they happened, and datasets are those that
+    /// were read, in the configuration's order.
+    ///
+    /// - Throws: when the configuration cannot be encoded.
+    init(
+        configuration: RunConfiguration,
+        datasets: [Dataset],
+        records: [SampleRecord],
+        events: [RunEvent]
+    ) throws {
+        let starts = events.filter { $0.kind == .runStarted || $0.kind == .runResumed }
+        self.configuration = configuration
+        configurationDigest = try configuration.digest
+        startedAt = events.first?.time ?? ""
+        finishedAt = events.last?.time ?? ""
+        resumes = events.count { $0.kind == .runResumed }
+        let hosts = starts.compactMap(\.host)
+        host = hosts.first ?? .current()
+        otherHosts = Set(hosts.map { [$0.cpu, $0.kernel, "\($0.cores)", "\($0.memoryBytes)"] }).dropFirst().count
+        self.datasets = datasets.map { dataset in
+            func read(_ subject: Subject) -> [Sample] {
+                let isRead = configuration.variants.contains { ($0.subject ?? .spines) == subject }
+                return isRead ? dataset.pictures(of: subject, limit: configuration.limit) : []
+            }
+            return DatasetSummary(dataset, samples: read(.spines), shelves: read(.shelves).count)
+        }
+        let recordsByMeasurement = Dictionary(grouping: records, by: \.measurement)
+        let eventsByMeasurement = Dictionary(grouping: events, by: \.measurement)
+        let fills = events.compactMap(\.cacheFill)
+        cacheFills = fills.isEmpty ? nil : fills
+        let read = Dictionary(first: zip(configuration.datasets.map(\.name), datasets))
+        measurements = configuration.measurements.compactMap { measurement -> MeasurementResult? in
+            guard let dataset = read[measurement.dataset.name] else { return nil }
+            var result = MeasurementResult(
+                measurement,
+                plan: configuration.plan(measurement, dataset),
+                samples: measurement.pictures(of: dataset, limit: configuration.limit),
+                records: recordsByMeasurement[measurement.id] ?? [],
+                events: eventsByMeasurement[measurement.id] ?? [],
+                method: configuration.percentileMethod,
+                percent: configuration.targets.filter { $0.holds(for: measurement.variant.tier) }
+                    .compactMap(\.metric.percent).max()
+            )
+            // Of several starts of the run, the one that had to compile.
+            let starts = fills.filter { $0.measurements.contains(measurement.id) }.map(\.firstStart)
+            result.coldStart.firstStart = starts.first { $0.value != nil } ?? starts.first
+            return result
+        }
+        let isPartial = measurements.contains(where: \.isPartial)
+        self.isPartial = isPartial
+        let (targets, rule, host) = (configuration.targets, configuration.decideBy, host)
+        compliance = measurements.flatMap {
+            Requirement.rows(for: $0, targets: targets, rule: rule, host: host, isStopped: isPartial)
+        }
+        decide()
+    }
+
+    /// Adds what is judged after the readings, devices and questions; modelled rows decide nothing unless they were asked to.
+    package mutating func add(_ record: DeviceRecord) {
+        devices = record.assessment
+        findings = record.findings
+        decide()
+    }
+
+    /// Makes the verdict anew of all rows that gate; a run that was stopped decides nothing.
+    mutating func decide() {
+        if isPartial {
+            verdict = .inconclusive
+            return
+        }
+        let modelled = configuration.devices?.gates == true ? devices?.rows.compactMap(\.verdict) ?? [] : []
+        verdict = Verdict.overall(compliance.filter(\.gates).map(\.judgement.verdict) + modelled)
+    }
+
+    /// What a reader should know before trusting a figure.
+    package var warnings: [String] {
+        datasets.flatMap { dataset in
+            dataset.selfTest.rows.filter { $0.isOK == false }.map { row in
+                "On \(dataset.name) a metric does not score as it should: \(row.prediction.rawValue) predictions have a "
+                    + "\(row.metric) of \(NumberText.figure(row.observed) { NumberText.fixed($0, 3) }), expected \(row.expected)."
+            }
+        }
+            + measurements.flatMap { measurement in
+                let isMissing = !measurement.hasBegun && measurement.isPartial
+                return [
+                    isMissing ? "\(measurement.id): \(MeasurementResult.notBegun), so it has no figures." : nil,
+                    measurement.invalidReason.map { "\(measurement.id) is INVALID: \($0)." },
+                    measurement.doubtReason.map { "\(measurement.id): \($0)." },
+                ].compactMap(\.self)
+            }
+    }
+
+    /// How far a run got that was stopped: "Stopped after 120 of 960 readings."; nil for a whole one.
+    package var progressSentence: String? {
+        guard isPartial else { return nil }
+        let done = measurements.map { min($0.done, $0.planned) }.reduce(0, +)
+        return
+            "Stopped after \(done) of \(measurements.map(\.planned).reduce(0, +)) readings: the figures are of those."
+    }
+
+    /// 0 pass, or nothing was to be judged and all that was measured counts; 1 a target
+    /// missed; 3 not enough to tell.
+    package var exitCode: Int32 {
+        switch verdict {
+        case .pass: 0
+        case .fail: 1
+        case .inconclusive: 3
+        case nil: measurements.allSatisfy { $0.invalidReason == nil } ? 0 : 3
+        }
+    }
+}
+
+extension BenchmarkRun {
+    /// The result of the readings so far, as a stopped run leaves them.
+    ///
+    /// - Throws: when the configuration cannot be encoded.
+    package func result() throws -> RunResult {
+        try RunResult(
+            configuration: configuration,
+            datasets: setup.datasets,
+            records: setup.folder.records(),
+            events: setup.folder.recordedEvents()
+        )
+    }
+}
+
+extension CacheFill {
+    /// "Before anything was measured, …"; nil when nothing is compiled.
+    package static func sentence(_ fills: [CacheFill]) -> String? {
+        guard !fills.isEmpty else { return nil }
+        let parts = fills.map { fill in
+            let names = fill.measurements.joined(separator: ", ")
+            let span = NumberText.span(seconds: fill.milliseconds / 1_000)
+            return switch fill.added {
+            case _ where fill.keepsNothing, nil: "\(names) loaded in \(span), and nothing can be kept"
+            case 0: "\(names) found all of its networks (\(fill.before ?? 0) were kept) and loaded in \(span)"
+            case let added? where fill.before != 0:
+                "\(names) compiled \(NumberText.count(added, "network")) beside \(fill.before ?? 0) that were kept, in \(span)"
+            case let added?: "\(names) compiled \(NumberText.count(added, "network")) in \(span)"
+            }
+        }
+        return "Before anything was measured, a process of each filled the cache of compiled networks: "
+            + parts.joined(separator: "; ") + "."
+    }
+}

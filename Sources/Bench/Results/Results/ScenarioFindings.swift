@@ -1,0 +1,169 @@
+package import Basics
+import Evaluation
+import Harness
+package import ScanningPolicies
+import SpineDatasets
+
+/// Findings of a scenario beside latency, memory and accuracy; nil for what is not of its kind.
+package struct ScenarioFindings: Sendable, Equatable, Codable {
+    package var server: ServerFindings?
+    package var offline: OfflineFindings?
+    package var soak: SoakFindings?
+    package var cold: ColdFindings?
+    package var audit: AuditFindings?
+    /// What became of a camera's frames.
+    package var live: LiveFigures?
+    /// What became of the spines that it was aimed at.
+    package var spines: LiveSpines?
+    /// Of a stream: which pictures were in memory, as "240 pictures, 12.3 MB in memory".
+    package var performanceSet: String?
+
+    init(_ scenario: Scenario, records: [SampleRecord], events: [RunEvent], samples: [Sample] = []) {
+        performanceSet = events.first { $0.kind == .streaming }?.message
+        switch scenario.kind {
+        case .single: break
+        case .server, .paced: server = ServerFindings(records, scenario: scenario)
+        case .offline: offline = OfflineFindings(records, scenario: scenario)
+        case .soak: soak = SoakFindings(records)
+        case .cold: cold = ColdFindings(records)
+        case .live:
+            live = events.last { $0.kind == .live }?.live
+            spines = LiveSpines(records, samples: samples)
+        case .audit: audit = AuditFindings(records)
+        }
+    }
+}
+
+/// Shares of the legible spines that a camera was aimed at.
+package struct LiveSpines: Sendable, Equatable, Codable {
+    /// Spines that gave one scan.
+    package var one: RateEstimate
+    /// Spines that gave several.
+    package var repeated: RateEstimate
+    /// Spines that gave none.
+    package var missed: RateEstimate
+    /// Spines with a scan that named a wrong book, of those whose book is known.
+    package var wrong: RateEstimate
+
+    init(_ records: [SampleRecord], samples: [Sample]) {
+        let legible = Dictionary(first: samples.filter(\.legible).map { ($0.id, $0) })
+        // A spine without a prediction was not scanned; one of an earlier version does not say how often it was.
+        let own = records.filter { record in
+            legible[record.id] != nil && record.outcome != .notAttempted
+                && (record.prediction == nil || record.prediction?.scans != nil)
+        }
+        func share(of records: [SampleRecord], _ isCounted: (SampleRecord) -> Bool) -> RateEstimate {
+            RateEstimate(records.map(isCounted), groups: records.map { legible[$0.id]?.group })
+        }
+        func share(_ isCounted: (Int) -> Bool) -> RateEstimate {
+            share(of: own) { isCounted($0.prediction?.scans ?? 0) }
+        }
+        (one, repeated, missed) = (share { $0 == 1 }, share { $0 > 1 }, share { $0 == 0 })
+        wrong = share(of: own.filter { $0.book != nil }) { $0.wrongScans ?? 0 > 0 }
+    }
+}
+
+/// Findings of a server under what arrived.
+package struct ServerFindings: Sendable, Equatable, Codable {
+    package var readings: Int
+    package var lanes: Int
+    /// The mean of arrivals a second that was asked for.
+    package var askedRate: Double
+    /// That of the arrivals that were drawn.
+    package var scheduledRate: Double
+    package var achievedRate: Double
+    /// Readings that were due but not done at the last arrival.
+    package var backlog: Int
+    /// From when a reading was begun, in milliseconds.
+    package var service: LatencySummary
+    /// From when a reading was due until it was begun.
+    package var waiting: LatencySummary
+
+    /// Nil without readings that came to an end.
+    init?(_ records: [SampleRecord], scenario: Scenario) {
+        let done = records.filter { $0.endSeconds != nil && $0.serviceMilliseconds != nil }
+        readings = done.count
+        lanes = scenario.laneCount
+        askedRate = scenario.ratePerSecond ?? 0
+        var (scheduled, achieved) = (0.0, 0.0)
+        backlog = 0
+        // Each worker has a clock of its own.
+        for own in Dictionary(grouping: done, by: \.worker).values {
+            let last = own.compactMap(\.atSeconds).max() ?? 0
+            scheduled += last
+            achieved += own.compactMap(\.endSeconds).max() ?? 0
+            backlog = max(backlog, own.count { ($0.endSeconds ?? 0) > last })
+        }
+        guard scheduled > 0, achieved > 0 else { return nil }
+        (scheduledRate, achievedRate) = (Double(done.count) / scheduled, Double(done.count) / achieved)
+        service = LatencySummary(milliseconds: done.compactMap(\.serviceMilliseconds))
+        let waits = done.map { max(0, ($0.milliseconds ?? 0) - ($0.serviceMilliseconds ?? 0)) }
+        waiting = LatencySummary(milliseconds: waits)
+    }
+}
+
+/// Throughput of a variant when everything is there at once.
+package struct OfflineFindings: Sendable, Equatable, Codable {
+    package var lanes: Int
+    package var readings: Int
+    package var seconds: Double
+    /// Spines a second, those that the variant failed on left out.
+    package var throughput: Figure
+    /// At 95 %: twenty stretches of the run are resampled.
+    package var interval: IntervalFigure
+
+    /// Stretches that are resampled.
+    private static let stretches = 20
+
+    init(_ records: [SampleRecord], scenario: Scenario) {
+        lanes = scenario.laneCount
+        let done = records.filter { $0.outcome == .read && $0.endSeconds != nil }
+        readings = done.count
+        var parts: [(count: Double, seconds: Double)] = []
+        let workers = Dictionary(grouping: done, by: \.worker).values.map { $0.compactMap(\.endSeconds).sorted() }
+        seconds = workers.reduce(0) { $0 + ($1.last ?? 0) }
+        for ends in workers {
+            let size = max(1, (done.count + Self.stretches - 1) / Self.stretches)
+            var start = 0.0
+            for first in stride(from: 0, to: ends.count, by: size) {
+                let last = min(first + size, ends.count) - 1
+                parts.append((Double(last - first + 1), ends[last] - start))
+                start = ends[last]
+            }
+        }
+        throughput = seconds > 0 ? .value(Double(readings) / seconds) : .absent("no readings")
+        interval =
+            parts.count < GroupBootstrap.minimumGroups
+            ? .absent("needs ≥ \(GroupBootstrap.minimumGroups) readings")
+            : GroupBootstrap(groups: Array(parts.indices)).interval { weights in
+                var (count, seconds) = (0.0, 0.0)
+                for (part, weight) in zip(parts, weights) {
+                    count += part.count * Double(weight)
+                    seconds += part.seconds * Double(weight)
+                }
+                return seconds > 0 ? count / seconds : nil
+            }
+    }
+}
+
+/// Waits of a user after opening the app, each time in a fresh process.
+package struct ColdFindings: Sendable, Equatable, Codable {
+    /// From just before the process was started until the first text, in milliseconds.
+    package var untilText: LatencySummary
+    /// The same until the variant said that it is loaded.
+    package var untilReady: LatencySummary
+    /// Loading the variant, inside the process.
+    package var load: LatencySummary
+    /// What was not cold.
+    package var note: String
+
+    init(_ records: [SampleRecord]) {
+        let read = records.filter { $0.outcome == .read }
+        // A start that never came to a text is later than all that did.
+        let lost = records.count { $0.outcome != .read && $0.outcome != .notAttempted }
+        untilText = LatencySummary(milliseconds: read.compactMap(\.milliseconds), timeouts: lost)
+        untilReady = LatencySummary(milliseconds: read.compactMap(\.readyMilliseconds))
+        load = LatencySummary(milliseconds: read.compactMap(\.loadMilliseconds))
+        note = "processes are fresh; compiled networks and files that the system or the engine caches on disk are warm"
+    }
+}

@@ -1,0 +1,93 @@
+package import Basics
+import Evaluation
+import Harness
+
+/// What was found on photos of shelves: each photo counted once, by its first reading.
+///
+/// Intervals are over photos: what stands on one shelf is alike.
+package struct ShelfSummary: Sendable, Equatable, Codable {
+    package var photos: Int
+    /// Labelled books whose title a person can read, and those with any other.
+    package var books: Int
+    package var labelled: Int
+    /// Spines that were found.
+    package var spines: Int
+    /// Of the books that the catalogue has: named rightly, at their place.
+    package var named: RateEstimate
+    /// Of the spines that were given a name: the right one.
+    ///
+    /// Those of books whose title nobody can read, or that the
+    /// catalogue has not, do not count.
+    package var rightNames: RateEstimate
+    /// Of the books that the catalogue has not: named all the same.
+    package var falseMatch: RateEstimate
+    /// Harmonic mean of the shares of books named and of right names, 0…1.
+    package var f1: Figure
+    /// Of the books: their title read, at their place.
+    package var titleRead: RateEstimate
+    /// Of the spines: those that hold two labelled books or more.
+    package var merged: RateEstimate
+    /// Of the outlined books: those that were found as two spines or more.
+    package var split: RateEstimate
+    /// Of the spines: pieces of a labelled book.
+    package var slivers: RateEstimate
+    /// Of the books that were named rightly: those that would have to be moved for the order to be right.
+    package var moved: RateEstimate
+    /// By how much the number of spines differs from that of labelled books: the sum over the photos, as a share.
+    package var countError: Figure
+    /// Mean overlap of labelled outlines with the spines that fit them best: intersection over union, 0…1.
+    package var overlap: Figure
+    /// Mean, of photos with labelled books.
+    package var millisecondsPerBook: Figure
+
+    /// Nil when no photo of shelves was read.
+    init?(_ records: [SampleRecord]) {
+        let read = records.compactMap { record in record.shelf.map { (record: record, score: $0) } }
+        guard !read.isEmpty else { return nil }
+        let scores = read.map(\.score)
+        func share<Part>(_ parts: (ShelfScore) -> [Part], _ isIn: KeyPath<Part, Bool>) -> RateEstimate {
+            let all = read.flatMap { photo in parts(photo.score).map { ($0[keyPath: isIn], photo.record.id) } }
+            return RateEstimate(all.map(\.0), groups: all.map(\.1))
+        }
+        func mean(_ values: [Double], _ reason: String) -> Figure {
+            values.isEmpty ? .absent(reason) : .value(values.reduce(0, +) / Double(values.count))
+        }
+        photos = read.count
+        books = scores.reduce(0) { $0 + $1.books.count }
+        labelled = scores.reduce(0) { $0 + $1.labelled }
+        spines = scores.reduce(0) { $0 + $1.spines.count }
+        named = share({ $0.books.compactMap(\.isNamed) }, \.self)
+        rightNames = share(
+            { $0.spines.map(\.outcome).filter { [.right, .wrong, .falseMatch].contains($0) }.map { $0 == .right } },
+            \.self
+        )
+        falseMatch = share({ $0.books.compactMap(\.hasFalseName) }, \.self)
+        let (found, missed) = (named.successes, named.trials - named.successes)
+        let wrong = rightNames.trials - rightNames.successes
+        f1 = .ratio(2 * found, 2 * found + missed + wrong, orAbsent: "no books")
+        titleRead = share(\.books, \.isRead)
+        // Where nobody outlined a book, no spine can be seen to be of two, or a piece of one.
+        let outlined = { (score: ShelfScore) in score.books.contains { $0.overlap != nil } ? score.spines : [] }
+        merged = share(outlined, \.isMerged)
+        split = share({ $0.books.filter { $0.overlap != nil } }, \.isSplit)
+        slivers = share(outlined, \.isSliver)
+        moved = share(
+            { score in (0..<score.books.count { $0.isNamed == true }).map { $0 < score.moved } },
+            \.self
+        )
+        let off = scores.reduce(0) { $0 + abs($1.spines.count - $1.labelled) }
+        countError = .ratio(off, labelled, orAbsent: "no books")
+        overlap = mean(scores.flatMap { $0.books.compactMap(\.overlap) }, "no outlines")
+        let timed = read.filter { $0.score.labelled > 0 }
+        let total = timed.reduce(0) { $0 + ($1.record.milliseconds ?? 0) }
+        let standing = timed.reduce(0) { $0 + $1.score.labelled }
+        // Those that were not read would have taken the longest.
+        let unread = timed.count { $0.record.outcome != .read }
+        millisecondsPerBook =
+            standing == 0
+            ? .absent("no books")
+            : unread > 0
+                ? .absent("\(unread) of \(timed.count) photos with books were not read")
+                : .value(total / Double(standing))
+    }
+}

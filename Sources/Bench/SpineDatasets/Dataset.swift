@@ -1,0 +1,169 @@
+import Basics
+package import Foundation
+
+/// Labelled spines that have been checked: every label has a picture that decodes.
+package struct Dataset: Sendable, Equatable {
+    /// The folder, or the address in a store, as the caller named it.
+    package var path: String
+    package var manifest: DatasetManifest
+    /// SHA-256 of the listing of its files: a line of SHA-256, two spaces and the path for `samples.jsonl`,
+    /// `shelves.jsonl` and every picture that they name, sorted by path.
+    ///
+    /// `sha256sum *.jsonl images/* | sort -k2 | sha256sum` gives the same.
+    package var digest: String
+    /// In the order of the file.
+    package var samples: [Sample]
+    /// In the order of the file.
+    package var shelves: [Shelf]
+    /// Where its pictures are.
+    package var store: PictureStore
+    /// Warnings: what does not keep it from being used, and should be known.
+    package var warnings: [DatasetFault]
+
+    package init(
+        path: String,
+        manifest: DatasetManifest,
+        digest: String,
+        samples: [Sample],
+        shelves: [Shelf] = [],
+        store: PictureStore? = nil,
+        warnings: [DatasetFault] = []
+    ) {
+        self.path = path
+        self.manifest = manifest
+        self.digest = digest
+        self.samples = samples
+        self.shelves = shelves
+        self.store = store ?? PictureStore(files: path)
+        self.warnings = warnings
+    }
+
+    /// The number of legible spines from which a category decides a target by its share alone.
+    package static let decidingCount = Proportion.minimumTrials(toShow: 0.85)
+
+    /// The first `count` samples when the categories take turns, each in the order of the file: a short run sees them all.
+    package func limited(to count: Int?) -> [Sample] {
+        guard let count, count < samples.count else { return samples }
+        return Self.places(samples.map(\.category), limitedTo: count).map { samples[$0] }
+    }
+
+    /// Places of the first `count` samples of those categories, when the categories take turns; in ascending order.
+    static func places(_ categories: [SampleCategory], limitedTo count: Int) -> [Int] {
+        guard count < categories.count else { return Array(categories.indices) }
+        var queues = SampleCategory.allCases.map { category in
+            categories.indices.filter { categories[$0] == category }[...]
+        }
+        var chosen: [Int] = []
+        while chosen.count < count {
+            for index in queues.indices where chosen.count < count {
+                if let next = queues[index].popFirst() { chosen.append(next) }
+            }
+        }
+        return chosen.sorted()
+    }
+}
+
+/// Manifest of a dataset, its `dataset.json`; a folder without one is named after itself.
+package struct DatasetManifest: Sendable, Equatable, Codable {
+    package var name: String
+    package var version: String?
+    package var licence: String?
+    package var description: String?
+    /// Number of spines, those on shelves included.
+    package var count: Int?
+    /// Options that a synthetic dataset is drawn from.
+    package var synthesis: SynthesisOptions?
+    /// The font families that a synthetic dataset's text was drawn with.
+    package var fonts: [String]?
+    /// Digest that `Dataset.digest` has to be.
+    package var contentDigest: String?
+    /// Why the dataset must not be used yet, and what completes it; nil when it is complete.
+    package var unfinished: String?
+
+    package init(
+        name: String,
+        version: String? = nil,
+        licence: String? = nil,
+        description: String? = nil,
+        count: Int? = nil,
+        synthesis: SynthesisOptions? = nil,
+        fonts: [String]? = nil,
+        contentDigest: String? = nil,
+        unfinished: String? = nil
+    ) {
+        self.name = name
+        self.version = version
+        self.licence = licence
+        self.description = description
+        self.count = count
+        self.synthesis = synthesis
+        self.fonts = fonts
+        self.contentDigest = contentDigest
+        self.unfinished = unfinished
+    }
+
+    /// The `dataset.json` of a folder; without one, a manifest that is called as the folder is.
+    ///
+    /// - Throws: `DatasetError.faults` when there is one that does not fit.
+    package static func read(from folder: String) throws(DatasetError) -> DatasetManifest {
+        let path = "\(try ObjectFolder.labels(of: folder))/dataset.json"
+        guard FileManager.default.fileExists(atPath: path) else { return DatasetManifest(namedAfter: folder) }
+        do {
+            return try JSONDecoder().decode(DatasetManifest.self, from: Data(contentsOf: URL(filePath: path)))
+        } catch {
+            let problem =
+                "\(JSONLine.reason(of: error)); expected an object with \"name\" and, if known, version, licence, "
+                + "description, contentDigest"
+            throw .faults(path: folder, faults: [DatasetFault(file: path, message: problem)])
+        }
+    }
+
+    init(namedAfter folder: String) {
+        let isAddress = ObjectFolder.isAddress(folder)
+        self.init(
+            name: isAddress
+                ? folder.split(separator: "/").last.map(String.init) ?? folder
+                : URL(filePath: folder).standardizedFileURL.lastPathComponent
+        )
+    }
+}
+
+/// Completes a dataset whose labels and pictures are in their folder.
+package enum DatasetSeal {
+    /// Checks the folder and writes `dataset.json` with its count and digest, and `croissant.json` for other tools.
+    ///
+    /// Until all is done, the `dataset.json` that lies there stays as it is: one that says that the dataset is unfinished
+    /// goes on saying so when this is cut off.
+    ///
+    /// `folder`: Has `samples.jsonl`, `shelves.jsonl` or both, and the pictures that they name.
+    /// `manifest`: `count`, `contentDigest` and `unfinished` are set here.
+    /// `finish`: Called with the checked dataset before `dataset.json` is written, for what is to be in the manifest or
+    /// beside it and follows from the labels.
+    ///
+    /// - Throws: `DatasetError.faults` when the labels or pictures are wrong, `.operation` when a file cannot be written.
+    @discardableResult
+    package static func seal(
+        _ folder: URL,
+        as manifest: DatasetManifest,
+        finish: (inout Dataset) throws(DatasetError) -> Void = { _ in }
+    ) throws(DatasetError) -> Dataset {
+        var dataset = try DatasetLoader(ignoresManifest: true).load(folder.path)
+        dataset.manifest = manifest
+        dataset.manifest.count = dataset.samples.count + dataset.shelves.reduce(0) { $0 + $1.books.count }
+        dataset.manifest.contentDigest = dataset.digest
+        dataset.manifest.unfinished = nil
+        try finish(&dataset)
+        try CroissantDescription.write(dataset, to: folder.appending(path: "croissant.json"))
+        try write(dataset.manifest, to: folder.appending(path: "dataset.json"))
+        return dataset
+    }
+
+    /// Writes `dataset.json` as it stands, for a folder that is not complete yet.
+    package static func write(_ manifest: DatasetManifest, to file: URL) throws(DatasetError) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        try DatasetError.writing(file.path) {
+            try (encoder.encode(manifest) + Data("\n".utf8)).write(to: file, options: .atomic)
+        }
+    }
+}

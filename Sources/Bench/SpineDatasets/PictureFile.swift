@@ -1,0 +1,69 @@
+import Basics
+import Foundation
+package import Imaging
+
+/// Result of a look at a dataset's picture.
+struct PictureCheck: Sendable {
+    /// SHA-256 of the file; nil when it could not be read.
+    var digest: String?
+    var byteCount = 0
+    /// In pixels, as the EXIF orientation turns it; nil when the file does not decode.
+    var size: (width: Int, height: Int)?
+    var fingerprint: PictureFingerprint?
+    /// The file says where the picture was taken.
+    var hasLocation = false
+    /// Why the picture cannot be used; nil when it can.
+    var problem: String?
+    /// The store does not answer: nothing is wrong with the picture.
+    var isOutage = false
+
+    /// Decodes the picture from its first to its last pixel; `store` has the dataset's.
+    init(_ image: String, in store: PictureStore) {
+        let options = DecodingOptions()
+        let bytes: [UInt8]
+        do {
+            // One byte more than is allowed is enough for the decoder to refuse it.
+            bytes = try store.bytes(of: image, limit: options.maximumBytes + 1)
+        } catch {
+            (problem, isOutage) = ("\(error)", error.mayPass)
+            return
+        }
+        (digest, byteCount) = (SHA256.hex(of: bytes), bytes.count)
+        do {
+            let decoded = try ImageCodec.decode(bytes, name: image, options: options)
+            size = (decoded.image.width, decoded.image.height)
+            fingerprint = PictureFingerprint(decoded.image)
+            hasLocation = (try? ImageCodec.containsLocation(bytes, name: image)) ?? false
+        } catch {
+            problem = "\(error)"
+        }
+    }
+}
+
+/// A picture of a dataset, scaled down.
+package struct ScaledPicture: Sendable {
+    package var image: RasterImage
+    /// Of the full-size picture, the right way up.
+    package var fullWidth: Int
+    package var fullHeight: Int
+
+    /// A picture of the dataset that has the `store`.
+    ///
+    /// `size`: The width and the height to scale to, by those of the full-size picture.
+    ///
+    /// - Throws: A value whose description goes on after "image" when the file cannot be read or is no picture.
+    package init(
+        _ image: String,
+        in store: PictureStore,
+        size: (_ width: Int, _ height: Int) -> (width: Int, height: Int)
+    ) throws {
+        var options = DecodingOptions()
+        let bytes = try store.bytes(of: image, limit: options.maximumBytes + 1)
+        let header = try ImageCodec.header(of: bytes, name: image)
+        (fullWidth, fullHeight) = (header.orientedWidth, header.orientedHeight)
+        let small = size(fullWidth, fullHeight)
+        options.minimumShortSide = min(small.width, small.height)
+        let decoded = try ImageCodec.decode(bytes, name: image, options: options).image
+        self.image = decoded.resized(width: small.width, height: small.height)
+    }
+}

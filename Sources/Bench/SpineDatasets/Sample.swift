@@ -1,0 +1,169 @@
+package import Imaging
+
+/// Category of a spine, by the challenge that it is.
+package enum SampleCategory: String, Sendable, Codable, CaseIterable {
+    /// Plain lettering along the spine.
+    case vertical
+    /// Upside down.
+    case inverted
+    /// Lettering or a surface that is hard to read.
+    case stylized
+    /// Lettering that reads upright: words stacked on a thick spine, or the book lying on its back.
+    case horizontal
+    /// Lettering in several directions.
+    case mixed
+}
+
+/// Orientation of a spine's title in its image.
+package enum SampleOrientation: String, Sendable, Codable, CaseIterable {
+    /// Left to right, right way up.
+    case upright
+    /// Top to bottom.
+    case clockwise = "cw"
+    /// Bottom to top.
+    case counterclockwise = "ccw"
+    /// Upside down.
+    case inverted
+}
+
+/// One labelled picture of a spine: what the harness shows to a system, and the truth it compares the answer with.
+package struct Sample: Sendable, Equatable, Codable {
+    /// Unique in its dataset.
+    package var id: String
+    /// Path of the picture, relative to the dataset's folder.
+    package var image: String
+    package var category: SampleCategory
+    /// As printed; nil when nobody labelled it, and then it is not scored.
+    package var title: String?
+    /// As printed; nil when the spine names none.
+    package var author: String?
+    /// All text that can be read with certainty, in reading order.
+    package var transcription: String
+    package var orientation: SampleOrientation
+    package var isbn: String?
+    /// Titles of other editions or translations of the work that count as the book, too; nil for none but the printed one.
+    package var acceptedTitles: [String]?
+    /// Group of samples that are not independent: the photo that they were cut from.
+    package var group: String?
+    /// Where the spine lies in the photo that it was cut from, in that photo's pixels.
+    package var quad: Quad?
+    /// The spine's outline in `image`, in pixels; corners clockwise from the image's top left.
+    package var outline: Quad?
+    /// The printed lines in reading order; nil when nobody labelled them.
+    package var lines: [LabelledLine]?
+    /// False when no person can read the title: then it is timed and not scored.
+    package var legible = true
+    /// True of a picture that shows no book; nil of others.
+    ///
+    /// No book is the right answer, and nothing is scored that was read.
+    package var distractor: Bool?
+    /// What the picture shows, of one that a system is to look at as somebody's capture; nil when nobody labelled it.
+    package var scene: SceneTruth?
+    /// ISO 639-1 code of the title's language.
+    package var language: String?
+    /// Style of the lettering or the surface, in the labeller's own word: "foil", "script".
+    package var style: String?
+    /// Difficulty of the spine: each cause with its figure, by the generator's names: "blurSigma", "contrast".
+    package var difficulty: [String: Double]?
+    package var split: String?
+    package var source: String?
+    package var licence: String?
+    /// What stands on the shelves that the picture shows; nil for a picture of one spine.
+    package var shelf: Shelf?
+
+    package init(
+        id: String,
+        image: String,
+        category: SampleCategory,
+        title: String?,
+        author: String? = nil,
+        transcription: String,
+        orientation: SampleOrientation,
+        isbn: String? = nil,
+        acceptedTitles: [String]? = nil,
+        group: String? = nil,
+        quad: Quad? = nil,
+        outline: Quad? = nil,
+        lines: [LabelledLine]? = nil,
+        legible: Bool = true,
+        language: String? = nil,
+        style: String? = nil,
+        difficulty: [String: Double]? = nil,
+        split: String? = nil,
+        source: String? = nil,
+        licence: String? = nil
+    ) {
+        self.id = id
+        self.image = image
+        self.category = category
+        self.title = title
+        self.author = author
+        self.transcription = transcription
+        self.orientation = orientation
+        self.isbn = isbn
+        self.acceptedTitles = acceptedTitles
+        self.group = group
+        self.quad = quad
+        self.outline = outline
+        self.lines = lines
+        self.legible = legible
+        self.language = language
+        self.style = style
+        self.difficulty = difficulty
+        self.split = split
+        self.source = source
+        self.licence = licence
+    }
+}
+
+extension Sample {
+    /// Whether a name that it is given is right or wrong: that of a picture without a book is wrong.
+    package var isJudged: Bool { legible || distractor == true }
+}
+
+/// A sample as a line of `samples.jsonl`: a title that nobody labelled is stated as null, as the loader wants it.
+package struct SampleLine: Encodable {
+    package var sample: Sample
+
+    package init(_ sample: Sample) { self.sample = sample }
+
+    private enum Key: CodingKey { case title }
+
+    package func encode(to encoder: any Encoder) throws {
+        try sample.encode(to: encoder)
+        guard sample.title == nil else { return }
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encodeNil(forKey: .title)
+    }
+}
+
+/// Role of a printed line of a spine.
+package enum LineRole: String, Sendable, Codable, CaseIterable {
+    case title, author, publisher
+    /// A series' name or a volume's number.
+    case series
+    /// A library's call number, stuck on.
+    case sticker
+    case other
+}
+
+/// One printed line of a spine, as far as somebody labelled it.
+package struct LabelledLine: Sendable, Equatable, Codable {
+    /// As printed.
+    package var text: String
+    package var role: LineRole?
+    /// The box around the ink, in the picture's pixels; corners as a reader of the text sees them, from the top left.
+    package var quad: Quad?
+    /// The font family that it was drawn with.
+    package var font: String?
+    /// The font size in pixels.
+    package var size: Double?
+
+    package init(text: String, role: LineRole? = nil, quad: Quad? = nil, font: String? = nil, size: Double? = nil) {
+        self.text = text
+        self.role = role
+        self.quad = quad
+        self.font = font
+        self.size = size
+    }
+}

@@ -1,0 +1,225 @@
+import Basics
+import Foundation
+import Synchronization
+
+/// A dataset in a store that speaks S3: its labels and manifests lie in a folder of this machine as well, its pictures do not.
+package struct ObjectFolder: Sendable {
+    /// As the caller named it, but for slashes at its end.
+    let name: String
+    /// Folder of this machine with the labels and manifests as they were when this process first asked for them.
+    let labels: String
+    private let address: ObjectAddress
+    private let store: ObjectStore
+
+    /// What is fetched into the folder, where it is there.
+    private static let files = ["dataset.json", Labels.samplesFile, Labels.shelvesFile, ShardIndex.file, "CARD.md"]
+    /// Most bytes of one of them.
+    private static let mostBytes = 8 << 30
+    /// Bytes that are asked for at a time; a multiple of a tar archive's blocks.
+    fileprivate static let block = 8 << 20
+
+    /// Those that this process has opened: it sees one state of each.
+    private static let opened = Mutex<[ObjectAddress: ObjectFolder]>([:])
+    /// One store for the process, after its environment.
+    private static let shared = Result { () throws(ObjectStoreError) in
+        ObjectStore(try StoreSettings(environment: ProcessInfo.processInfo.environment))
+    }
+
+    /// Whether a path is one of a store's.
+    package static func isAddress(_ path: String) -> Bool { ObjectAddress.isAddress(path) }
+
+    /// The folder with the labels of a dataset, which is the dataset's own unless that is in a store.
+    ///
+    /// - Throws: ``DatasetError`` when a store does not give them.
+    package static func labels(of path: String) throws(DatasetError) -> String {
+        isAddress(path) ? try open(path).labels : path
+    }
+
+    /// The dataset at an address, with its labels fetched unless they lie here from an earlier time.
+    ///
+    /// - Throws: ``DatasetError`` when there is none, or the store does not give its labels.
+    static func open(_ path: String) throws(DatasetError) -> ObjectFolder {
+        do throws(ObjectStoreError) {
+            let address = try ObjectAddress(path)
+            if let folder = opened.withLock({ $0[address] }) { return folder }
+            let folder = try ObjectFolder(address, in: try shared.get(), cache: cache)
+            return opened.withLock { folders in
+                let first = folders[address] ?? folder
+                folders[address] = first
+                return first
+            }
+        } catch {
+            throw DatasetError(error, path)
+        }
+    }
+
+    private static var cache: String {
+        let environment = ProcessInfo.processInfo.environment
+        let stated = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        return "\(stated ?? "\(NSHomeDirectory())/.cache")/spinebench/s3"
+    }
+
+    /// The dataset at an address; in the folder `cache`, each state of each dataset's labels has one of its own.
+    ///
+    /// - Throws: ``ObjectStoreError`` when there is none, or its labels do not come.
+    init(_ address: ObjectAddress, in store: ObjectStore, cache: String) throws(ObjectStoreError) {
+        (name, self.address, self.store) = ("\(address)", address, store)
+        let found = Parallel.map(Self.files.count, lanes: Self.files.count) { number in
+            Result { () throws(ObjectStoreError) in try store.head(address.appending(Self.files[number])) }
+        }
+        var heads: [(name: String, head: ObjectStore.Head)] = []
+        for (name, head) in zip(Self.files, found) {
+            if let head = try head.get() { heads.append((name, head)) }
+        }
+        guard heads.contains(where: { [Labels.samplesFile, Labels.shelvesFile].contains($0.name) }) else {
+            // An answer to HEAD does not say whether there is such a bucket.
+            _ = try store.read(address.appending(Labels.samplesFile), 0..<1, limit: 1)
+            throw ObjectStoreError(.missing, name, "\(Labels.samplesFile) came while it was looked for; start again")
+        }
+        // Without a version nothing tells two states apart.
+        let state = heads.map { "\($0.name) \($0.head.size) \($0.head.version ?? UUID().uuidString)\n" }.joined()
+        let place = "\(store.settings.endpoint?.absoluteString ?? store.settings.region)\n\(address)\n"
+        labels = "\(cache)/\(SHA256.hex(of: Array((place + state).utf8)).prefix(32))"
+        guard !isComplete(heads) else { return }
+        try fetch(heads, into: cache)
+    }
+
+    private func isComplete(_ heads: [(name: String, head: ObjectStore.Head)]) -> Bool {
+        heads.allSatisfy { (try? RandomAccessFile("\(labels)/\($0.name)").size) == $0.head.size }
+    }
+
+    /// Fetches the files beside their place and gives them their name when all are there: several processes may do so at once.
+    private func fetch(_ heads: [(name: String, head: ObjectStore.Head)], into cache: String) throws(ObjectStoreError) {
+        let files = FileManager.default
+        let draft = "\(cache)/.part-\(UUID().uuidString)"
+        defer { try? files.removeItem(atPath: draft) }
+        do {
+            try files.createDirectory(atPath: draft, withIntermediateDirectories: true)
+            for (name, head) in heads { try fetch(name, head, to: "\(draft)/\(name)") }
+            if rename(draft, labels) == 0 { return }
+            let reason = String(cString: strerror(errno))
+            // Another process was faster; or somebody has cut a file here.
+            if isComplete(heads) { return }
+            try? files.removeItem(atPath: labels)
+            guard rename(draft, labels) == 0 || isComplete(heads) else {
+                throw ObjectStoreError(.unreachable, labels, "cannot be written: \(reason)")
+            }
+        } catch let error as ObjectStoreError {
+            throw error
+        } catch {
+            throw ObjectStoreError(.unreachable, cache, "cannot be written: \(error.systemReason); set XDG_CACHE_HOME")
+        }
+    }
+
+    private func fetch(_ name: String, _ head: ObjectStore.Head, to file: String) throws {
+        let address = address.appending(name)
+        guard head.size <= Self.mostBytes else {
+            let problem = "has \(head.size) bytes; labels have \(Self.mostBytes) at most"
+            throw ObjectStoreError(.tooLarge, "\(address)", problem)
+        }
+        try Data().write(to: URL(filePath: file))
+        let handle = try FileHandle(forWritingTo: URL(filePath: file))
+        defer { try? handle.close() }
+        var place = 0
+        while place < head.size {
+            let range = place..<min(place + Self.block, head.size)
+            let body = try store.read(address, range, version: head.version, limit: range.count)
+            guard body.bytes.count == range.count else {
+                throw ObjectStoreError(.changed, "\(address)", "is shorter than it was: start again")
+            }
+            try handle.write(contentsOf: body.bytes)
+            place = range.upperBound
+        }
+    }
+
+    func abandon() { store.abandon() }
+
+    /// Address of a file of the dataset.
+    func path(of file: String) -> String { "\(address.appending(file))" }
+
+    /// The bytes of a file, or of a part of one that has so many bytes in all.
+    ///
+    /// `limit`: The most bytes that are taken of it.
+    func bytes(of file: String, _ part: (FilePart, fileSize: Int)?, limit: Int) throws(ObjectStoreError) -> [UInt8] {
+        guard let (part, size) = part else { return try store.read(address.appending(file), limit: limit).bytes }
+        guard part.length > 0 else { return [] }
+        let range = part.offset..<part.offset + min(part.length, limit)
+        let body = try store.read(address.appending(file), range, limit: range.count)
+        guard body.head.size == size, body.bytes.count == range.count else {
+            throw ObjectStoreError(
+                .changed,
+                path(of: file),
+                "has \(body.head.size) bytes, \(ShardIndex.file) states \(size): the archive was changed, or cut off"
+            )
+        }
+        return body.bytes
+    }
+
+    /// An archive of the dataset, to be read from its start to its end.
+    func archive(_ file: String) throws(ObjectStoreError) -> ObjectArchive {
+        try ObjectArchive(address.appending(file), in: store)
+    }
+}
+
+/// An object that is read once, from its start to its end, a block at a time.
+final class ObjectArchive: ByteSource {
+    let size: Int
+    private let address: ObjectAddress
+    private let store: ObjectStore
+    private let version: String?
+    /// The block that is in memory, and where it begins.
+    private var block: [UInt8]
+    private var start = 0
+    /// Of all blocks so far.
+    private var digest = SHA256()
+
+    fileprivate init(_ address: ObjectAddress, in store: ObjectStore) throws(ObjectStoreError) {
+        let body = try store.read(address, 0..<ObjectFolder.block, limit: ObjectFolder.block)
+        (self.address, self.store) = (address, store)
+        (size, version, block) = (body.head.size, body.head.version, body.bytes)
+        digest.update(block)
+    }
+
+    /// The bytes of a part that does not begin before the block in memory.
+    func bytes(of part: FilePart) throws -> [UInt8] {
+        guard part.offset >= start, part.length >= 0, part.offset <= size, part.length <= size - part.offset else {
+            throw POSIXError(.EINVAL)
+        }
+        var bytes: [UInt8] = []
+        while bytes.count < part.length {
+            let place = part.offset + bytes.count
+            while place >= start + block.count { try readNext() }
+            let end = min(start + block.count, part.offset + part.length)
+            bytes += block[(place - start)..<(end - start)]
+        }
+        return bytes
+    }
+
+    /// SHA-256 of all of it, as hexadecimal digits; what is left is read for it.
+    func sha256() throws -> String {
+        while start + block.count < size { try readNext() }
+        return digest.hex()
+    }
+
+    private func readNext() throws {
+        let next = start + block.count
+        let range = next..<min(next + ObjectFolder.block, size)
+        let body = try store.read(address, range, version: version, limit: range.count)
+        guard body.bytes.count == range.count else {
+            throw ObjectStoreError(.changed, "\(address)", "is shorter than it was: start again")
+        }
+        (start, block) = (next, body.bytes)
+        digest.update(block)
+    }
+}
+
+extension DatasetError {
+    /// What a store's fault is to a dataset.
+    init(_ error: ObjectStoreError, _ path: String) {
+        let isBelow = error.place.hasPrefix(path)
+        self =
+            error.mayPass
+            ? .outage("\(error)")
+            : .operation(path: isBelow ? error.place : path, problem: isBelow ? error.problem : "\(error)")
+    }
+}

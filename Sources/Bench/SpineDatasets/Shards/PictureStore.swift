@@ -1,0 +1,151 @@
+import Basics
+import Foundation
+import Imaging
+
+/// The pictures of a dataset: files of its folder, parts of its shards, or either in a store of objects.
+package struct PictureStore: Sendable, Equatable {
+    /// Why there are no bytes, as a fault of the label goes on after "image".
+    struct Problem: Error, CustomStringConvertible {
+        var description: String
+        /// Whether trying again later may help.
+        var mayPass = false
+    }
+
+    /// A picture of a store as it was when it was looked at.
+    private struct Known: Sendable {
+        var digest: String
+        var size: Int
+    }
+
+    /// As the caller named it.
+    private let folder: String
+    /// Without links.
+    private let root: String
+    /// Nil for files of this machine.
+    let objects: ObjectFolder?
+    /// Shard and the picture's place in it by the path that labels have; empty for a dataset of files.
+    private var parts: [String: (shard: Int, part: FilePart)] = [:]
+    /// By the path that labels have; only of a store's pictures, which may be changed by others.
+    private var known: [String: Known] = [:]
+    /// The archives; none for a dataset of files.
+    package var shards: [ShardIndex.Shard] { index?.shards ?? [] }
+
+    /// Nil for a dataset of files.
+    let index: ShardIndex?
+
+    /// The store of a folder, or of a dataset's address, of whose shards the index alone is read.
+    ///
+    /// - Throws: ``DatasetError`` when the index does not fit, or a store of objects does not give the labels.
+    package init(_ folder: String) throws(DatasetError) {
+        let objects = ObjectFolder.isAddress(folder) ? try ObjectFolder.open(folder) : nil
+        self.init(folder, objects, index: try ShardIndex.read(from: objects?.labels ?? folder))
+    }
+
+    /// The store of a folder of files.
+    init(files folder: String) { self.init(folder, nil, index: nil) }
+
+    /// The store of a dataset's address that was opened before.
+    init(_ objects: ObjectFolder) throws(DatasetError) {
+        self.init(objects.name, objects, index: try ShardIndex.read(from: objects.labels))
+    }
+
+    private init(_ folder: String, _ objects: ObjectFolder?, index: ShardIndex?) {
+        self.folder = folder
+        self.objects = objects
+        self.index = index
+        root = URL(filePath: folder).resolvingSymlinksInPath().path
+        for (number, shard) in (index?.shards ?? []).enumerated() {
+            for picture in shard.pictures { parts[picture.image] = (number, picture.part) }
+        }
+    }
+
+    package static func == (a: PictureStore, b: PictureStore) -> Bool { a.folder == b.folder && a.index == b.index }
+
+    /// Folder of this machine with the labels and manifests.
+    package var labels: String { objects?.labels ?? folder }
+
+    /// Whether pictures are fetched: nobody can open their sources.
+    package var isRemote: Bool { objects != nil }
+
+    /// How many pictures are read at a time; nil for as many as there are cores.
+    var lanes: Int? { objects == nil ? nil : 8 }
+
+    /// Takes down what the pictures are: of a store, others than these are no longer given.
+    mutating func expect(_ checks: [String: PictureCheck]) {
+        guard objects != nil else { return }
+        known = checks.compactMapValues { check in check.digest.map { Known(digest: $0, size: check.byteCount) } }
+    }
+
+    /// Where the picture is that labels call `image`, whether it is there or not.
+    package func source(of image: String) -> PictureSource {
+        let file = parts[image].map { shards[$0.shard].file } ?? image
+        return PictureSource(path: objects?.path(of: file) ?? "\(folder)/\(file)", part: parts[image]?.part)
+    }
+
+    /// Number of bytes of a picture; nil when it is not known.
+    package func size(of image: String) -> Int? {
+        objects == nil ? source(of: image).size : parts[image]?.part.length ?? known[image]?.size
+    }
+
+    /// Whether there is a picture of that name; nothing is read of it.
+    ///
+    /// A store of objects is not asked: it would have to be for each of them.
+    func contains(_ image: String) -> Bool {
+        if parts[image] != nil { return true }
+        return objects == nil ? access("\(folder)/\(image)", F_OK) == 0 : index == nil
+    }
+
+    /// Fetches nothing any more.
+    package func abandon() { objects?.abandon() }
+
+    /// All bytes of a picture.
+    ///
+    /// - Throws: ``DatasetError`` when they cannot be read, or are others than when they were looked at.
+    package func contents(of image: String) throws(DatasetError) -> [UInt8] {
+        guard objects != nil else {
+            let source = source(of: image)
+            guard let bytes = source.contents() else { throw .operation(path: source.path, problem: "cannot be read") }
+            return bytes
+        }
+        do throws(Problem) {
+            return try bytes(of: image, limit: DecodingOptions().maximumBytes)
+        } catch {
+            throw error.mayPass
+                ? .outage("image \(error)") : .operation(path: folder, problem: "image \(error)")
+        }
+    }
+
+    /// The first bytes of a picture, which has to lie in the dataset's folder, links followed.
+    ///
+    /// `limit`: How many bytes to read at most.
+    ///
+    /// - Throws: `Problem` when the path leads out of the folder, or the file cannot be read.
+    func bytes(of image: String, limit: Int) throws(Problem) -> [UInt8] {
+        let place = parts[image].map { (file: shards[$0.shard].file, part: $0.part, shard: shards[$0.shard]) }
+        if let objects {
+            let bytes: [UInt8]
+            do {
+                let part = place.map { ($0.part, fileSize: $0.shard.bytes) }
+                bytes = try objects.bytes(of: place?.file ?? image, part, limit: limit)
+            } catch {
+                throw Problem(description: "\"\(image)\" cannot be read: \(error)", mayPass: error.mayPass)
+            }
+            guard let known = known[image], SHA256.hex(of: bytes) != known.digest else { return bytes }
+            let path = source(of: image).path
+            throw Problem(description: "\"\(image)\" is another one than when it was checked: \(path) was replaced")
+        }
+        let path = URL(filePath: "\(root)/\(place?.file ?? image)").resolvingSymlinksInPath().path
+        guard path.hasPrefix(root == "/" ? root : root + "/") else {
+            throw Problem(description: "\"\(image)\" is a link out of the dataset; expected a file below its folder")
+        }
+        do {
+            let file = try RandomAccessFile(path)
+            var part = place?.part ?? FilePart(offset: 0, length: file.size)
+            part.length = min(part.length, limit)
+            return try file.bytes(of: part)
+        } catch {
+            let reason = error.code == .ENODEV || error.code == .ENOENT ? "" : ": \(error.systemReason)"
+            throw Problem(description: "\"\(image)\" cannot be read\(reason)")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Basics
+import Foundation
+
+/// Index of a dataset whose pictures are in tar archives, its `shards.json`.
+package struct ShardIndex: Sendable, Equatable, Codable {
+    /// An archive in the dataset's folder.
+    package struct Shard: Sendable, Equatable, Codable {
+        /// Name in the folder.
+        package var file: String
+        package var bytes: Int
+        package var sha256: String
+        /// In the archive's order.
+        package var pictures: [Picture]
+    }
+
+    /// A picture in an archive.
+    package struct Picture: Sendable, Equatable, Codable {
+        /// Path that the labels have for it.
+        package var image: String
+        /// Name in the archive where it is another one.
+        package var member: String?
+        package var offset: Int
+        package var length: Int
+        /// Ids of the samples and shelves that it shows.
+        package var ids: [String]
+
+        var part: FilePart { FilePart(offset: offset, length: length) }
+    }
+
+    package var version = 1
+    package var shards: [Shard]
+
+    static let file = "shards.json"
+
+    /// The index of a folder; nil when there is none.
+    ///
+    /// - Throws: `DatasetError.faults` when it does not fit.
+    static func read(from folder: String) throws(DatasetError) -> ShardIndex? {
+        let path = "\(folder)/\(file)"
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        let index: ShardIndex
+        do {
+            index = try JSONDecoder().decode(ShardIndex.self, from: Data(contentsOf: URL(filePath: path)))
+        } catch {
+            throw .fault("no index of shards: \(JSONLine.reason(of: error))", in: path)
+        }
+        guard index.version == 1 else { throw .fault("version \(index.version); this program knows 1", in: path) }
+        var (files, images): (Set<String>, Set<String>) = ([], [])
+        for shard in index.shards {
+            guard !shard.file.isEmpty, !shard.file.contains("/"), ![".", ".."].contains(shard.file),
+                files.insert(shard.file).inserted
+            else { throw .fault("the shard \"\(shard.file)\" is outside the folder, or stated twice", in: path) }
+            for picture in shard.pictures {
+                guard images.insert(picture.image).inserted else {
+                    throw .fault("image \"\(picture.image)\" is in it twice", in: path)
+                }
+                guard picture.offset >= 0, picture.length >= 0, picture.offset <= shard.bytes,
+                    picture.length <= shard.bytes - picture.offset
+                else { throw .fault("image \"\(picture.image)\" is not within \(shard.file)", in: path) }
+            }
+        }
+        return index
+    }
+
+    /// Writes `shards.json`, a picture a line.
+    func write(to folder: URL) throws(DatasetError) {
+        let file = folder.appending(path: Self.file)
+        try DatasetError.writing(file.path) {
+            var text = "{\"version\":\(version),\"shards\":["
+            for (number, shard) in shards.enumerated() {
+                var bare = shard
+                bare.pictures = []
+                let head = String(decoding: try JSONLine.encode(bare).dropLast(), as: UTF8.self)
+                let lines = try shard.pictures.map {
+                    String(decoding: try JSONLine.encode($0).dropLast(), as: UTF8.self)
+                }
+                text += (number == 0 ? "\n" : ",\n")
+                text += head.replacing("\"pictures\":[]", with: "\"pictures\":[\n\(lines.joined(separator: ",\n"))]")
+            }
+            try Data((text + "\n]}\n").utf8).write(to: file, options: .atomic)
+        }
+    }
+
+    /// What is wrong with the archives in `folder`, each read whole: damage, and what is not where the index says.
+    ///
+    /// `objects`: The store that has the archives; nil where they are files.
+    func faults(in folder: String, _ objects: ObjectFolder?) -> FaultList {
+        var list = FaultList()
+        let found = Parallel.map(shards.count) { number -> DatasetError? in
+            let shard = shards[number]
+            let path = objects?.path(of: shard.file) ?? "\(folder)/\(shard.file)"
+            do throws(DatasetError) {
+                let archive = try objects.map { objects throws(DatasetError) in
+                    do throws(ObjectStoreError) { return try objects.archive(shard.file) } catch {
+                        throw DatasetError(error, path)
+                    }
+                }
+                let members =
+                    if let archive { try TarReader.members(of: archive, named: path) } else {
+                        try TarReader.members(of: path)
+                    }
+                let parts = Dictionary(members.map { ($0.name, $0.part) }, uniquingKeysWith: { first, _ in first })
+                for picture in shard.pictures where parts[picture.member ?? picture.image] != picture.part {
+                    let place = "byte \(picture.offset): \"\(picture.member ?? picture.image)\""
+                    return .fault("\(place) is not there, as \(Self.file) states", in: path)
+                }
+                let digest = try DatasetError.reading(path) {
+                    try archive?.sha256() ?? SHA256.hex(ofFile: path)
+                }
+                guard digest != shard.sha256 else { return nil }
+                return .fault(
+                    "SHA-256 is \(digest), \(Self.file) states \(shard.sha256): the archive was changed",
+                    in: path
+                )
+            } catch {
+                return error
+            }
+        }
+        for error in found.compactMap(\.self) { list.add(error) }
+        return list
+    }
+}

@@ -1,0 +1,128 @@
+import Basics
+package import Foundation
+import Imaging
+
+/// Makes a dataset of tar archives that others wrote, as WebDataset has them: nothing is unpacked.
+package enum ShardIndexing {
+    /// Writes `samples.jsonl`, `shelves.jsonl` and `shards.json` beside the archives of a folder.
+    ///
+    /// A picture and the `KEY.json` of the same key belong together; that has the fields of a line of labels, and so have
+    /// `KEY.2.json` and others. `image` is the picture's name unless it is stated, and `id` its key. Other members are
+    /// ignored.
+    ///
+    /// - Parameter folder: With `*.tar` in it, and without labels.
+    /// - Throws: `DatasetError` when an archive is damaged, pictures and labels do not go together, or a file cannot be written.
+    package static func index(_ folder: URL) throws(DatasetError) {
+        let path = folder.path
+        let present = try DatasetError.reading(path) { try FileManager.default.contentsOfDirectory(atPath: path) }
+        for name in [Labels.samplesFile, Labels.shelvesFile, ShardIndex.file] where present.contains(name) {
+            throw .operation(path: "\(path)/\(name)", problem: "is there already; remove it to make it anew")
+        }
+        let archives = present.filter { $0.hasSuffix(".tar") }.sorted()
+        guard !archives.isEmpty else { throw .operation(path: path, problem: "has no archives (*.tar)") }
+        var labels: [String: [UInt8]] = [:]
+        var shards: [ShardIndex.Shard] = []
+        for name in archives { shards.append(try shard(name, in: path, &labels)) }
+        for (name, lines) in labels {
+            let file = folder.appending(path: name)
+            try DatasetError.writing(file.path) { try Data(lines).write(to: file, options: .atomic) }
+        }
+        try ShardIndex(shards: shards).write(to: folder)
+    }
+
+    private static func shard(
+        _ name: String,
+        in folder: String,
+        _ labels: inout [String: [UInt8]]
+    ) throws(DatasetError) -> ShardIndex.Shard {
+        let path = "\(folder)/\(name)"
+        let members = try TarReader.members(of: path)
+        var shard = ShardIndex.Shard(file: name, bytes: 0, sha256: "", pictures: [])
+        try DatasetError.reading(path) {
+            shard.bytes = try RandomAccessFile(path).size
+            shard.sha256 = try SHA256.hex(ofFile: path)
+        }
+        var jsons: [Substring: [TarMember]] = [:]
+        for member in members where ending(of: member.name) == "json" {
+            jsons[key(of: member.name), default: []].append(member)
+        }
+        for member in members where ImageFormat.fileExtensions.contains(ending(of: member.name).lowercased()) {
+            let key = key(of: member.name)
+            func fault(_ problem: String) -> DatasetError {
+                .fault("byte \(member.part.offset): \"\(member.name)\" \(problem)", in: path)
+            }
+            guard let own = jsons.removeValue(forKey: key) else {
+                throw fault("has no \(key).json, or another picture has it")
+            }
+            var picture = ShardIndex.Picture(
+                image: member.name,
+                offset: member.part.offset,
+                length: member.part.length,
+                ids: []
+            )
+            for json in own {
+                let source = PictureSource(path: path, part: json.part)
+                guard json.part.length <= LineFile.maximumLine, let bytes = source.contents() else {
+                    throw fault("has labels that cannot be read, or are too long: \(json.name)")
+                }
+                let label: Label
+                do throws(JSONFault) {
+                    label = try Label(bytes, image: member.name, id: String(key))
+                } catch {
+                    throw fault("has labels that are no JSON: \(json.name), \(error)")
+                }
+                guard picture.ids.isEmpty || picture.image == label.image else {
+                    throw fault("is called \"\(picture.image)\" and \"\(label.image)\"")
+                }
+                picture.image = label.image
+                picture.ids.append(label.id)
+                labels[label.file, default: []] += label.line.bytes + [0x0A]
+            }
+            if picture.image != member.name { picture.member = member.name }
+            shard.pictures.append(picture)
+        }
+        if let left = jsons.values.joined().min(by: { $0.part.offset < $1.part.offset }) {
+            throw .fault("byte \(left.part.offset): \"\(left.name)\" has no picture of that name", in: path)
+        }
+        return shard
+    }
+
+    /// A member's name up to the first dot of its file's name.
+    private static func key(of name: String) -> Substring {
+        let start = name.lastIndex(of: "/") ?? name.startIndex
+        return name[..<(name[start...].firstIndex(of: ".") ?? name.endIndex)]
+    }
+
+    private static func ending(of name: String) -> String { URL(filePath: name).pathExtension }
+
+    /// A line of labels, made of a JSON object.
+    private struct Label {
+        var line: JSONObjectText
+        var image: String
+        var id: String
+        /// It belongs into this one.
+        var file: String
+
+        /// `image`, `id`: Unless it states them.
+        init(_ bytes: [UInt8], image: String, id: String) throws(JSONFault) {
+            // A line with another value is refused when the labels are read.
+            let value = try JSONParser.parse(bytes)
+            let members = if case .object(let members) = value { members } else { [String: JSONValue]() }
+            file = members["books"] == nil ? Labels.samplesFile : Labels.shelvesFile
+            // Between values, where alone they can stand in JSON, line ends are spaces.
+            line = JSONObjectText(bytes.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
+            (self.image, self.id) = (image, id)
+            var missing: [String: String] = [:]
+            if case .string(let stated)? = members["image"] { self.image = stated } else { missing["image"] = image }
+            if case .string(let stated)? = members["id"] {
+                self.id = stated
+            } else if file == Labels.samplesFile {
+                missing["id"] = id
+            } else {
+                // A shelf is called by its picture.
+                self.id = self.image
+            }
+            try line.set(missing)
+        }
+    }
+}

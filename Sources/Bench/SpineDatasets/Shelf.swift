@@ -1,0 +1,234 @@
+import Basics
+package import Imaging
+
+/// A labelled picture of a whole shelf, one line of `shelves.jsonl`.
+package struct Shelf: Sendable, Equatable, Codable {
+    /// Unique in its dataset.
+    package var id: String
+    /// Path of the picture, relative to the dataset's folder.
+    package var image: String
+    /// From left to right; empty when no book can be seen.
+    package var books: [ShelfBook]
+
+    package init(id: String, image: String, books: [ShelfBook]) {
+        self.id = id
+        self.image = image
+        self.books = books
+    }
+}
+
+/// What the pictures show that a system is asked to read.
+package enum Subject: String, Sendable, Codable, CaseIterable {
+    /// One spine each.
+    case spines
+    /// Whole shelves.
+    case shelves
+}
+
+extension Sample {
+    /// A photo of shelves as a sample: timed, and scored by its books alone.
+    package init(_ shelf: Shelf) {
+        self.init(
+            id: shelf.id,
+            image: shelf.image,
+            category: .mixed,
+            title: nil,
+            transcription: shelf.books.compactMap { $0.transcription ?? $0.title }.joined(separator: "\n"),
+            orientation: .upright,
+            group: shelf.id,
+            legible: false
+        )
+        self.shelf = shelf
+    }
+}
+
+extension Dataset {
+    /// What it has to be shown to a system that reads such pictures, as far as `limit` goes: see ``limited(to:)``.
+    package func pictures(of subject: Subject, limit: Int? = nil) -> [Sample] {
+        switch subject {
+        case .spines: limited(to: limit)
+        case .shelves: shelves.prefix(limit ?? .max).map(Sample.init)
+        }
+    }
+
+    /// The kinds of pictures that it has.
+    package var subjects: [Subject] { Subject.allCases.filter { !pictures(of: $0, limit: 1).isEmpty } }
+}
+
+/// One spine on a shelf, as far as somebody labelled it.
+package struct ShelfBook: Sendable, Equatable, Codable {
+    /// Unique in its dataset.
+    package var id: String?
+    /// As printed; nil when nobody can read it.
+    package var title: String?
+    /// As printed; nil when the spine names none.
+    package var author: String?
+    /// Titles of other editions or translations of the work that count as the book, too; nil for none but the printed one.
+    package var acceptedTitles: [String]?
+    /// All text that can be read with certainty, in reading order.
+    package var transcription: String?
+    package var category: SampleCategory?
+    package var orientation: SampleOrientation?
+    /// The spine's outline in the shelf's picture, in pixels; corners clockwise from the picture's top left.
+    package var quad: Quad?
+    /// The printed lines in reading order, their quads in the shelf's picture; nil when nobody labelled them.
+    package var lines: [LabelledLine]?
+    /// False when no person can read the title.
+    package var legible = true
+    /// ISO 639-1 code of the title's language.
+    package var language: String?
+    /// Style of the lettering or the surface.
+    package var style: String?
+    /// Difficulty of the spine: each cause with its figure.
+    package var difficulty: [String: Double]?
+
+    package init(
+        id: String? = nil,
+        title: String?,
+        author: String? = nil,
+        acceptedTitles: [String]? = nil,
+        transcription: String? = nil,
+        category: SampleCategory? = nil,
+        orientation: SampleOrientation? = nil,
+        quad: Quad? = nil,
+        lines: [LabelledLine]? = nil,
+        legible: Bool = true,
+        language: String? = nil,
+        style: String? = nil,
+        difficulty: [String: Double]? = nil
+    ) {
+        self.id = id
+        self.title = title
+        self.author = author
+        self.acceptedTitles = acceptedTitles
+        self.transcription = transcription
+        self.category = category
+        self.orientation = orientation
+        self.quad = quad
+        self.lines = lines
+        self.legible = legible
+        self.language = language
+        self.style = style
+        self.difficulty = difficulty
+    }
+}
+
+/// Record of a line of `shelves.jsonl`: the shelf, and the size that somebody saw its picture in.
+struct ShelfRecord: Sendable {
+    var shelf: Shelf
+    var width: Double?
+    var height: Double?
+}
+
+/// One line of `shelves.jsonl` to a shelf, or to everything that is wrong with it.
+enum ShelfParser {
+    /// The shelf that `fields` describe; what is wrong with it is left in `fields`.
+    ///
+    /// A shelf without an id is called by its picture's path.
+    static func shelf(_ fields: inout FieldReader) -> ShelfRecord {
+        let image = fields.path("image")
+        let shelf = Shelf(id: fields.optionalText("id") ?? image, image: image, books: books(&fields))
+        return ShelfRecord(shelf: shelf, width: fields.positive("width"), height: fields.positive("height"))
+    }
+
+    private static func books(_ fields: inout FieldReader) -> [ShelfBook] {
+        guard fields.states("books") else {
+            return fields.refused("books", "is missing; expected a list, empty when no book can be seen") ?? []
+        }
+        guard case .array(let elements)? = fields["books"] else {
+            return fields.refused("books", "is \(fields["books"]?.kind ?? "null"); expected a list") ?? []
+        }
+        return elements.enumerated().compactMap { index, element in
+            guard case .object(let members) = element else {
+                return fields.refused("books[\(index)]", "is \(element.kind); expected an object")
+            }
+            return fields.nested(members, under: "books[\(index)].", Self.book)
+        }
+    }
+
+    private static func book(_ fields: inout FieldReader) -> ShelfBook {
+        ShelfBook(
+            id: fields.optionalText("id"),
+            title: fields.optionalText("title"),
+            author: fields.optionalText("author"),
+            acceptedTitles: fields.texts("acceptedTitles"),
+            transcription: fields.optionalText("transcription", mayHaveBreaks: true),
+            category: fields.optionalChoice("category", of: SampleCategory.self),
+            orientation: fields.optionalChoice("orientation", of: SampleOrientation.self),
+            quad: fields.quad("quad"),
+            lines: fields.lines(),
+            legible: fields.flag("legible", default: true),
+            language: fields.language(),
+            style: fields.optionalText("style"),
+            difficulty: fields.difficulty()
+        )
+    }
+}
+
+/// One line of `samples.jsonl` to a sample, or to everything that is wrong with it.
+enum SampleParser {
+    /// The sample that `fields` describe; what is wrong with it is left in `fields`.
+    static func sample(_ fields: inout FieldReader) -> Sample {
+        var sample = Sample(
+            id: fields.text("id"),
+            image: fields.path("image"),
+            category: fields.choice("category", of: SampleCategory.self) ?? .vertical,
+            title: title(&fields),
+            author: fields.optionalText("author"),
+            transcription: fields.text("transcription", mayBeEmpty: true, mayHaveBreaks: true),
+            orientation: fields.choice("orientation", of: SampleOrientation.self) ?? .upright,
+            isbn: fields.isbn(),
+            acceptedTitles: fields.texts("acceptedTitles"),
+            group: fields.optionalText("group"),
+            quad: fields.quad("quad"),
+            outline: fields.quad("outline"),
+            lines: fields.lines(),
+            legible: fields.flag("legible", default: true),
+            language: fields.language(),
+            style: fields.optionalText("style"),
+            difficulty: fields.difficulty(),
+            split: fields.optionalText("split"),
+            source: fields.optionalText("source"),
+            licence: fields.optionalText("licence")
+        )
+        sample.scene = fields.scene()
+        if fields.flag("distractor", default: false) {
+            if let title = sample.title {
+                fields.fault("title", "is \"\(title)\" of a picture that shows no book (\"distractor\"); expected null")
+            }
+            (sample.distractor, sample.legible) = (true, false)
+        }
+        if sample.legible, sample.transcription.isEmpty, case .string? = fields["transcription"] {
+            fields.fault("transcription", "is empty; a legible spine has one, so label it or set \"legible\": false")
+        }
+        return sample
+    }
+
+    /// A title that nobody labelled has to be said to be so, lest a misspelt field pass for that.
+    private static func title(_ fields: inout FieldReader) -> String? {
+        guard fields.states("title") else {
+            return fields.refused("title", "is missing; state null when it is not labelled")
+        }
+        return fields["title"] == nil ? nil : fields.text("title")
+    }
+}
+
+/// Tells before labels are written what loading would find wrong with them.
+package enum LabelCheck {
+    /// Faults that a dataset with this sample would be refused for.
+    package static func faults(of sample: Sample) -> [String] {
+        faults(of: SampleLine(sample)) { _ = SampleParser.sample(&$0) }
+    }
+
+    /// Faults that a dataset with this shelf would be refused for.
+    package static func faults(of shelf: Shelf) -> [String] { faults(of: shelf) { _ = ShelfParser.shelf(&$0) } }
+
+    private static func faults(of labels: some Encodable, _ read: (inout FieldReader) -> Void) -> [String] {
+        guard let line = try? JSONLine.encode(labels), let value = try? JSONParser.parse(Array(line)),
+            case .object(let members) = value
+        else { return ["has a number that JSON cannot hold"] }
+        var fields = FieldReader(members)
+        read(&fields)
+        return fields.faults
+    }
+}

@@ -1,0 +1,154 @@
+public import ArgumentParser
+public import Basics
+public import DeviceSimulation
+public import Evaluation
+import Foundation
+package import ScanningPolicies
+public import SpineDatasets
+
+// Values of options, as command lines write them.
+
+/// One of the names that there are.
+package func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
+    try choice(name, refusal: "there is no")
+}
+
+package func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, refusal: String) throws -> Choice {
+    if let choice = Choice(rawValue: name) { return choice }
+    let hint = NearName.hint(for: name, among: Choice.allCases.map(\.rawValue))
+    throw ValidationError("\(refusal) '\(name)'; \(hint)")
+}
+
+/// `--column field=name` by field.
+package func columnNames<Field: RawRepresentable<String> & CaseIterable & Hashable>(
+    _ columns: [String]
+) throws -> [Field: String] {
+    try columns.reduce(into: [:]) { names, column in
+        let parts = column.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let field = Field(rawValue: parts[0]) else {
+            let fields = Field.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError("--column is \"\(column)\"; expected FIELD=NAME with a field out of \(fields)")
+        }
+        names[field] = parts[1]
+    }
+}
+
+extension String {
+    /// What stands between commas, but for nothing.
+    package var commaParts: [String] {
+        split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    /// The two numbers around a separator.
+    fileprivate func pair<Number: LosslessStringConvertible>(around separator: Character) -> (Number, Number)? {
+        let numbers = split(separator: separator, omittingEmptySubsequences: false).map { Number(String($0)) }
+        guard numbers.count == 2, let first = numbers[0], let second = numbers[1] else { return nil }
+        return (first, second)
+    }
+}
+
+/// Names with commas between.
+package struct NameList: ExpressibleByArgument {
+    package var names: [String]
+    /// As variants and settings are written: without any spaces.
+    package var compactNames: [String] { names.map { $0.filter { !$0.isWhitespace } } }
+
+    package init?(argument: String) {
+        names = argument.commaParts
+        if names.isEmpty { return nil }
+    }
+}
+
+package struct NumberList: ExpressibleByArgument {
+    package var numbers: [UInt64]
+
+    package init?(argument: String) {
+        let parts = argument.commaParts.map { UInt64($0) }
+        numbers = parts.compactMap(\.self)
+        if numbers.isEmpty || numbers.count < parts.count { return nil }
+    }
+}
+
+/// `25,60`: the median and the 95th percentile in ms.
+package struct LatencyArgument: ExpressibleByArgument {
+    package var p50: Double
+    package var p95: Double
+
+    package init?(argument: String) {
+        guard let (p50, p95): (Double, Double) = argument.pair(around: ","), p50 > 0, p95 >= p50, p95.isFinite else {
+            return nil
+        }
+        (self.p50, self.p95) = (p50, p95)
+    }
+}
+
+/// Splits with their shares: "train=0.7,dev=0.1,test=0.2".
+package struct ShareList: ExpressibleByArgument {
+    package var shares: [SplitPlan.Share]
+
+    package init(_ shares: [(String, Double)]) {
+        self.shares = shares.map { SplitPlan.Share(name: $0.0, share: $0.1) }
+    }
+
+    package init?(argument: String) {
+        var shares: [SplitPlan.Share] = []
+        for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+            let pair = part.split(separator: "=", omittingEmptySubsequences: false)
+            let name = pair[0].trimmingCharacters(in: .whitespaces)
+            guard pair.count == 2, !name.isEmpty, !shares.contains(where: { $0.name == name }),
+                let share = Double(pair[1].trimmingCharacters(in: .whitespaces)), share > 0, share <= 1
+            else { return nil }
+            shares.append(SplitPlan.Share(name: name, share: share))
+        }
+        // A thousandth for shares as 0.333.
+        guard abs(shares.reduce(0) { $0 + $1.share } - 1) <= 0.001 + 1e-9 else { return nil }
+        self.shares = shares
+    }
+
+    package static let usual = ShareList([("train", 0.7), ("dev", 0.1), ("test", 0.2)])
+
+    package var defaultValueDescription: String { shares.map { "\($0.name)=\($0.share)" }.joined(separator: ",") }
+}
+
+/// `1000` pictures, or a size as `256MB` or `64MiB`.
+extension ShardLimit: ExpressibleByArgument {
+    /// Pictures without a unit, bytes with one.
+    public init?(argument: String) {
+        let units = ["kB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30]
+        guard let match = argument.wholeMatch(of: /([0-9]{1,9})([A-Za-z]*)/), let number = Int(match.1), number > 0
+        else { return nil }
+        if match.2.isEmpty {
+            self = .pictures(number)
+        } else if let unit = units[String(match.2)] {
+            self = .bytes(number * unit)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// How warm the device is from a second on: `0:fair,20:serious`.
+package struct HeatArgument: ExpressibleByArgument, Sendable {
+    package var steps: [(second: Double, state: ThermalState)]
+
+    package init?(argument: String) {
+        steps = []
+        for part in argument.split(separator: ",") {
+            let pair = part.split(separator: ":", maxSplits: 1)
+            guard pair.count == 2, let second = Double(pair[0]), second >= 0,
+                let state = ThermalState(rawValue: String(pair[1]))
+            else { return nil }
+            steps.append((second, state))
+        }
+        if steps.isEmpty { return nil }
+    }
+
+    package func state(at second: Double) -> ThermalState { steps.last { $0.second <= second }?.state ?? .nominal }
+}
+
+extension PercentileMethod: ExpressibleByArgument {}
+extension DecisionRule: ExpressibleByArgument {}
+extension Bound: ExpressibleByArgument {}
+extension ComputeUnit: ExpressibleByArgument {}
+extension SampleCategory: ExpressibleByArgument {}
+extension SampleOrientation: ExpressibleByArgument {}

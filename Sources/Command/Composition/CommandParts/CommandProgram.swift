@@ -1,0 +1,106 @@
+package import ArgumentParser
+import Basics
+import BookCatalogue
+package import CommandSupport
+import DeviceSimulation
+import Foundation
+import Harness
+import ScanningPipeline
+import SpineDatasets
+import Talaria
+
+/// A program of commands, from its arguments to its exit code.
+package enum CommandProgram {
+    /// Runs the command that the process's arguments ask for, and ends the process.
+    package static func run(_ root: any ParsableCommand.Type) async -> Never {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if arguments.first != HEICDecodeCommand.name { HEICProcess.install() }
+        var status = ExitStatus.success.code
+        do {
+            if arguments == ["--version"] {
+                StandardOutput.write(ProgramVersion.tool + "\n")
+            } else {
+                if arguments.hasRepeatedOption, let slip = try CommandTree(of: root).repetition(in: arguments) {
+                    throw slip
+                }
+                try await root.runParsed()
+            }
+        } catch {
+            status = report(error, arguments, root)
+        }
+        let ending = StandardOutput.ending(status)
+        if let message = ending.message { Console.error(message) }
+        Foundation.exit(ending.status)
+    }
+
+    /// Prints what went wrong.
+    ///
+    /// - Returns: the exit code for it.
+    private static func report(_ error: any Error, _ arguments: [String], _ root: any ParsableCommand.Type) -> Int32 {
+        if let status = ExitStatus(error) {
+            Console.error("\(error)")
+            return status.code
+        }
+        let code = root.exitCode(for: error)
+        if error is ExitCode { return code.rawValue }
+        if code == .success {
+            StandardOutput.write(root.fullMessage(for: error) + "\n")
+            return code.rawValue
+        }
+        // ArgumentParser's own code for wrong usage is 64 (EX_USAGE).
+        if code == .validationFailure {
+            if let slip = try? CommandTree(of: root).stranger(in: arguments) {
+                Console.error("\(slip)")
+            } else {
+                Console.standardError(root.fullMessage(for: error))
+            }
+            return ExitStatus.wrongInput.code
+        }
+        // Any other error that reaches this place comes from the system.
+        Console.error((error.systemPath.map { "\($0): " } ?? "") + error.systemReason)
+        return ExitStatus.environment.code
+    }
+}
+
+extension CommandTree.Slip: Error, CustomStringConvertible {
+    /// For whoever made it.
+    package var description: String {
+        switch self {
+        case .repeated(let option):
+            return "\(option) is given twice, and one value would be lost; give it once, a list with commas between"
+        case .unknownCommand(let name, let known):
+            let words = name.split(separator: " ").map(String.init)
+            let hint = hint(words.last ?? "", known, ["spinebench"] + words.dropLast())
+            return "there is no command \"\(name)\"; \(hint)"
+        case .unknownOption(let name, let command, let known):
+            return "there is no option \(name); \(hint(name, known, ["spinebench"] + command))"
+        }
+    }
+
+    private func hint(_ name: String, _ known: [String], _ command: [String]) -> String {
+        if let near = NearName.of(name, among: known) { return "did you mean \(near)?" }
+        return "'\(command.joined(separator: " ")) --help' lists what there is"
+    }
+}
+
+extension ExitStatus {
+    /// Of a program that fails with an error of its own; nil for any other error.
+    fileprivate init?(_ error: any Error) {
+        switch error {
+        case DatasetError.outage: self = .environment
+        case is CommandTree.Slip, is DatasetError, is SuiteFaults, is SettingFaults, is DeviceError:
+            self = .wrongInput
+        case let error as HarnessError:
+            switch error {
+            case .configuration, .runFolder, .resumeMismatch: self = .wrongInput
+            case .picture(_, _, let mayPass): self = mayPass ? .environment : .wrongInput
+            case .busy, .unavailable, .workerNeverReady, .storage, .unwritable: self = .environment
+            case .interrupted(let signal): self = .signal(signal)
+            }
+        case CatalogueError.unusable, CatalogueError.source, StoreError.unusable, TalariaError.badConfiguration:
+            self = .wrongInput
+        case is CatalogueError, is StoreError, is ScanningError, is TalariaError: self = .environment
+        default: return nil
+        }
+    }
+}

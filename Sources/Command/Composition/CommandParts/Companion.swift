@@ -1,0 +1,47 @@
+import Basics
+import Foundation
+
+/// A program that has some commands of `spinebench`, and is built only when it is asked for.
+package enum Companion: String, CaseIterable, Sendable {
+    case apps = "spinebench-apps"
+    case tools = "spinebench-tools"
+
+    /// The target of the Makefile that builds it.
+    package var makeTarget: String { self == .apps ? "apps" : "tools" }
+
+    /// Its commands, as they are typed after `spinebench`.
+    package var commands: [String] {
+        switch self {
+        case .apps: ["capture", "sessions", "studio", "find", "open"]
+        case .tools: ["dataset import", "dataset export", "dataset synth", "model", "model-probe"]
+        }
+    }
+
+    /// The program that has the command of these arguments; nil for a command of `spinebench` itself.
+    package static func named(by arguments: [String]) -> Companion? {
+        allCases.first { companion in
+            companion.commands.contains { arguments.starts(with: $0.split(separator: " ").map(String.init)) }
+        }
+    }
+
+    /// Its path, in the folder of another program, whose symbolic links are followed.
+    package func path(beside program: String = Process.ownProgram) -> String {
+        URL(filePath: program).resolvingSymlinksInPath().deletingLastPathComponent().appending(path: rawValue).path
+    }
+
+    /// What is wrong when it is not there, and what to do; nil when it is.
+    package var problem: String? {
+        FileManager.default.isExecutableFile(atPath: path())
+            ? nil : "\(rawValue) is not built: run 'make \(makeTarget)'"
+    }
+
+    /// Continues as this program.
+    ///
+    /// - Returns: what is wrong, when it cannot be started.
+    package func take(over arguments: [String]) -> String {
+        if let problem { return problem }
+        var pointers = ([path()] + arguments).map { strdup($0) } + [nil]
+        execv(path(), &pointers)
+        return "\(path()) cannot be started: \(String(cString: strerror(errno)))"
+    }
+}

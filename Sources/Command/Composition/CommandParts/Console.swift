@@ -1,0 +1,56 @@
+import Basics
+import Evaluation
+import Foundation
+
+/// What the commands say, and how.
+package enum Console {
+    package static let isInteractive = isatty(STDERR_FILENO) == 1 && environment["CI"] == nil && !isDumb
+
+    /// Whether standard output takes colours.
+    package static let hasColour = isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && !isDumb
+
+    /// Whether a screen of standard output can be drawn over and over.
+    package static let isScreen = isatty(STDOUT_FILENO) == 1 && !isDumb
+
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let isDumb = environment["TERM"] == "dumb"
+
+    package static func standardError(_ text: String) { write(text + "\n") }
+
+    /// Writes `error: text` to standard error.
+    package static func error(_ text: String) { standardError("error: \(text)") }
+
+    package static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
+
+    /// Redraws the line that a person watches: a bar where there is a `total`, and the news, the most important last.
+    package static func bar(_ label: String, done: Int, total: Int?, news: [String]) {
+        let width = TerminalScreen.size(of: STDERR_FILENO)?.columns ?? 80
+        write("\r\u{1B}[K" + ProgressBar.line(label, done: done, total: total, news: news, width: width))
+    }
+
+    package static func clearBar() { write("\r\u{1B}[K") }
+
+    /// Columns of the terminal that standard output goes to; `Int.max` where it goes to none.
+    package static var width: Int { TerminalScreen.size(of: STDOUT_FILENO)?.columns ?? .max }
+
+    package enum Colour: Int {
+        case red = 31
+        case green = 32
+        case yellow = 33
+    }
+
+    /// `text` in bold colour where standard output takes that.
+    package static func coloured(_ text: String, _ colour: Colour) -> String {
+        hasColour ? "\u{1B}[1;\(colour.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}
+
+extension Verdict? {
+    package var colour: Console.Colour {
+        switch self {
+        case .pass: .green
+        case .fail: .red
+        case .inconclusive, nil: .yellow
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import ArgumentParser
+package import BookCatalogue
+import Foundation
+
+/// Where the library is.
+package struct LibraryOptions: ParsableArguments {
+    @Option(
+        help: "The library's file. (default: spinebench/library.sqlite in XDG_DATA_HOME, or in ~/.local/share)",
+        completion: .file()
+    )
+    package var library: String?
+
+    /// Opens the library; `list` and `export` show only one that is there.
+    ///
+    /// - Throws: `StoreError` when it is not there or cannot be opened.
+    package func openExisting() throws -> LibraryStore {
+        let path = path()
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw StoreError.unusable(path: path, problem: "does not exist; 'spinebench scan' makes it")
+        }
+        // SQLite would take an empty file for a library without books.
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        if attributes?[.type] as? FileAttributeType == .typeRegular, (attributes?[.size] as? NSNumber)?.intValue == 0 {
+            throw StoreError.unusable(path: path, problem: "is empty, and no library; name another file")
+        }
+        return try LibraryStore(path: path)
+    }
+
+    /// The file with what SQLite keeps beside it.
+    package var files: [String] { ["", "-wal", "-shm"].map { path() + $0 } }
+
+    /// The file that was named, else the user's own.
+    package func path(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+        if let library { return library }
+        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let home = environment["HOME"] ?? NSHomeDirectory()
+        return "\(data ?? "\(home)/.local/share")/spinebench/library.sqlite"
+    }
+
+    package init() {}
+}

@@ -1,0 +1,43 @@
+package import DeviceSimulation
+import Harness
+
+/// The phone whose battery is modelled beside what this machine measures.
+package enum PhoneBattery {
+    /// The one that is taken unless another is named.
+    package static let standard = "iPhone 13"
+
+    /// A device's name and nominal figures.
+    ///
+    /// - Parameter name: of the device; nil for the standard one, where its profile is at hand.
+    /// - Returns: nil without profiles, unless a device was named.
+    /// - Throws: `HarnessError.configuration` when the device that was named is not there, or profiles are damaged.
+    package static func device(_ name: String?) throws -> (name: String, values: DeviceValues)? {
+        guard let folder = DeviceOptions.folder else {
+            guard let name else { return nil }
+            throw HarnessError.configuration(
+                "there are no device profiles here, so that \(name) is not known; SPINEBENCH_DEVICES may say where they are"
+            )
+        }
+        do {
+            let profile = try DeviceLibrary(folders: [folder]).named(name ?? standard)
+            return (profile.name, profile.values())
+        } catch {
+            throw HarnessError.configuration("\(error)")
+        }
+    }
+
+    /// Percent of the battery that half an hour takes of a reader that works for a share of the time, as the CPU that it runs
+    /// on here does; nil without a phone.
+    package static func readerPercentPer30Minutes(
+        duty: Double,
+        on device: (name: String, values: DeviceValues)?
+    ) -> Double? {
+        device.map { reader(busySeconds: 1_800 * duty, $0.values).percent(of: $0.values) }
+    }
+
+    package static func reader(busySeconds: Double, _ values: DeviceValues) -> EnergyUse {
+        var reader = EnergyUse()
+        reader.add(busySeconds * values[.cpuPower], of: .cpu)
+        return reader
+    }
+}

@@ -1,0 +1,127 @@
+import Basics
+package import Harness
+import Synchronization
+
+/// Shows on standard error how far a long work is: a bar for a person, a line every few seconds for a log.
+package final class ProgressDisplay: Sendable {
+    private struct State {
+        var started = ContinuousClock.now
+        var shown: ContinuousClock.Instant?
+        var doneAtStart = 0
+        var isBarShown = false
+        /// What `run` is to know of the readings so far.
+        var latencies = RunningLatency()
+    }
+
+    private let state = Mutex(State())
+    private let isInteractive = Console.isInteractive
+
+    package init() {}
+
+    /// Shows what a run tells, or keeps quiet when the last line is too fresh.
+    package func show(_ progress: RunProgress) {
+        switch progress {
+        case .started(let measurement, let done, let total): begin(measurement, done: done, total: total)
+        case .workerReady(let measurement, let milliseconds):
+            say("\(measurement): ready after \(NumberText.milliseconds(milliseconds))")
+        case .readingDone(let record, let done, let total):
+            state.withLock { $0.latencies.add(record) }
+            step(record.measurement, done: done, total: total)
+        case .workerLost(let measurement, let problem): say("\(measurement): \(problem)")
+        case .abandoned(let measurement, let unread):
+            let readings = unread.map { "\($0) readings" } ?? "the rest"
+            say("\(measurement): given up; \(readings) were not attempted")
+        case .finished(let measurement): end(measurement)
+        }
+    }
+
+    /// Begins a piece of work, of which `done` of `total` are there already; `total` is nil where time decides.
+    ///
+    /// `isLoading`: it says so where nothing is there.
+    package func begin(_ label: String, done: Int, total: Int?, isLoading: Bool = true) {
+        leave()
+        state.withLock { $0 = State(doneAtStart: done) }
+        if done > 0 {
+            say("\(label): \(total.map { "\(done) of \($0)" } ?? "\(done)") are there already")
+        } else if isLoading {
+            say("\(label): loading")
+        }
+    }
+
+    /// Shows that `done` of `total` are done; `total` is nil where time decides.
+    package func step(_ label: String, done: Int, total: Int?) {
+        state.withLock { state in
+            let now = ContinuousClock.now
+            let pause = Duration.milliseconds(isInteractive ? 100 : 5_000)
+            if let shown = state.shown, shown.duration(to: now) < pause, done < total ?? .max || !isInteractive {
+                return
+            }
+            // The first line of a log comes after a pause too: "ready" has just been said.
+            defer { state.shown = now }
+            if state.shown == nil && !isInteractive { return }
+            let seconds = state.started.duration(to: now).milliseconds / 1_000
+            let read = done - state.doneAtStart
+            let pace = read > 0 ? seconds / Double(read) : nil
+            var news = pace.map { ["\(NumberText.fixed(1 / $0, 1))/s"] } ?? []
+            news += state.latencies.texts
+            if let total {
+                news.append((pace.map { NumberText.span(seconds: $0 * Double(total - done)) } ?? "?") + " left")
+            }
+            state.isBarShown = isInteractive
+            if isInteractive { return Console.bar(label, done: done, total: total, news: news) }
+            let text = news.joined(separator: ", ")
+            Console.standardError("\(label): \(done) \(total.map { "of \($0)" } ?? "read"), \(text)")
+        }
+    }
+
+    package func end(_ label: String) {
+        let seconds = state.withLock { $0.started.duration(to: .now).milliseconds / 1_000 }
+        say("\(label): done in \(NumberText.span(seconds: seconds))")
+    }
+
+    /// Leaves the line that a bar stands in.
+    package func leave() {
+        state.withLock { state in
+            if state.isBarShown { Console.write("\n") }
+            state.isBarShown = false
+        }
+    }
+
+    private func say(_ text: String) {
+        state.withLock { state in
+            if state.isBarShown { Console.clearBar() }
+            state.isBarShown = false
+            Console.standardError(text)
+        }
+    }
+}
+
+/// P95 and failures of the readings so far.
+private struct RunningLatency {
+    /// In ascending order.
+    private var sorted: [Double] = []
+    private var failures = 0
+
+    mutating func add(_ record: SampleRecord) {
+        guard record.outcome == .read, let milliseconds = record.milliseconds else {
+            failures += 1
+            return
+        }
+        var (low, high) = (0, sorted.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if sorted[middle] < milliseconds { low = middle + 1 } else { high = middle }
+        }
+        sorted.insert(milliseconds, at: low)
+    }
+
+    /// "P95 so far 41.2 ms", "2 failed".
+    var texts: [String] {
+        var texts: [String] = []
+        if sorted.count >= 20 {
+            texts.append("P95 so far \(NumberText.milliseconds(Percentile.nearestRank(95, of: sorted)))")
+        }
+        if failures > 0 { texts.append("\(failures) failed") }
+        return texts
+    }
+}

@@ -1,0 +1,55 @@
+import Basics
+import DeviceSimulation
+import Imaging
+
+/// Frames of a camera that is aimed at one spine after the other, drawn from their pictures.
+///
+/// Each spine stands before a drawn place; the camera comes, rests on it for a second or so, and leaves.
+package struct PannedSpines: Sendable {
+    /// A frame, without its picture: a minute of those would be hundreds of megabytes.
+    package struct View: Sendable {
+        /// The number of the spine that the camera comes to, rests on or leaves.
+        package var spine: Int
+        /// Whether that is nearly whole in view.
+        package var isInView: Bool
+    }
+
+    /// In their order, thirty a second.
+    package private(set) var views: [View] = []
+
+    /// As many pixels across as a book's title needs inside a strip of a third of it.
+    package static let frame = FrameSize(width: 720, height: 960)
+    /// The width of the strip that the owner aims with, of a frame's.
+    package static let strip = 0.3
+
+    /// Frames of `spines` in their order; `keep` takes each frame as a JPEG.
+    ///
+    /// - Throws: when a picture cannot be decoded; what `keep` throws.
+    package init(_ spines: [SpinePicture], seed: UInt64, keep: ([UInt8]) throws -> Void = { _ in }) throws {
+        let frame = Self.frame
+        var random = SplitMix64(state: seed)
+        for (number, spine) in spines.enumerated() {
+            var maker = SceneMaker(frame: frame, seed: random.next())
+            let scene = maker.aimed(try spine.cut(), strip: Self.strip)
+            let canvas = FrameSize(width: scene.canvas.width, height: scene.canvas.height)
+            let (right, middle) = (Double(canvas.width - frame.width), Double(canvas.height - frame.height) / 2)
+            let aim = right / 2 + random.number(-0.01...0.01) * Double(frame.width)
+            // From where a third of the way is empty, so that spines follow each other as on a shelf.
+            var pan = CameraPan(
+                through: [(right / 6, middle), (aim, middle), (right * 5 / 6, middle)],
+                rest: 30...50,
+                frame: frame,
+                canvas: canvas,
+                random: &random
+            )
+            // The strip stands upright, as the phone does.
+            pan.turn = nil
+            for pose in pan.poses {
+                guard let picture = pan.frame(of: scene, pose) else { continue }
+                let isInView = scene.truth(x: pose.x, y: pose.y, frame: frame) == .spine
+                try keep(try ImageCodec.encodeJPEG(picture, quality: 95))
+                views.append(View(spine: number, isInView: isInView))
+            }
+        }
+    }
+}

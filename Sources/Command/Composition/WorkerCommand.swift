@@ -1,0 +1,96 @@
+package import ArgumentParser
+import Basics
+import Foundation
+package import Harness
+
+/// Loads a system that only a program of `Sources/Apps` has, with a folder for its files.
+package typealias AppSystemLoader = @Sendable (_ settings: ScanSettings, _ folder: String) throws -> WorkerLoop.Loaded
+
+/// The worker that `run` starts for each measurement of a variant of this program.
+package struct WorkerCommand: ParsableCommand {
+    package static let configuration = WorkerOptions.configuration
+
+    @OptionGroup var options: WorkerOptions
+
+    package init() {}
+
+    package func run() throws { try options.run() }
+}
+
+/// Options of a worker, which speaks JSON lines on its standard input and output.
+package struct WorkerOptions: ParsableArguments {
+    package static let configuration = CommandConfiguration(
+        commandName: "worker",
+        abstract: "Internal: worker process of 'run'.",
+        shouldDisplay: false
+    )
+
+    @Option(help: "The variant to load, as JSON.")
+    var variant: String
+
+    @Option(help: "Address of the variant's back end.")
+    var backEnd: String?
+
+    @OptionGroup var trust: BackEndTrustOptions
+
+    @Option(help: "A folder for files that last as long as the worker.")
+    var folder: String?
+
+    @Option(
+        help:
+            "A fault to plant, for checks of the harness: slowdown=10,drop=5, in percent, sockets=1, memory=10, in MB."
+    )
+    var plant: PlantedFault?
+
+    package init() {}
+
+    /// The command line that starts a worker for `variant`.
+    ///
+    /// - Parameter program: A `spinebench` to start instead of this program.
+    package static func launch(
+        _ variant: Variant,
+        in environment: ScanEnvironment = ScanEnvironment(),
+        program: String? = nil,
+        plant: PlantedFault? = nil
+    ) -> WorkerLaunch {
+        let isOfApps = (try? ComposedVariant(variant).settings.isOfApps) ?? false
+        let spinebench = program ?? Process.ownProgram
+        return WorkerLaunch(
+            executable: isOfApps ? Companion.apps.path(beside: spinebench) : spinebench,
+            // Strings, Booleans and nothing else: encoding cannot fail.
+            arguments: ["worker", "--variant", (try? JSONText.line(variant)) ?? ""]
+                + (environment.backEnd.map { ["--back-end", $0] } ?? []) + environment.trust.arguments
+                + (environment.folder.map { ["--folder", $0] } ?? []) + (plant.map { ["--plant", $0.text] } ?? [])
+        )
+    }
+
+    /// Reads what the harness asks for, until its end.
+    ///
+    /// - Parameter apps: Loads the systems that the core does not have; nil for none.
+    package func run(apps: AppSystemLoader? = nil) throws {
+        let variant = try JSONDecoder().decode(Variant.self, from: Data(variant.utf8))
+        let environment = ScanEnvironment(backEnd: backEnd, trust: trust.trust, folder: folder)
+        // Ctrl-C in a terminal reaches every process of the group: the harness decides what becomes of this one.
+        signal(SIGINT, SIG_IGN)
+        // Engines print to standard output as they like. They get standard error instead, and the answers a way of their own.
+        let answers = dup(STDOUT_FILENO)
+        dup2(STDERR_FILENO, STDOUT_FILENO)
+        let loop = WorkerLoop(input: .standardInput, output: FileHandle(fileDescriptor: answers, closeOnDealloc: true))
+        try loop.run(
+            load: {
+                let settings = try ComposedVariant(variant).settings
+                // Before anything is loaded that could open a connection: one that asks no back end has no business with it.
+                let network = settings.sends ? nil : NetworkGuard.close()
+                var loaded = try settings.load(in: environment, apps: apps)
+                if let plant { loaded.system = PlantedSystem(system: loaded.system, fault: plant) }
+                if let network { loaded.system = GuardedSystem(loaded.system, network: network) }
+                return loaded
+            },
+            hungUp: {
+                // The harness is gone. If a reading hangs, nobody is left to end this process.
+                Thread.sleep(forTimeInterval: 5)
+                _exit(1)
+            }
+        )
+    }
+}

@@ -1,0 +1,142 @@
+public import Basics
+public import Foundation
+
+/// A book that its owner has scanned.
+public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
+    /// State of what is known of it.
+    public enum State: String, Sendable, Codable, CaseIterable {
+        /// Read on the device, and nothing else yet (S0-T03).
+        case ghost
+        /// To be looked at by its owner.
+        case review
+        /// Confirmed by a catalogue or by the back end.
+        case enriched
+    }
+
+    /// State of its enrichment; the names are those of the back end.
+    public enum Enrichment: String, Sendable, Codable, CaseIterable {
+        case pending
+        case success
+        case notFound = "not_found"
+        case error
+        case circuitOpen = "circuit_open"
+        case reviewNeeded = "review_needed"
+
+        /// - Parameter name: as the back end has it; what is not known counts as pending.
+        public init(name: String) { self = Self(rawValue: name) ?? .pending }
+    }
+
+    /// Where the record comes from.
+    public enum Tier: String, Sendable, Codable, CaseIterable {
+        /// An engine on the device.
+        case fast, accurate
+        /// The back end, by text or by picture.
+        case enrich, upload
+        /// Its owner.
+        case manual
+    }
+
+    /// Its row in the library; 0 as long as it has none.
+    public var id: Int64 = 0
+    /// With its subtitle.
+    public var title: String
+    /// Most important first; empty when none is known.
+    public var authors: [String] = []
+    /// nil as long as none is known: spines rarely show one (K-13).
+    public var isbn: ISBN?
+    /// Where a picture of the cover is.
+    public var coverURL: String?
+    /// Its name.
+    public var publisher: String?
+    /// Of publication.
+    public var year: Int?
+    /// Hardcover, paperback and the like.
+    public var format: String?
+    /// When it was first scanned.
+    public var addedAt: Date
+    /// Confidence of the spine's reading, 0…1.
+    public var spineConfidence: Double?
+    /// Where the record comes from.
+    public var tier: Tier
+    /// State of its enrichment.
+    public var enrichment = Enrichment.pending
+    /// State of what is known of it.
+    public var state = State.ghost
+}
+
+extension LibraryBook {
+    /// A record of what a catalogue or the back end says of a book.
+    public init(_ record: BookRecord, addedAt: Date, tier: Tier) {
+        self.init(
+            title: record.title,
+            authors: record.authors,
+            isbn: record.isbn,
+            coverURL: record.coverURL,
+            publisher: record.publisher,
+            year: record.year,
+            addedAt: addedAt,
+            tier: tier
+        )
+    }
+
+    /// Identity: what makes it the same book as another.
+    var identity: BookIdentity { BookIdentity(title: title, authors: authors, isbn: isbn) }
+
+    /// The record as a catalogue would have it.
+    public var record: BookRecord {
+        BookRecord(title: title, authors: authors, isbn: isbn, publisher: publisher, year: year, coverURL: coverURL)
+    }
+
+    /// Both in one: what either knows is kept, and where both know something, the better record's word counts.
+    ///
+    /// An enriched record is better than one to be reviewed, and that is better than a ghost; of two alike, the newer.
+    func merged(with newer: LibraryBook) -> LibraryBook {
+        let isNewerBetter = newer.state.rank >= state.rank
+        let (better, other) = isNewerBetter ? (newer, self) : (self, newer)
+        var merged = better
+        merged.id = id
+        if merged.title.isEmpty { merged.title = other.title }
+        if merged.authors.isEmpty { merged.authors = other.authors }
+        merged.isbn = better.isbn ?? other.isbn
+        merged.coverURL = better.coverURL ?? other.coverURL
+        merged.publisher = better.publisher ?? other.publisher
+        merged.year = better.year ?? other.year
+        merged.format = better.format ?? other.format
+        merged.addedAt = min(addedAt, newer.addedAt)
+        merged.spineConfidence = [spineConfidence, newer.spineConfidence].compactMap(\.self).max()
+        // A later failure does not undo an enrichment.
+        if other.enrichment == .success { merged.enrichment = .success }
+        return merged
+    }
+}
+
+extension LibraryBook.State {
+    fileprivate var rank: Int { self == .ghost ? 0 : self == .review ? 1 : 2 }
+}
+
+/// Draft of a book: what a spine's reading said, before it is known which book it is (S0-T03).
+public struct Draft: Sendable, Equatable, Codable, Identifiable {
+    /// Given by whoever scans; adding the same one twice changes nothing.
+    public var id = UUID()
+    /// As they were read, in reading order.
+    public var lines: [String]
+    /// Of the reading, 0…1.
+    public var confidence: Double?
+    /// When the spine was read.
+    public var createdAt: Date
+    /// The photo or the frame that it was read from.
+    public var source: String?
+    /// The engine that read it.
+    public var tier = LibraryBook.Tier.fast
+    /// Identifier of the picture, such as a digest of its file; nil for a frame.
+    ///
+    /// A picture has one open draft.
+    public var picture: String?
+}
+
+extension Draft {
+    /// A draft of what was read just now.
+    public init(id: UUID, lines: [String], createdAt: Date) {
+        self.init(id: id, lines: lines, confidence: nil, createdAt: createdAt)
+    }
+}

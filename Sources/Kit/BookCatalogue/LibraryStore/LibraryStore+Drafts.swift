@@ -1,0 +1,98 @@
+public import Foundation
+import GRDB
+
+extension LibraryStore {
+    /// Puts a ghost entry into the library; one that is there already, resolved or not, is left as it is.
+    ///
+    /// It takes the place of an open draft of the same picture: a photo that is scanned again is no second spine. Where the
+    /// scan of that draft still waits for the back end, its draft waits with it, and nothing is added.
+    public func add(_ draft: Draft) throws {
+        let lines = String(decoding: try JSONEncoder().encode(draft.lines), as: UTF8.self)
+        try write { database in
+            if let picture = draft.picture {
+                let others = "picture = ? AND state = 'open' AND id <> ?"
+                let arguments: StatementArguments = [picture, draft.id.uuidString]
+                let sql = """
+                    SELECT EXISTS (SELECT 1 FROM draft JOIN scan USING (id) WHERE picture = ? AND draft.state = 'open'
+                        AND draft.id <> ? AND scan.state = 'waiting')
+                    """
+                guard try Bool.fetchOne(database, sql: sql, arguments: arguments) != true else { return }
+                try database.execute(sql: "DELETE FROM draft WHERE \(others)", arguments: arguments)
+            }
+            try database.execute(
+                sql: """
+                    INSERT INTO draft (id, lines, confidence, createdAt, source, tier, picture)
+                    VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                    """,
+                arguments: [
+                    draft.id.uuidString, lines, draft.confidence, draft.createdAt.timeIntervalSince1970, draft.source,
+                    draft.tier.rawValue, draft.picture,
+                ]
+            )
+        }
+    }
+
+    /// The drafts that are no books yet, the oldest first.
+    public func drafts() throws -> [Draft] {
+        try read { database in
+            try Row.fetchAll(database, sql: "SELECT * FROM draft WHERE state = 'open' ORDER BY createdAt, rowid")
+                .compactMap(Draft.init(row:))
+        }
+    }
+
+    /// Makes a book of a draft: a new one, or one that is there already and learns what is new.
+    ///
+    /// A draft that was resolved before is resolved anew: the book learns what the second answer says, and nothing is doubled.
+    @discardableResult
+    public func resolveDraft(_ id: UUID, as book: LibraryBook) throws -> LibraryBook {
+        try write { database in
+            var book = book
+            if book.id == 0 {
+                let sql = "SELECT bookID FROM draft WHERE id = ?"
+                book.id = try Int64.fetchOne(database, sql: sql, arguments: [id.uuidString]) ?? 0
+                // Two spines that were taken for one book: what this one turns out to be is not said of the other.
+                if try Self.isOthersToo(book, draft: id, in: database) { book.id = 0 }
+            }
+            let kept = try Self.upsert(book, in: database)
+            try database.execute(
+                sql: "UPDATE draft SET state = 'resolved', bookID = ? WHERE id = ?",
+                arguments: [kept.id, id.uuidString]
+            )
+            return kept
+        }
+    }
+
+    /// Whether the row that a book would change is of another book, and another draft became that one too.
+    private static func isOthersToo(_ book: LibraryBook, draft: UUID, in database: Database) throws -> Bool {
+        guard let kept = try Self.book(book.id, in: database), !BookIdentity.isSame(kept.record, book.record) else {
+            return false
+        }
+        let sql = "SELECT EXISTS (SELECT 1 FROM draft WHERE bookID = ? AND id <> ?)"
+        return try Bool.fetchOne(database, sql: sql, arguments: [book.id, draft.uuidString]) ?? false
+    }
+
+    /// Takes a draft out that is no book.
+    public func discardDraft(_ id: UUID) throws {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE draft SET state = 'discarded' WHERE id = ? AND state = 'open'",
+                arguments: [id.uuidString]
+            )
+        }
+    }
+}
+
+extension Draft {
+    fileprivate init?(row: Row) {
+        guard let id = UUID(uuidString: row["id"]) else { return nil }
+        self.init(
+            id: id,
+            lines: (try? JSONDecoder().decode([String].self, from: Data((row["lines"] as String).utf8))) ?? [],
+            confidence: row["confidence"],
+            createdAt: Date(timeIntervalSince1970: row["createdAt"]),
+            source: row["source"],
+            tier: LibraryBook.Tier(rawValue: row["tier"]) ?? .fast,
+            picture: row["picture"]
+        )
+    }
+}

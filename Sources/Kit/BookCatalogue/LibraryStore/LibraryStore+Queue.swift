@@ -1,0 +1,169 @@
+public import Foundation
+import GRDB
+
+extension LibraryStore {
+    /// Queues the lines of a spine, as the back end takes them.
+    ///
+    /// - Returns: false when that scan was queued before, done or not; nothing changes then.
+    @discardableResult
+    public func enqueue(text: String, id: UUID, createdAt: Date) throws -> Bool {
+        try insert(id, createdAt, text: text, file: nil)
+    }
+
+    /// Queues the bytes of a picture's file, of a spine or of a shelf.
+    ///
+    /// - Returns: false when that scan was queued before, done or not; nothing changes then.
+    @discardableResult
+    public func enqueue(image: Data, id: UUID, createdAt: Date) throws -> Bool {
+        let isKnown = try read { database in
+            try Bool.fetchOne(database, sql: "SELECT 1 FROM scan WHERE id = ?", arguments: [id.uuidString]) ?? false
+        }
+        guard !isKnown else { return false }
+        // The picture first: a row never names one that is not there. A picture without a row is swept at the next start.
+        return try payloads.keeping {
+            let file = Self.file(of: id)
+            try payloads.write(image, as: file)
+            return try insert(id, createdAt, text: nil, file: file)
+        }
+    }
+
+    /// The oldest scan that may be tried now, claimed for whoever asks; nil when none may.
+    ///
+    /// Of several processes that ask, one gets it. A claim ends when the scan is noted as done or as failed, when it is
+    /// released, or after its time: whoever had it may have been killed.
+    public func nextScan(now: Date, claim: Duration) throws -> QueuedScan? {
+        let now = now.timeIntervalSince1970
+        return try write { database in
+            try Row.fetchOne(
+                database,
+                sql: """
+                    UPDATE scan SET claimedUntil = ? WHERE sequence = (
+                        SELECT sequence FROM scan WHERE state = 'waiting'
+                            AND (notBefore IS NULL OR notBefore <= ?) AND (claimedUntil IS NULL OR claimedUntil <= ?)
+                        ORDER BY createdAt, sequence LIMIT 1
+                    ) RETURNING *
+                    """,
+                arguments: [now + claim / .seconds(1), now, now]
+            ).flatMap(scan)
+        }
+    }
+
+    /// Lets others have a scan that was claimed and not tried to the end.
+    public func release(_ id: UUID) throws {
+        try write {
+            try $0.execute(sql: "UPDATE scan SET claimedUntil = NULL WHERE id = ?", arguments: [id.uuidString])
+        }
+    }
+
+    /// The scans that wait, the oldest first.
+    public func waitingScans() throws -> [QueuedScan] { try scans(in: "waiting") }
+
+    /// The scans that were given up, the oldest first; their pictures are kept.
+    public func failedScans() throws -> [QueuedScan] { try scans(in: "failed") }
+
+    /// Notes that the back end has answered; the picture goes; a scan that was never queued is no error.
+    public func markDone(_ id: UUID) throws {
+        try write { database in
+            try database.execute(
+                sql: "UPDATE scan SET state = 'done', text = NULL, file = NULL WHERE id = ?",
+                arguments: [id.uuidString]
+            )
+        }
+        payloads.remove(Self.file(of: id))
+    }
+
+    /// Notes that a try came to nothing; without a time to try again the scan is given up.
+    public func markFailed(_ id: UUID, error: String, retryAt: Date?) throws {
+        try write { database in
+            try database.execute(
+                sql: """
+                    UPDATE scan SET attempts = attempts + 1, lastError = ?, notBefore = ?, state = ?, claimedUntil = NULL
+                    WHERE id = ? AND state = 'waiting'
+                    """,
+                arguments: [
+                    error, retryAt?.timeIntervalSince1970, retryAt == nil ? "failed" : "waiting", id.uuidString,
+                ]
+            )
+        }
+    }
+
+    /// Has a scan tried again at once, whether it waits or was given up.
+    ///
+    /// - Returns: false when there is no such scan, or it is done.
+    @discardableResult
+    public func retry(_ id: UUID) throws -> Bool {
+        try write { database in
+            try database.execute(
+                sql:
+                    "UPDATE scan SET state = 'waiting', notBefore = NULL WHERE id = ? AND state IN ('waiting', 'failed')",
+                arguments: [id.uuidString]
+            )
+            return database.changesCount == 1
+        }
+    }
+
+    /// Takes a scan out that is not to be sent, whether it waits or was given up; its picture goes.
+    ///
+    /// - Returns: false when there is no such scan, or it is done.
+    @discardableResult
+    public func forget(_ id: UUID) throws -> Bool {
+        let isForgotten = try write { database in
+            try database.execute(
+                sql: """
+                    UPDATE scan SET state = 'forgotten', text = NULL, file = NULL
+                    WHERE id = ? AND state IN ('waiting', 'failed')
+                    """,
+                arguments: [id.uuidString]
+            )
+            return database.changesCount == 1
+        }
+        if isForgotten { payloads.remove(Self.file(of: id)) }
+        return isForgotten
+    }
+
+    /// Removes pictures that no scan in the queue names: what a killed process left.
+    func sweepPayloads() throws {
+        try payloads.sweep {
+            UUID(uuidString: $0.replacing(/\.jpg$/, with: "")) != nil
+        } known: {
+            try read { Set(try String.fetchAll($0, sql: "SELECT file FROM scan WHERE file IS NOT NULL")) }
+        }
+    }
+
+    private static func file(of scan: UUID) -> String { "\(scan.uuidString).jpg" }
+
+    private func insert(_ id: UUID, _ createdAt: Date, text: String?, file: String?) throws -> Bool {
+        try write { database in
+            try database.execute(
+                sql: "INSERT INTO scan (id, createdAt, text, file) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+                arguments: [id.uuidString, createdAt.timeIntervalSince1970, text, file]
+            )
+            return database.changesCount == 1
+        }
+    }
+
+    private func scans(in state: String) throws -> [QueuedScan] {
+        try read { database in
+            let sql = "SELECT * FROM scan WHERE state = ? ORDER BY createdAt, sequence"
+            return try Row.fetchAll(database, sql: sql, arguments: [state]).compactMap(scan)
+        }
+    }
+
+    private func scan(_ row: Row) -> QueuedScan? {
+        let payload: QueuedScan.Payload
+        if let file = row["file"] as String? {
+            payload = .image(payloads.url(of: file))
+        } else {
+            payload = .text(row["text"] ?? "")
+        }
+        guard let id = UUID(uuidString: row["id"]) else { return nil }
+        return QueuedScan(
+            id: id,
+            createdAt: Date(timeIntervalSince1970: row["createdAt"]),
+            payload: payload,
+            attempts: row["attempts"],
+            lastError: row["lastError"],
+            notBefore: (row["notBefore"] as Double?).map(Date.init(timeIntervalSince1970:))
+        )
+    }
+}

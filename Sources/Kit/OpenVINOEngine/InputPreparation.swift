@@ -1,0 +1,97 @@
+internal import COpenVINO
+internal import Imaging
+
+/// Adds to a network what turns 8-bit RGB rows into its own input, so that OpenVINO fuses the conversion into inference.
+///
+/// The network then takes U8 in the order N, H, W, C; the colours are swapped to B, G, R, which is what PaddleOCR
+/// trains on, and normalised as `(value - mean) / deviation`.
+struct InputPreparation {
+    var model: OpaquePointer
+    var normalization: Normalization
+
+    func build() throws(OpenVINOError) -> OpaquePointer {
+        let operation = "add the input conversion"
+        let processor = try made(operation) { ov_preprocess_prepostprocessor_create(model, &$0) }
+        defer { ov_preprocess_prepostprocessor_free(processor) }
+        let input = try made(operation) { ov_preprocess_prepostprocessor_get_input_info(processor, &$0) }
+        defer { ov_preprocess_input_info_free(input) }
+
+        let tensor = try made(operation) { ov_preprocess_input_info_get_tensor_info(input, &$0) }
+        defer { ov_preprocess_input_tensor_info_free(tensor) }
+        try check(ov_preprocess_input_tensor_info_set_element_type(tensor, U8), operation)
+        try withLayout("NHWC") { layout throws(OpenVINOError) in
+            try check(ov_preprocess_input_tensor_info_set_layout(tensor, layout), operation)
+        }
+
+        let steps = try made(operation) { ov_preprocess_input_info_get_preprocess_steps(input, &$0) }
+        defer { ov_preprocess_preprocess_steps_free(steps) }
+        try check(ov_preprocess_preprocess_steps_convert_element_type(steps, F32), operation)
+        try check(ov_preprocess_preprocess_steps_reverse_channels(steps), operation)
+        try check(ov_preprocess_preprocess_steps_mean_multi_channels(steps, normalization.mean, 3), operation)
+        try check(ov_preprocess_preprocess_steps_scale_multi_channels(steps, normalization.deviation, 3), operation)
+
+        let modelInfo = try made(operation) { ov_preprocess_input_info_get_model_info(input, &$0) }
+        defer { ov_preprocess_input_model_info_free(modelInfo) }
+        try withLayout("NCHW") { layout throws(OpenVINOError) in
+            try check(ov_preprocess_input_model_info_set_layout(modelInfo, layout), operation)
+        }
+
+        return try made(operation) { ov_preprocess_prepostprocessor_build(processor, &$0) }
+    }
+
+    private func withLayout(
+        _ description: String,
+        _ body: (OpaquePointer) throws(OpenVINOError) -> Void
+    ) throws(OpenVINOError) {
+        let layout = try made("describe the layout \(description)") { ov_layout_create(description, &$0) }
+        defer { ov_layout_free(layout) }
+        try body(layout)
+    }
+}
+
+/// Normalization of a network's input, per channel in the order B, G, R, on the scale 0…255.
+struct Normalization: Sendable {
+    var mean: [Float]
+    var deviation: [Float]
+
+    /// PaddleOCR detection: ImageNet mean (0.485, 0.456, 0.406) and deviation (0.229, 0.224, 0.225), in this order on
+    /// B, G, R as PaddleOCR itself applies them.
+    static let imageNet = Normalization(
+        mean: [0.485 * 255, 0.456 * 255, 0.406 * 255],
+        deviation: [0.229 * 255, 0.224 * 255, 0.225 * 255]
+    )
+
+    /// PaddleOCR recognition: -1…1.
+    static let symmetric = Normalization(mean: [127.5, 127.5, 127.5], deviation: [127.5, 127.5, 127.5])
+}
+
+extension RasterImage {
+    /// Copies the image, in RGB, to the top left of a canvas of three bytes a pixel and fills the rest with `padding`.
+    ///
+    /// - Precondition: the image fits the canvas.
+    func draw(into canvas: UnsafeMutableBufferPointer<UInt8>, of size: NetworkShape, padding: UInt8) {
+        canvas.update(repeating: padding)
+        draw(0..<width, into: canvas, of: size, at: 0)
+    }
+
+    /// Copies columns of the image, in RGB, to a canvas of three bytes a pixel, from a column of it on and from its top.
+    ///
+    /// - Precondition: they fit the canvas.
+    func draw(
+        _ columns: Range<Int>,
+        into canvas: UnsafeMutableBufferPointer<UInt8>,
+        of size: NetworkShape,
+        at column: Int
+    ) {
+        precondition(column + columns.count <= size.width && height <= size.height, "the image fits its canvas")
+        precondition(canvas.count >= size.width * size.height * 3, "the canvas holds its size")
+        guard let target = canvas.baseAddress else { return }
+        rgb().pixels.withUnsafeBufferPointer { pixels in
+            guard let start = pixels.baseAddress else { return }
+            for row in 0..<height {
+                (target + (row * size.width + column) * 3)
+                    .update(from: start + (row * width + columns.lowerBound) * 3, count: columns.count * 3)
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+public import Imaging
+public import TextRecognition
+
+/// PaddleOCR's 180° classifier of text lines, run by OpenVINO.
+///
+/// It sees a line at 192 × 48 pixels: a longer one is squeezed, a shorter one padded, as it was trained.
+public struct OpenVINODirectionClassifier: LineDirectionClassifier {
+    private let networks: NetworkPool
+    private static let input = NetworkShape(width: 192, height: 48)
+
+    /// Opens the model; the network is compiled when it is first needed.
+    ///
+    /// Of the options threads and precision matter. The folders are those of ``OpenVINOEngine``.
+    ///
+    /// - Throws: ``OpenVINOError`` when the model is missing.
+    public init(options: OpenVINOOptions, modelDirectory: String, cacheDirectory: String?) throws {
+        let file = try ModelFile(path: "\(modelDirectory)/\(OpenVINOModelSet.classifierFile)")
+        // Where no precision is given it has one that every processor runs: its half millisecond is no matter.
+        let execution = NetworkExecution(threads: options.threads, precision: options.precision.hint)
+        networks = NetworkPool(
+            NetworkSource(name: "ppocr-mobile-cls", file: file, normalization: .symmetric),
+            runtime: try OpenVINORuntime(execution: execution),
+            cacheDirectory: cacheDirectory
+        )
+    }
+
+    /// Compiles or loads the network, so that no reading has to wait for it.
+    public func prepare() throws { _ = try networks.network(for: Self.input) }
+
+    /// Whether the line is more likely upside down than not.
+    ///
+    /// - Throws: ``OpenVINOError``.
+    public func isUpsideDown(_ line: RasterImage) throws -> (answer: Bool, inferenceTime: Duration) {
+        let height = Self.input.height
+        let natural = (Double(line.width) * Double(height) / Double(line.height)).rounded()
+        let scaled = line.resized(width: min(Self.input.width, max(1, Int(natural))), height: height)
+        let result = try networks.network(for: Self.input).infer(shape: Self.input) { input in
+            // 127 is as good as 0 to the network after normalisation: its padding in training.
+            scaled.draw(into: input, of: Self.input, padding: 127)
+        } read: { dimensions, values -> Bool? in
+            dimensions == [1, 2] ? values[1] > values[0] : nil
+        }
+        guard let answer = result.output else {
+            throw networks.unsuitable("a classifier, which answers with two values")
+        }
+        return (answer, result.inferenceTime)
+    }
+}

@@ -1,0 +1,138 @@
+public import Imaging
+public import TextRecognition
+
+/// PaddleOCR's CTC line recognition, run by OpenVINO.
+///
+/// Lines are read side by side on sheets of a few widths, one sheet after the other, each on all threads. A line wider
+/// than the widest sheet is cut at its emptiest columns into windows that are read apart and joined again before decoding.
+public struct OpenVINOLineRecognizer: LineRecognizer {
+    /// 48 pixels: the height that PaddleOCR's recognisers are trained at.
+    public let lineHeight = 48
+
+    let networks: NetworkPool
+    /// Ascending.
+    private let widths: [Int]
+    private let decoder: CTCDecoder
+    private let calibration: LineCalibration?
+
+    init(networks: NetworkPool, widths: [Int], decoder: CTCDecoder, calibration: LineCalibration?) {
+        precondition(!widths.isEmpty, "a recogniser has a width")
+        self.networks = networks
+        self.widths = widths.sorted()
+        self.decoder = decoder
+        self.calibration = calibration
+    }
+
+    /// Reads each image.
+    ///
+    /// - Parameter lines: Images of `lineHeight`; one wider than the widest sheet is read in windows.
+    /// - Returns: One recognition for each line, with its characters' places and the network's emissions.
+    /// - Throws: ``OpenVINOError``.
+    /// - Precondition: every image is `lineHeight` high.
+    public func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration) {
+        let windows = lines.enumerated().flatMap { index, line in
+            precondition(line.height == lineHeight, "a line image is \(lineHeight) pixels high")
+            return LineWindows(maximumWidth: widestLine, margin: min(Self.margin, widestLine / 4)).windows(of: line)
+                .map { Window(line: index, columns: $0) }
+        }
+        var read = [CTCEmissions?](repeating: nil, count: windows.count)
+        var inferenceTime = Duration.zero
+        for sheet in LineSheet.sheets(for: windows.map(\.columns.seen.count), widths: widths) {
+            let (emissions, time) = try self.read(sheet, of: windows, lines: lines)
+            for (place, emissions) in zip(sheet.places, emissions) { read[place.window] = emissions }
+            inferenceTime += time
+        }
+        var parts = [[CTCEmissions]](repeating: [], count: lines.count)
+        for (window, emissions) in zip(windows, read) { parts[window.line] += emissions.map { [$0] } ?? [] }
+        let recognitions = parts.map { parts in
+            CTCEmissions(joining: parts).map(decoder.decode) ?? LineRecognition(text: "", confidence: 0)
+        }
+        return (recognitions, inferenceTime)
+    }
+
+    /// The line with the texts that it may have, and the probability that it is right where the network is calibrated.
+    public func line(of recognition: LineRecognition, at quad: Quad) -> RecognizedLine {
+        decoder.line(of: recognition, at: quad, calibration: calibration)
+    }
+
+    /// Columns that a window sees of each neighbour: half a letter.
+    ///
+    /// With 56 no more titles of the development sets are read, in a tenth more time.
+    private static let margin = 24
+
+    var widestLine: Int { widths[widths.count - 1] }
+
+    /// Compiles or loads the network and runs it at every width, so that no reading has to wait for one.
+    func prepare() throws {
+        for width in widths {
+            let shape = NetworkShape(width: width, height: lineHeight)
+            try networks.network(for: shape).prepare(shape)
+        }
+    }
+
+    private func read(
+        _ sheet: LineSheet,
+        of windows: [Window],
+        lines: [RasterImage]
+    ) throws -> (emissions: [CTCEmissions], inferenceTime: Duration) {
+        let shape = NetworkShape(width: sheet.width, height: lineHeight)
+        let network = try networks.network(for: shape)
+        let result = try network.infer(shape: shape) { input in
+            // 127 is as good as 0 to the network after normalisation, which is what it was trained to see as padding.
+            input.update(repeating: 127)
+            for place in sheet.places {
+                let window = windows[place.window]
+                lines[window.line].draw(window.columns.seen, into: input, of: shape, at: place.column)
+            }
+        } read: { dimensions, values -> [CTCEmissions]? in
+            guard dimensions.count == 3, dimensions[2] == decoder.alphabet.count else { return nil }
+            return sheet.places.map { place in
+                CTCEmissions(
+                    classes: dimensions[2],
+                    values: values,
+                    stepWidth: Double(sheet.width) / Double(dimensions[1]),
+                    columns: windows[place.window].columns,
+                    at: place.column
+                )
+            }
+        }
+        guard let emissions = result.output else {
+            throw networks.unsuitable("a recogniser, which answers with \(decoder.alphabet.count) values for each step")
+        }
+        return (emissions, result.inferenceTime)
+    }
+}
+
+private struct Window: Sendable {
+    var line: Int
+    var columns: LineWindows.Window
+}
+
+extension CTCEmissions {
+    /// The steps of a window that are its own, with positions in the line.
+    ///
+    /// The last window of a line keeps one step of what is behind it, where a network may emit the last character.
+    ///
+    /// `values` has one row of `classes` values for each step of the sheet; a step stands for `stepWidth` columns, and the
+    /// window begins at `column` of the sheet.
+    init(
+        classes: Int,
+        values: UnsafeBufferPointer<Float>,
+        stepWidth: Double,
+        columns: LineWindows.Window,
+        at column: Int = 0
+    ) {
+        let steps = values.count / classes
+        /// The sheet's column where the line would begin.
+        let origin = column - columns.seen.lowerBound
+        func step(_ column: Int) -> Int { Int((Double(origin + column) / stepWidth).rounded()) }
+        let first = step(columns.own.lowerBound)
+        let isLast = columns.own.upperBound == columns.seen.upperBound
+        let end = min(steps, max(first, step(columns.own.upperBound)) + (isLast ? 1 : 0))
+        self.init(
+            classes: classes,
+            probabilities: Array(values[first * classes..<end * classes]),
+            positions: (first..<end).map { (Double($0) + 0.5) * stepWidth - Double(origin) }
+        )
+    }
+}

@@ -1,0 +1,140 @@
+public import Imaging
+public import ScanningPolicies
+public import TextRecognition
+
+/// A reader that works as well as the device allows: every reading is watched, and the ladder switches its quality.
+///
+/// What reads is held by the manager alone, so that it is really gone when it is unloaded.
+public actor AdaptiveReader {
+    /// What happened, for a log.
+    public enum Event: Sendable, Equatable {
+        case alert(AlertChange)
+        case action(DegradationLadder.Action)
+        case load(quality: ReadingQuality, duration: Duration, memoryBytes: Int?)
+        case evicted(String)
+    }
+
+    /// What a reading gave.
+    public struct Result: Sendable, Equatable {
+        /// Lines and such.
+        public var reading: SpineReading
+        /// By the clock, around the reading alone.
+        public var duration: Duration
+        /// The one that it was read at.
+        public var quality: ReadingQuality
+    }
+
+    /// Where readers are loaded and read.
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { ReaderQueue.shared.asUnownedSerialExecutor() }
+
+    /// How it is doing.
+    public private(set) var control: QualityControl
+    private let name: String
+    private let manager: ModelManager<any SpineTextReader>
+    private let conditions: @Sendable () -> DeviceConditions
+    private let batteryPercentPer30Minutes: @Sendable (_ duty: Double) -> Double?
+    /// At the present quality.
+    private var duty = ReadingDuty()
+    /// As the frames' coordinator has it; nil when it does not say.
+    private var thermalState: ThermalState?
+    private let log: @Sendable (Duration, Event) -> Void
+    private let now: @Sendable () -> Duration
+    /// What the process held when nothing of this reader was loaded.
+    private var unloadedBytes: Int?
+
+    /// One of the manager's models; its conditions are asked for with every reading and frame.
+    ///
+    /// `batteryPercentPer30Minutes` is what half an hour takes at a share of time that it reads, nil when nobody knows.
+    public init<C: Clock>(
+        _ name: String,
+        of manager: ModelManager<any SpineTextReader>,
+        control: QualityControl,
+        clock: C = ContinuousClock(),
+        conditions: @escaping @Sendable () -> DeviceConditions,
+        batteryPercentPer30Minutes: @escaping @Sendable (_ duty: Double) -> Double? = { _ in nil },
+        log: @escaping @Sendable (Duration, Event) -> Void = { _, _ in }
+    ) where C.Duration == Duration {
+        self.name = name
+        self.manager = manager
+        self.control = control
+        self.conditions = conditions
+        self.batteryPercentPer30Minutes = batteryPercentPer30Minutes
+        self.log = log
+        let start = clock.now
+        now = { start.duration(to: clock.now) }
+    }
+
+    /// Looks at how the device is doing, and does what follows: unloads, or loads again.
+    ///
+    /// - Parameter state: the device's heat beside that of its conditions, of which the warmer counts; nil leaves it as it was.
+    /// - Throws: when a reader cannot be loaded.
+    /// - Returns: whether there is a reader now, and how often it may read.
+    public func prepare(_ state: ThermalState? = nil) async throws -> (isLoaded: Bool, minimumInterval: Duration?) {
+        thermalState = state ?? thermalState
+        try await follow(control.note(deviceConditions, at: now()))
+        if let quality = control.ladder.quality { try await load(quality) }
+        return (control.ladder.quality != nil, control.ladder.minimumInterval(nil))
+    }
+
+    /// Reads a spine, and does what follows from how long that took.
+    ///
+    /// - Throws: what loading or reading throws.
+    /// - Returns: nil when the reader is unloaded.
+    public func read(_ image: RasterImage) async throws -> Result? {
+        if control.ladder.quality == nil { _ = try await prepare() }
+        guard let quality = control.ladder.quality else { return nil }
+        try await load(quality)
+        let (value, _, _) = try await manager.use(name, at: quality) { [now] reader in
+            let start = now()
+            return (try reader.read(image), now() - start)
+        }
+        let time = now()
+        let metrics = InferenceMetrics(
+            model: name,
+            time: time,
+            latency: value.1,
+            memoryBytes: unloadedBytes.flatMap { before in ResidentMemory.bytes().map { max(0, $0 - before) } },
+            batteryPercentPer30Minutes: batteryPercentPer30Minutes(duty.add(value.1, endingAt: time))
+        )
+        // A reading that began before the quality changed says nothing of the new one.
+        if quality == control.ladder.quality { try await follow(control.note(metrics, under: deviceConditions)) }
+        return Result(reading: value.0, duration: value.1, quality: quality)
+    }
+
+    /// With the warmer of the two states of heat.
+    private var deviceConditions: DeviceConditions {
+        var conditions = conditions()
+        let rules = control.ladder.settings.power
+        if let thermalState, rules.frequencyShare(thermalState) < rules.frequencyShare(conditions.thermalState) {
+            conditions.thermalState = thermalState
+        }
+        return conditions
+    }
+
+    private func follow(_ actions: [DegradationLadder.Action]) async throws {
+        let time = now()
+        for change in control.changes { log(time, .alert(change)) }
+        for action in actions {
+            log(time, .action(action))
+            switch action {
+            case .switchTo(let quality, _), .recover(let quality):
+                duty = ReadingDuty()
+                await manager.unload(name)
+                try await load(quality)
+            case .unload:
+                await manager.unload(name)
+                _ = await manager.relieve(under: deviceConditions)
+            case .log, .setFrequency: break
+            }
+        }
+    }
+
+    private func load(_ quality: ReadingQuality) async throws {
+        if unloadedBytes == nil { unloadedBytes = ResidentMemory.bytes() }
+        let (_, load, evicted) = try await manager.use(name, at: quality) { _ in }
+        for other in evicted { log(now(), .evicted(other)) }
+        if let load {
+            log(now(), .load(quality: load.quality, duration: load.duration, memoryBytes: load.memoryBytes))
+        }
+    }
+}

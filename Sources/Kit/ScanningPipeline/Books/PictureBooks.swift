@@ -1,0 +1,99 @@
+public import BookCatalogue
+public import Imaging
+public import TextRecognition
+
+/// Picture to find books on, as a file or as pixels.
+public enum ScanPicture: Sendable, Equatable {
+    /// A whole PNG, JPEG or HEIC file.
+    case file([UInt8])
+    case pixels(RasterImage)
+
+    /// Size as it stands upright, in pixels.
+    func size(name: String) throws -> (width: Int, height: Int) {
+        switch self {
+        case .pixels(let image): return (image.width, image.height)
+        case .file(let bytes):
+            let header = try ImageCodec.header(of: bytes, name: name)
+            return (header.orientedWidth, header.orientedHeight)
+        }
+    }
+
+    /// The picture as it is read; a file may be decoded smaller as long as its short side keeps so many pixels.
+    func decoded(name: String, sufficientShortSide: Int) throws -> SpinePicture {
+        switch self {
+        case .pixels(let image): SpinePicture(image)
+        case .file(let bytes): try SpinePicture(bytes, name: name, sufficientShortSide: sufficientShortSide)
+        }
+    }
+}
+
+/// Books on a picture, in place and order.
+public struct PictureBooks: Sendable {
+    /// A spine with the book that it is.
+    public struct Book: Sendable {
+        /// Place and text.
+        public var spine: ShelfSpine
+        /// The book that the text names.
+        public var named: NamedText
+    }
+
+    /// What the picture was taken for.
+    public var kind: NamingPolicy.Subject
+    /// Of the picture as it stands upright, in pixels.
+    public var width: Int
+    /// Of the picture as it stands upright, in pixels.
+    public var height: Int
+    /// Row by row from the top, in each from left to right.
+    ///
+    /// Outlines are in the picture's pixels. A spine or a cover is one book, with the picture as its outline; there is none
+    /// without text.
+    public var books: [Book]
+    /// All text of the picture, that of no spine included, in reading order; empty where it was read elsewhere.
+    public var text: [RecognizedLine] = []
+    /// What was read; nil where it was read elsewhere.
+    public var image: SpinePicture?
+    /// From the file to pixels; 0 where pixels were given.
+    public var decoding: Duration
+    /// Of the reading, without decoding and naming; of shelves with naming, as the catalogue has its say in where spines end.
+    public var timings: StageTimings
+    /// Of naming what was read.
+    public var matching: Duration = .zero
+    /// From the file to the books.
+    public var total: Duration
+}
+
+extension PictureBooks {
+    init(
+        _ picture: SpinePicture,
+        kind: NamingPolicy.Subject,
+        text: [RecognizedLine],
+        timings: StageTimings,
+        books: () throws -> [Book]
+    ) throws {
+        let clock = ContinuousClock()
+        let start = clock.now
+        self.init(
+            kind: kind,
+            width: picture.width,
+            height: picture.height,
+            books: try books(),
+            text: text,
+            image: picture,
+            decoding: picture.decoding,
+            timings: timings,
+            total: .zero
+        )
+        matching = start.duration(to: clock.now)
+    }
+
+    /// The better of two readings, this one of shelves on which no book is named.
+    ///
+    /// That is the other one if it names a book or there are no two spines. The text is that of whichever read more: a page or a
+    /// sign has no spines.
+    func or(_ one: PictureBooks) -> PictureBooks {
+        if one.books.contains(where: { $0.named.naming.answer != nil }) { return one }
+        var found = books.count > 1 ? self : one
+        found.text = one.text.letterCount > text.letterCount ? one.text : text
+        return found
+    }
+}

@@ -1,0 +1,105 @@
+public import BookCatalogue
+public import Foundation
+import Synchronization
+public import Talaria
+
+/// Every byte that leaves the device: when, where to, and what was in it (S0-P03, K-20).
+public final class EgressLedger: Sendable {
+    /// One request.
+    public struct Entry: Sendable, Equatable, Codable {
+        /// When it began.
+        public var at: Date
+        /// Which of the back end's two tiers it served; nil for another service.
+        public var tier: LibraryBook.Tier?
+        /// Where it went.
+        public var host: String
+        /// Which of the host's routes.
+        public var endpoint: Transfer.Endpoint
+        /// What was in it.
+        public var contentClass: Transfer.ContentClass
+        /// Bytes that left.
+        public var bytesUp: Int
+        /// Bytes that came.
+        public var bytesDown: Int
+        /// The scan that it was for; nil for one that was for none.
+        public var scan: UUID?
+    }
+
+    /// What a number of requests moved.
+    public struct Totals: Sendable, Equatable, Codable {
+        /// How many there were.
+        public var requests = 0
+        /// Bytes that left, by what was in them.
+        public var bytesUp: [Transfer.ContentClass: Int] = [:]
+        /// Bytes that came.
+        public var bytesDown = 0
+
+        /// Nothing.
+        public init() {}
+
+        /// All bytes that left.
+        public var allBytesUp: Int { bytesUp.values.reduce(0, +) }
+        /// Whether nothing has left.
+        public var isLocal: Bool { allBytesUp == 0 }
+    }
+
+    /// The scan that a task works on: set around each scan, inherited by its child tasks.
+    @TaskLocal static var scan: UUID?
+
+    private let entries = Mutex<[Entry]>([])
+    private let sink: (@Sendable (Entry) -> Void)?
+
+    /// - Parameter sink: told of every entry when it is made; nil for nobody.
+    public init(sink: (@Sendable (Entry) -> Void)? = nil) { self.sink = sink }
+
+    /// Notes a request: what `TalariaClient` is to call for each.
+    public func note(_ transfer: Transfer) {
+        let entry = Entry(
+            at: transfer.at,
+            tier: Self.tier(of: transfer.endpoint),
+            host: transfer.host,
+            endpoint: transfer.endpoint,
+            contentClass: transfer.contentClass,
+            bytesUp: transfer.bytesUp,
+            bytesDown: transfer.bytesDown,
+            scan: Self.scan
+        )
+        entries.withLock { $0.append(entry) }
+        sink?(entry)
+    }
+
+    private static func tier(of endpoint: Transfer.Endpoint) -> LibraryBook.Tier? {
+        switch endpoint {
+        case .enrich, .search: .enrich
+        case .upload, .stream, .status, .results, .cancel, .cleanup: .upload
+        case .link, .place, .webSearch, .weather, .music, .narrator: nil
+        }
+    }
+
+    /// All requests so far, in the order in which they ended.
+    public var all: [Entry] { entries.withLock { $0 } }
+
+    /// What all requests moved, or those for one scan.
+    public func totals(of scan: UUID? = nil) -> Totals {
+        entries.withLock { entries in
+            entries.lazy.filter { scan == nil || $0.scan == scan }.reduce(into: Totals()) { totals, entry in
+                totals.requests += 1
+                totals.bytesUp[entry.contentClass, default: 0] += entry.bytesUp
+                totals.bytesDown += entry.bytesDown
+            }
+        }
+    }
+
+    /// What a person is shown: "🔒 Processing Locally" as long as not one byte has left; nil afterwards.
+    public var badge: String? { totals().isLocal ? "🔒 Processing Locally" : nil }
+
+    /// One entry as a line of JSON, without the line's end.
+    ///
+    /// - Throws: what the encoder throws.
+    public static func line(_ entry: Entry) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(entry), as: UTF8.self)
+    }
+}

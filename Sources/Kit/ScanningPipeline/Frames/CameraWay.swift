@@ -1,0 +1,79 @@
+import Imaging
+import ScanningPolicies
+
+/// Way of a camera over what it shows, by its frames.
+///
+/// Where a frame shows nothing of what the last ones showed, another way begins; the one before goes on if the next frames show
+/// it again within ``SpineFollower/gap``, as when the lens had to find its focus.
+struct CameraWay: Sendable {
+    private struct Leg {
+        var number: Int
+        /// Number of the way that it probably goes on with; nil for none.
+        var before: Int?
+        /// The frame that places are found by, and its upper left corner along the way.
+        var key: (frame: FrameMotion, corner: Point)
+        var corner: Point
+        var time: Duration
+    }
+
+    /// The current one last, and the one before it.
+    private var legs: [Leg] = []
+    private var count = 0
+
+    /// The key frame is replaced when the camera moved by more than these shares of a frame.
+    private static let reach = (width: 0.35, height: 0.2)
+
+    /// Goes on to the next frame.
+    ///
+    /// - Parameters:
+    ///   - image: the frame.
+    ///   - time: when it was taken; not before the last one.
+    /// - Returns: how far the camera moved since the last frame, in shares of a frame's width; nil when the two do not show the
+    ///   same things.
+    mutating func follow(_ image: RasterImage, at time: Duration) -> Double? {
+        let frame = FrameMotion(image)
+        let (width, height) = (Double(image.width), Double(image.height))
+        let gap = SpineFollower<Int>.gap
+        for index in legs.indices.reversed() {
+            var leg = legs[index]
+            let isWatched = time - leg.time <= gap
+            guard isWatched || index == legs.count - 1, let shift = leg.key.frame.shift(to: frame) else { continue }
+            let corner = Point(x: leg.key.corner.x + shift.x, y: leg.key.corner.y + shift.y)
+            let (x, y) = (corner.x - leg.corner.x, corner.y - leg.corner.y)
+            (leg.corner, leg.time) = (corner, time)
+            if abs(shift.x) > Self.reach.width * width || abs(shift.y) > Self.reach.height * height {
+                leg.key = (frame, corner)
+            }
+            if !isWatched {
+                // Spines look alike: what is alike after a while need not be the same.
+                count += 1
+                (leg.number, leg.before) = (count, leg.number)
+            }
+            legs.remove(at: index)
+            legs = Array(legs.suffix(1)) + [leg]
+            return (x * x + y * y).squareRoot() / width
+        }
+        count += 1
+        let origin = Point(x: 0, y: 0)
+        legs = Array(legs.suffix(1)) + [Leg(number: count, key: (frame, origin), corner: origin, time: time)]
+        return nil
+    }
+
+    /// The place of what is read on the last frame.
+    ///
+    /// `centre`: in the part of the frame that its owner aims with; nil for its own.
+    func place(of centre: Point?, aimed: RasterImage, in image: RasterImage) -> SpineFollower<PhotoScan>.Place {
+        let (width, height) = (Double(aimed.width), Double(aimed.height))
+        let corner = legs.last?.corner ?? Point(x: 0, y: 0)
+        let centre = centre ?? Point(x: width / 2, y: height / 2)
+        let x = (corner.x + Double(image.width - aimed.width) / 2 + centre.x) / width
+        let y = (corner.y + Double(image.height - aimed.height) / 2 + centre.y) / height
+        let isUpright = aimed.height >= aimed.width
+        return SpineFollower.Place(
+            way: legs.last?.number ?? 0,
+            wayBefore: legs.last?.before,
+            across: isUpright ? x : y,
+            along: isUpright ? y : x
+        )
+    }
+}

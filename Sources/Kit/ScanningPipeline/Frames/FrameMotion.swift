@@ -1,0 +1,90 @@
+import Imaging
+
+/// A frame's brightness, by which the way that a camera moved to another frame is found.
+struct FrameMotion: Sendable {
+    /// Pixels of the frame in a sample.
+    private let scale: Double
+    private let luma: SampledLuma
+    /// Steps of brightness from each column to the next, in as many bands from the top as ``bands``.
+    private let columns: [[Double]]
+
+    /// Of the samples; places between two of them are told by a parabola.
+    private static let longSide = 240
+    private static let bands = 4
+    /// Frames have to share so much of their width, and of their height.
+    private static let leastShared = 0.5
+    /// Correlation from which on two frames show the same things: a way that is lost costs readings, a wrong one books.
+    private static let leastCorrelation = 0.7
+
+    init(_ frame: RasterImage) {
+        let luma = SampledLuma(of: frame, longSide: Self.longSide)
+        self.luma = luma
+        scale = Double(frame.width) / Double(luma.width)
+        columns = (0..<Self.bands).map { band in
+            luma.steps(
+                count: luma.width,
+                over: (band * luma.height / Self.bands)..<((band + 1) * luma.height / Self.bands)
+            ) { column, row in row * luma.width + column }
+        }
+    }
+
+    /// How far a later frame's place lies to the right of and below this one's, in pixels; nil where they do not show the
+    /// same things.
+    func shift(to later: FrameMotion) -> Point? {
+        guard luma.width == later.luma.width, luma.height == later.luma.height,
+            let x = Self.lag(columns, later.columns)
+        else { return nil }
+        // Rows are compared where both frames see the same columns.
+        let whole = Int(x.rounded())
+        let shared = max(0, whole)..<min(luma.width, luma.width + whole)
+        func rows(_ luma: SampledLuma, _ columns: Range<Int>) -> [Double] {
+            luma.steps(count: luma.height, over: columns) { row, column in row * luma.width + column }
+        }
+        let moved = (shared.lowerBound - whole)..<(shared.upperBound - whole)
+        guard let y = Self.lag([rows(luma, shared)], [rows(later.luma, moved)]) else { return nil }
+        return Point(x: x * scale, y: y * scale)
+    }
+
+    /// The lag at which the later sequences are most like the earlier ones, refined by a parabola; nil where none is.
+    private static func lag(_ earlier: [[Double]], _ later: [[Double]]) -> Double? {
+        let count = earlier[0].count
+        let most = Int(Double(count) * (1 - leastShared))
+        guard count >= 8 else { return nil }
+        let values = (-most...most).map { correlation(earlier, later, lag: $0) }
+        guard let best = values.indices.max(by: { values[$0] < values[$1] }), values[best] >= leastCorrelation else {
+            return nil
+        }
+        guard best > 0, best < values.count - 1 else { return Double(best - most) }
+        let (left, middle, right) = (values[best - 1], values[best], values[best + 1])
+        let bend = left - 2 * middle + right
+        return Double(best - most) + (bend < 0 ? 0.5 * (left - right) / bend : 0)
+    }
+
+    /// Of what two sequences share when the later one lies `lag` further on, −1…1.
+    private static func correlation(_ earlier: [[Double]], _ later: [[Double]], lag: Int) -> Double {
+        var (product, first, second) = (0.0, 0.0, 0.0)
+        for (earlier, later) in zip(earlier, later) {
+            for index in max(0, lag)..<min(earlier.count, later.count + lag) {
+                let (a, b) = (earlier[index], later[index - lag])
+                product += a * b
+                first += a * a
+                second += b * b
+            }
+        }
+        return first > 0 && second > 0 ? product / (first * second).squareRoot() : 0
+    }
+}
+
+extension SampledLuma {
+    /// Steps between the means over `across` of places along the other axis, smoothed: an edge that lies between two samples
+    /// is to look like one on a sample.
+    fileprivate func steps(count: Int, over across: Range<Int>, _ index: (Int, Int) -> Int) -> [Double] {
+        guard !across.isEmpty else { return [] }
+        let means = (0..<count).map { place in
+            Double(across.reduce(0) { $0 + Int(values[index(place, $1)]) }) / Double(across.count)
+        }
+        guard means.count > 3 else { return [] }
+        let pairs = zip(means, means.dropFirst()).map { $0 + $1 }
+        return zip(pairs.dropFirst(2), pairs).map { $0 - $1 }
+    }
+}

@@ -1,0 +1,110 @@
+public import Imaging
+import ScanningPolicies
+
+/// A camera that replays pictures at an even pace: 30 a second, or 60 for the presence gate alone (K-15).
+///
+/// Frames are taken by whoever asks for them, so nothing piles up: one that is due while the last is still worked on is
+/// dropped for the newest, and counted. One task takes them.
+public actor FrameSource<C: Clock> where C.Duration == Duration {
+    /// What the camera is doing.
+    public enum State: String, Sendable, Codable {
+        case stopped, running
+        /// Nobody used it for a while (S2-24).
+        case paused
+        case ended
+    }
+
+    /// How a camera works.
+    public struct Settings: Sendable, Equatable {
+        /// More than none.
+        public var framesPerSecond: Int
+        /// After so long without a spine or a touch the camera pauses.
+        public var idleLimit: Duration
+        /// The part of its frames that its owner aims with; nil for all of it.
+        public var guide: Guide?
+
+        /// The app's pace and patience, unless said otherwise.
+        public init(framesPerSecond: Int = 30, idleLimit: Duration = .seconds(30), guide: Guide? = nil) {
+            precondition(framesPerSecond > 0, "a camera takes frames")
+            self.framesPerSecond = framesPerSecond
+            self.idleLimit = idleLimit
+            self.guide = guide
+        }
+    }
+
+    private let settings: Settings
+    private let clock: C
+    private let picture: @Sendable (Int) throws -> RasterImage
+    /// What the pacer's times count from.
+    private let origin: C.Instant
+    private var pacer: FramePacer
+    private var lastUse: C.Instant
+
+    /// What it is doing.
+    public private(set) var state = State.stopped
+    /// Frames that were due and that nobody took.
+    public var dropped: Int { pacer.dropped }
+    /// Frames that were given out.
+    public private(set) var delivered = 0
+
+    /// A camera that is stopped; `picture` is called with the number of a frame, from 0, when that is due.
+    public init(
+        count: Int,
+        settings: Settings = Settings(),
+        clock: C,
+        picture: @escaping @Sendable (Int) throws -> RasterImage
+    ) {
+        self.settings = settings
+        self.clock = clock
+        self.picture = picture
+        origin = clock.now
+        pacer = FramePacer(framesPerSecond: settings.framesPerSecond, count: count)
+        lastUse = origin
+    }
+
+    /// Starts the camera, or wakes it; one that runs is left alone (S2-04).
+    public func start() {
+        guard state == .stopped || state == .paused else { return }
+        pacer.resume(at: elapsed)
+        lastUse = clock.now
+        state = .running
+    }
+
+    /// Stops the camera; a second time changes nothing.
+    public func stop() {
+        if state == .running || state == .paused { state = .stopped }
+    }
+
+    /// Notes that somebody uses the camera: a touch, or a spine in its sight.
+    public func noteUse() { lastUse = clock.now }
+
+    /// The next frame, when it is due.
+    ///
+    /// - Throws: what `picture` throws; `CancellationError`.
+    /// - Returns: nil when the camera is not running any more: stopped, paused, or at its end.
+    public func nextFrame() async throws -> Frame? {
+        guard state == .running else { return nil }
+        pacer.skip(to: elapsed)
+        if pacer.isOver {
+            state = .ended
+            return nil
+        }
+        try await clock.sleep(until: origin.advanced(by: .nanoseconds(pacer.nextDue)), tolerance: nil)
+        guard state == .running else { return nil }
+        if IdlePause(limit: settings.idleLimit).isDue(sinceLastUse: lastUse.duration(to: clock.now)) {
+            state = .paused
+            return nil
+        }
+        let number = pacer.next
+        let time = Duration.nanoseconds(pacer.take())
+        let frame = Frame(number: number, time: time, image: try picture(number), guide: settings.guide)
+        delivered += 1
+        return frame
+    }
+
+    /// Nanoseconds since ``origin``.
+    private var elapsed: Int {
+        let (seconds, attoseconds) = origin.duration(to: clock.now).components
+        return Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+    }
+}

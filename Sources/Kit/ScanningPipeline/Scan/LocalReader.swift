@@ -1,0 +1,99 @@
+public import BookCatalogue
+import Imaging
+import ScanningPolicies
+public import TextRecognition
+
+/// The reader on the device, with what a session has to know of it.
+public struct LocalReader: Sendable {
+    private enum Source {
+        case fixed(any SpineTextReader, LibraryBook.Tier)
+        case adaptive(AdaptiveReader)
+    }
+
+    /// A reading, with what a session notes of it.
+    struct Result: Sendable {
+        var reading: SpineReading
+        /// Around the reading alone (S0-C06).
+        var duration: Duration
+        /// From the file to pixels; nil for a frame.
+        var decoding: Duration?
+        var tier: LibraryBook.Tier
+        /// What the picture was taken for, by its shape.
+        var subject = NamingPolicy.Subject.spine
+    }
+
+    private let source: Source
+    /// A picture whose short side has more pixels than this is decoded smaller.
+    private let sufficientShortSide: Int
+    /// Reads photos of shelves; nil where nothing does, or where the quality goes with the device's state.
+    let shelf: ShelfReader?
+
+    /// A reader of one quality, which its readings count as.
+    public init(_ scanner: SpineScanner, tier: LibraryBook.Tier = .fast, shelf: ShelfReader? = nil) {
+        source = .fixed(scanner.reader, tier)
+        sufficientShortSide = scanner.sufficientShortSide
+        self.shelf = shelf
+    }
+
+    /// A reader of one quality, which its readings count as.
+    public init(_ reader: any SpineTextReader, tier: LibraryBook.Tier = .fast) {
+        self.init(SpineScanner(reader: reader), tier: tier)
+    }
+
+    /// A reader whose quality goes with the device's state; its readings count as the tier that they were read at.
+    public init(_ reader: AdaptiveReader, sufficientShortSide: Int = SpineScanner.sufficientShortSide) {
+        source = .adaptive(reader)
+        self.sufficientShortSide = sufficientShortSide
+        shelf = nil
+    }
+
+    /// The tier that readings of a fixed quality count as.
+    var tier: LibraryBook.Tier { if case .fixed(_, let tier) = source { tier } else { .fast } }
+
+    /// nil where the quality goes with the device's state.
+    var scanner: SpineScanner? {
+        guard case .fixed(let reader, _) = source else { return nil }
+        return SpineScanner(reader: reader, sufficientShortSide: sufficientShortSide)
+    }
+
+    /// nil when the quality is fixed.
+    var adaptive: AdaptiveReader? { if case .adaptive(let reader) = source { reader } else { nil } }
+
+    /// Reads a picture's file.
+    ///
+    /// - Throws: when the bytes or the engine fail, and when the reader is unloaded.
+    /// - Returns: the reading, with quads in the picture's pixels as it stands upright; how long reading took without
+    ///   decoding.
+    func read(_ bytes: [UInt8], name: String) async throws -> Result {
+        let picture = try await ReaderQueue.run { [sufficientShortSide] in
+            try SpinePicture(bytes, name: name, sufficientShortSide: sufficientShortSide)
+        }
+        var result = try await read(picture.image)
+        result.decoding = picture.decoding
+        result.reading = picture.placed(result.reading)
+        if ShelfReader.isLikely(width: picture.width, height: picture.height) { result.subject = .cover }
+        return result
+    }
+
+    func read(_ image: RasterImage) async throws -> Result {
+        switch source {
+        case .fixed(let reader, let tier):
+            try await ReaderQueue.run {
+                let clock = ContinuousClock()
+                let start = clock.now
+                let reading = try reader.read(image)
+                return Result(reading: reading, duration: start.duration(to: clock.now), tier: tier)
+            }
+        case .adaptive(let reader):
+            if let result = try await reader.read(image) {
+                Result(
+                    reading: result.reading,
+                    duration: result.duration,
+                    tier: LibraryBook.Tier(rawValue: ReadingLevel(result.quality).tier) ?? .fast
+                )
+            } else {
+                throw ScanningError.readerUnloaded
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+public import Imaging
+public import Talaria
+import TextRecognition
+
+/// Makes a picture ready to be sent: upright, not longer than needed, a JPEG of quality 85, and nothing but the picture.
+public struct PhotoPreparation: Sendable, Equatable {
+    /// The long side that a larger picture is scaled to, in pixels (S2-21).
+    public var longSide: Int
+    /// Likewise, for a photo of shelves, by its shape.
+    public var shelfLongSide = 4_096
+    /// Of the JPEG, 1…100 (S2-22).
+    public var quality: Int
+
+    /// The app's size and quality, unless said otherwise.
+    public init(longSide: Int = 1920, quality: Int = 85) {
+        self.longSide = longSide
+        self.quality = quality
+    }
+
+    /// The photo, without any of the file's metadata; nothing is written to disk.
+    ///
+    /// - Throws: `ImageCodecError` when the bytes are no picture.
+    public func prepare(_ bytes: [UInt8], name: String) throws -> Photo {
+        let header = try ImageCodec.header(of: bytes, name: name)
+        let (long, short) = (max(header.width, header.height), min(header.width, header.height))
+        let isOfShelf = ShelfReader.isLikely(width: long, height: short)
+        let longSide = isOfShelf ? max(longSide, shelfLongSide) : longSide
+        // A JPEG is decoded at the smallest scale that still leaves as many pixels as are wanted.
+        let wanted = long > longSide ? max(1, (short * longSide + long - 1) / long) : nil
+        let options = DecodingOptions(minimumShortSide: wanted)
+        let image = try ImageCodec.decode(bytes, name: name, options: options).image
+        return try prepare(image, longSide: longSide)
+    }
+
+    /// The photo of one spine's pixels that are upright.
+    ///
+    /// - Throws: `ImageCodecError` when the library refuses to encode.
+    public func prepare(_ image: RasterImage) throws -> Photo { try prepare(image, longSide: longSide) }
+
+    private func prepare(_ image: RasterImage, longSide: Int) throws -> Photo {
+        Photo(jpeg: try ImageCodec.encodeJPEG(Self.scaled(image, to: longSide), quality: quality))
+    }
+
+    private static func scaled(_ image: RasterImage, to longSide: Int) -> RasterImage {
+        let long = max(image.width, image.height)
+        guard long > longSide else { return image }
+        func side(_ length: Int) -> Int { max(1, (length * longSide + long / 2) / long) }
+        return image.resized(width: side(image.width), height: side(image.height))
+    }
+}
+
+extension Photo {
+    /// Whether it has the shape of a photo of shelves.
+    var isOfShelf: Bool {
+        guard let header = try? ImageCodec.header(of: jpeg, name: "photo") else { return false }
+        return ShelfReader.isLikely(width: header.width, height: header.height)
+    }
+}

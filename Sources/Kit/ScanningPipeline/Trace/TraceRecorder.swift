@@ -1,0 +1,145 @@
+import BookCatalogue
+public import Foundation
+public import ScanningPolicies
+
+/// Writes down how a device fared while it scanned, one JSON object a line, so that the figures can be used elsewhere.
+///
+/// A header, then a record of each reading, a sample every few seconds, and what became of a session's frames. Nothing in it says what was read. What goes
+/// wrong while writing ends the recording, never the scanning.
+public actor TraceRecorder {
+    /// What the device says of itself at a moment.
+    public struct Conditions: Sendable, Equatable {
+        /// How warm it is.
+        public var thermalState: ThermalState
+        /// 0…1; nil when it is not known.
+        public var batteryLevel: Double?
+        /// What the app holds; nil when it is not known.
+        public var memoryBytes: Int?
+
+        /// What a device says.
+        public init(thermalState: ThermalState, batteryLevel: Double? = nil, memoryBytes: Int? = nil) {
+            self.thermalState = thermalState
+            self.batteryLevel = batteryLevel
+            self.memoryBytes = memoryBytes
+        }
+    }
+
+    private struct Header: Encodable {
+        var format = "spinebench-trace/1"
+        var device: String
+        var system: String
+        var app: String
+    }
+
+    private struct Record: Encodable {
+        var record: String
+        var time = 0.0
+        var tier: String?
+        var milliseconds: Double?
+        var stages: [String: Double]?
+        var frames: [FrameFate: Int]?
+        var thermalState = ThermalState.unknown
+        var batteryLevel: Double?
+        var memoryBytes: Int?
+    }
+
+    /// Why nothing is written any more; nil while all is well.
+    public private(set) var problem: String?
+    /// Time since the recording began.
+    public nonisolated let elapsed: @Sendable () -> Duration
+    private let sampleInterval: Duration
+    private let conditions: @Sendable () async -> Conditions
+    private let write: @Sendable (Data) throws -> Void
+    private let encoder = JSONEncoder()
+    private let header: Header
+    private var hasHeader = false
+    private var lastRecord: Duration?
+
+    /// A recording of a device ("iPhone16,1") with its system ("iOS 26.1"); `write` takes a line with its end.
+    public init<C: Clock>(
+        device: String,
+        system: String,
+        app: String,
+        sampleInterval: Duration = .seconds(10),
+        clock: C = ContinuousClock(),
+        conditions: @escaping @Sendable () async -> Conditions,
+        write: @escaping @Sendable (Data) throws -> Void
+    ) where C.Duration == Duration {
+        let began = clock.now
+        elapsed = { began.duration(to: clock.now) }
+        header = Header(device: device, system: system, app: app)
+        self.sampleInterval = sampleInterval
+        self.conditions = conditions
+        self.write = write
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    }
+
+    /// Notes a reading.
+    public func noteReading(tier: String, latency: Duration, stages: [String: Duration]) async {
+        let milliseconds = { (duration: Duration) in Self.rounded(duration / .milliseconds(1)) }
+        await note(
+            Record(
+                record: "reading",
+                tier: tier,
+                milliseconds: milliseconds(latency),
+                stages: stages.mapValues(milliseconds)
+            )
+        )
+    }
+
+    /// Notes what became of all frames so far.
+    public func note(_ figures: LiveFigures) async { await note(Record(record: "frames", frames: figures.frames)) }
+
+    /// Notes what the device says now, unless that was noted a moment ago.
+    public func sampleIfDue() async {
+        if let lastRecord, elapsed() - lastRecord < sampleInterval { return }
+        await note(Record(record: "sample"))
+    }
+
+    private func note(_ record: Record) async {
+        guard problem == nil else { return }
+        var record = record
+        let conditions = await conditions()
+        // Only now: others may have written while the conditions were asked for, and lines are in the order of time.
+        let time = elapsed()
+        lastRecord = time
+        record.time = Self.rounded(time / .seconds(1))
+        record.thermalState = conditions.thermalState
+        (record.batteryLevel, record.memoryBytes) = (conditions.batteryLevel, conditions.memoryBytes)
+        do {
+            if !hasHeader { try write(try encoder.encode(header) + [0x0A]) }
+            hasHeader = true
+            try write(try encoder.encode(record) + [0x0A])
+        } catch {
+            problem = "\(error)"
+        }
+    }
+
+    private static func rounded(_ number: Double) -> Double { (number * 1_000).rounded() / 1_000 }
+}
+
+extension TraceRecorder {
+    /// Notes a scan that came to its end: as the tier whose targets hold for its strategy.
+    func note(_ scan: PhotoScan, latency: Duration) async {
+        let tier =
+            switch scan.strategy {
+            case .talariaOnly: "upload"
+            case .hybrid: "hybrid"
+            case .visionFallback: "vision-fallback"
+            case .onDeviceOnly: "on-device"
+            }
+        let timings: [(String, Duration?)] = [
+            ("preparation", scan.timings.preparation), ("reading", scan.timings.reading),
+            ("matching", scan.timings.matching), ("enrichment", scan.timings.enrichment),
+            ("upload", scan.timings.upload),
+        ]
+        let stages = timings.compactMap { name, time in time.map { (name, $0) } }
+        await noteReading(tier: tier, latency: latency, stages: Dictionary(stages, uniquingKeysWith: { $1 }))
+    }
+
+    /// Notes the text of a frame, new or not, as the reader's own tier; nothing when none was read.
+    func noteReading(of scan: PhotoScan) async {
+        guard let reading = scan.timings.reading, let tier = scan.path.first else { return }
+        await noteReading(tier: tier.rawValue, latency: reading, stages: ["reading": reading])
+    }
+}

@@ -1,0 +1,109 @@
+public import Basics
+
+/// Cost of a number of inferences (S3-22).
+public struct PerformanceStatistics: Sendable, Equatable, Codable {
+    /// A percentile of latency, or why there is none.
+    public struct LatencyPercentile: Sendable, Equatable, Codable {
+        /// nil when there are too few inferences.
+        public var milliseconds: Double?
+        /// Why there is none; nil when there is one.
+        public var reason: String?
+    }
+
+    /// Of inferences.
+    public var sampleCount: Int
+    /// The mean; nil without inferences.
+    public var averageMilliseconds: Double?
+    /// The least; nil without inferences.
+    public var minimumMilliseconds: Double?
+    /// The most; nil without inferences.
+    public var maximumMilliseconds: Double?
+    /// The median.
+    public var p50: LatencyPercentile
+    /// Figures that alerts go by.
+    public var p95: LatencyPercentile
+    /// With fewer than a hundred inferences there is none (K-3).
+    public var p99: LatencyPercentile
+    /// Number that took no longer than the target's P95.
+    public var compliantCount: Int
+    /// The mean of those that somebody looked at; nil when nobody did.
+    public var averageMemoryBytes: Double?
+    /// The most of them.
+    public var peakMemoryBytes: Int?
+    /// The mean of the estimates; nil without any.
+    public var batteryPercentPer30Minutes: Double?
+
+    /// The share that took no longer than the target's P95, 0…1; nil without inferences.
+    public var targetComplianceRate: Double? {
+        sampleCount > 0 ? Double(compliantCount) / Double(sampleCount) : nil
+    }
+
+    /// Of inferences of one model, in any order.
+    public init(of metrics: [InferenceMetrics], target: ModelTarget, rule: PercentileMethod = .nearestRank) {
+        self.init(
+            sorted: metrics.map(\.latency.countedNanoseconds).sorted(),
+            sum: metrics.reduce(0) { $0 + $1.latency.countedNanoseconds },
+            memory: metrics.compactMap(\.memoryBytes),
+            battery: metrics.compactMap(\.batteryPercentPer30Minutes),
+            target: target,
+            rule: rule
+        )
+    }
+
+    /// - Parameters:
+    ///   - sorted: latencies in ns, ascending.
+    ///   - sum: of them.
+    ///   - memory: of those that somebody looked at, in bytes.
+    ///   - battery: of those that somebody estimated.
+    ///   - target: of the model.
+    ///   - rule: by which percentiles are picked.
+    init(
+        sorted: [Int64],
+        sum: Int64,
+        memory: [Int],
+        battery: [Double],
+        target: ModelTarget,
+        rule: PercentileMethod
+    ) {
+        let count = sorted.count
+        func percentile(_ percent: Int) -> LatencyPercentile {
+            let minimum = Percentile.minimumCountToDescribe(percent)
+            guard count >= minimum else {
+                return LatencyPercentile(reason: "P\(percent) needs \(minimum) inferences, and there are \(count)")
+            }
+            let index = Percentile.index(percent, of: count, method: rule)
+            return LatencyPercentile(milliseconds: Double(sorted[index]) / 1e6)
+        }
+        sampleCount = count
+        averageMilliseconds = count > 0 ? Double(sum) / Double(count) / 1e6 : nil
+        minimumMilliseconds = sorted.first.map { Double($0) / 1e6 }
+        maximumMilliseconds = sorted.last.map { Double($0) / 1e6 }
+        p50 = percentile(50)
+        p95 = percentile(95)
+        p99 = percentile(99)
+        compliantCount = sorted.countUpTo(Int64(min(target.p95Milliseconds * 1e6, 9e18)))
+        averageMemoryBytes = memory.isEmpty ? nil : memory.reduce(0) { $0 + Double($1) } / Double(memory.count)
+        peakMemoryBytes = memory.max()
+        batteryPercentPer30Minutes = battery.isEmpty ? nil : battery.reduce(0, +) / Double(battery.count)
+    }
+}
+
+extension Duration {
+    /// Whole nanoseconds from none to a day, so that sums of them stay in range whatever somebody passes for a latency.
+    var countedNanoseconds: Int64 {
+        let (whole, part) = min(max(.zero, self), .seconds(86_400)).components
+        return whole * 1_000_000_000 + part / 1_000_000_000
+    }
+}
+
+extension [Int64] {
+    /// Number of these ascending numbers that are not above a limit.
+    func countUpTo(_ limit: Int64) -> Int {
+        var (low, high) = (0, count)
+        while low < high {
+            let middle = (low + high) / 2
+            if self[middle] <= limit { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,152 @@
+public import Basics
+
+/// The last inferences of one model, and what there is to say about them.
+///
+/// A value without a clock: the live monitor and the simulation of a session use the same one. Adding an inference
+/// costs a search in a hundred numbers, not a sort.
+public struct PerformanceWindow: Sendable {
+    /// Limits of the window.
+    public struct Limits: Sendable, Hashable, Codable {
+        /// Inferences, at most; more than none.
+        public var count: Int
+        /// Those that ended longer ago do not count.
+        public var time: Duration
+        /// An alert that is over, or less bad, is so only after so long: one about a figure near its limit would come and go.
+        public var settling: Duration
+
+        /// The documents' limits, unless said otherwise.
+        public init(count: Int = 100, time: Duration = .seconds(60), settling: Duration = .seconds(5)) {
+            precondition(count > 0, "a window holds inferences")
+            self.count = count
+            self.time = time
+            self.settling = settling
+        }
+    }
+
+    /// One kind's alert.
+    private struct Standing {
+        var alert: PerformanceAlert
+        /// Since when the figures would give a lesser one.
+        var lesserSince: Duration?
+        /// Of the time before ``forget()``: what it says may hold no more.
+        var isStale = false
+    }
+
+    /// Of the model.
+    public let target: ModelTarget
+    /// From which figures on somebody is told.
+    public let rules: AlertRules
+    /// Limits of the window.
+    public let limits: Limits
+    /// By which percentiles are picked.
+    public let percentileRule: PercentileMethod
+    /// Those that count, in the order in which they ended.
+    private var inferences: [InferenceMetrics] = []
+    /// Their latencies in ns, ascending.
+    private var sorted: [Int64] = []
+    private var sum: Int64 = 0
+    private var standing: [Standing?] = PerformanceAlert.Kind.allCases.map { _ in nil }
+
+    /// A window without inferences.
+    public init(
+        target: ModelTarget,
+        rules: AlertRules = AlertRules(),
+        limits: Limits = Limits(),
+        percentileRule: PercentileMethod = .nearestRank
+    ) {
+        self.target = target
+        self.rules = rules
+        self.limits = limits
+        self.percentileRule = percentileRule
+    }
+
+    /// Number of inferences that count.
+    public var count: Int { inferences.count }
+
+    /// Of the inferences that count.
+    public var statistics: PerformanceStatistics {
+        PerformanceStatistics(
+            sorted: sorted,
+            sum: sum,
+            memory: inferences.compactMap(\.memoryBytes),
+            battery: inferences.compactMap(\.batteryPercentPer30Minutes),
+            target: target,
+            rule: percentileRule
+        )
+    }
+
+    /// Alerts that hold now, by what was seen since ``forget()``.
+    public var alerts: [PerformanceAlert] { standing.compactMap { $0 }.filter { !$0.isStale }.map(\.alert) }
+
+    /// Takes an inference in.
+    ///
+    /// - Parameter metrics: of this model; its time is not before the last one's.
+    /// - Returns: alerts that began, changed or ended with it.
+    public mutating func add(_ metrics: InferenceMetrics) -> [AlertChange] {
+        expire(at: metrics.time)
+        if inferences.count == limits.count { dropFirst() }
+        let latency = metrics.latency.countedNanoseconds
+        sorted.insert(latency, at: sorted.countUpTo(latency))
+        sum += latency
+        inferences.append(metrics)
+        return update(at: metrics.time)
+    }
+
+    /// Lets go what is too old; alerts wait for the next inference.
+    public mutating func expire(at time: Duration) {
+        while let first = inferences.first, time - first.time > limits.time { dropFirst() }
+    }
+
+    /// Lets all inferences go, as after a change of quality: those before it say nothing about the new one.
+    ///
+    /// An alert stays open until there are enough new ones to say whether it goes on or is over.
+    public mutating func forget() {
+        inferences = []
+        sorted = []
+        sum = 0
+        for index in standing.indices { standing[index]?.isStale = true }
+    }
+
+    private mutating func dropFirst() {
+        let latency = inferences.removeFirst().latency.countedNanoseconds
+        sorted.remove(at: sorted.countUpTo(latency) - 1)
+        sum -= latency
+    }
+
+    private mutating func update(at time: Duration) -> [AlertChange] {
+        let statistics = statistics
+        let found = rules.alerts(for: statistics, target: target, at: time)
+        var changes: [AlertChange] = []
+        for (index, kind) in PerformanceAlert.Kind.allCases.enumerated() where rules.isKnown(kind, of: statistics) {
+            let alert = found.first { $0.kind == kind }
+            guard var known = standing[index] else {
+                guard let alert else { continue }
+                standing[index] = Standing(alert: alert)
+                changes.append(.raised(alert))
+                continue
+            }
+            if let alert, known.isStale || alert.severity > known.alert.severity {
+                standing[index] = Standing(alert: alert)
+                changes.append(.raised(alert))
+            } else if alert?.severity == known.alert.severity {
+                standing[index]?.lesserSince = nil
+            } else {
+                let since = known.lesserSince ?? time
+                known.lesserSince = since
+                standing[index] = known
+                guard known.isStale || time - since >= limits.settling else { continue }
+                standing[index] = alert.map { Standing(alert: $0) }
+                changes.append(alert.map { .raised($0) } ?? .recovered(known.alert.ended(at: time)))
+            }
+        }
+        return changes
+    }
+}
+
+extension PerformanceAlert {
+    fileprivate func ended(at time: Duration) -> PerformanceAlert {
+        var alert = self
+        alert.time = time
+        return alert
+    }
+}

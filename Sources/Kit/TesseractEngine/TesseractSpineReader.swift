@@ -1,0 +1,70 @@
+public import Imaging
+internal import Synchronization
+public import TextRecognition
+
+/// Reads a whole spine with Tesseract 5: turned so that its long side lies, once each way up, the better one kept.
+///
+/// Tesseract is given the crop in grey, at its own size, to find as much text as there is (its mode 11, sparse text).
+/// Of 165 titles on real spines that reads 61 whole, against 54 in its mode 6, 54 from RGB, 34 and 42 with its adaptive
+/// thresholds, 54 to 56 at a fixed height and 45 with a border; mode 12 reads as many, but needs the orientation model
+/// too. On one thread (see the shim) it takes half the time that it takes on two.
+///
+/// One engine, used by one reading at a time: concurrent readings wait for each other.
+public final class TesseractSpineReader: SpineTextReader {
+    /// Installation that reads.
+    public let installation: TesseractInstallation
+    private let handle: Mutex<TesseractHandle>
+
+    /// Starts an engine: about 0.1 s.
+    ///
+    /// The arguments and errors are those of ``TesseractInstallation/find(languages:dataPath:)``.
+    public init(languages: String = "eng", dataPath: String? = nil) throws {
+        let handle = try TesseractHandle(languages: languages, dataPath: dataPath)
+        installation = handle.installation
+        self.handle = Mutex(handle)
+    }
+
+    /// Reads one spine.
+    ///
+    /// An image with a side under 8 pixels holds no text; above 4 megapixels it is shrunk. In the timings
+    /// `recognitionInference` is all of Tesseract, which does not tell finding text from reading it.
+    ///
+    /// - Throws: ``TesseractError/recognitionFailed(code:width:height:)``.
+    public func read(_ image: RasterImage) throws -> SpineReading {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var reading = SpineReading(lines: [], orientation: nil, timings: StageTimings())
+        if let page = TesseractPage(image) {
+            reading = try SpineReading(bothWaysUp: image) { turn in
+                let turned = page.image.rotated(turn)
+                let asked = clock.now
+                let lines = try handle.withLock { try $0.lines(in: turned, layout: .sparse) }
+                let time = clock.now - asked
+                return (lines.filter(\.holdsText).map { $0.recognized(on: page, turned: turn) }, time)
+            }
+        }
+        reading.timings.total = clock.now - start
+        return reading
+    }
+}
+
+extension TesseractLine {
+    private var box: Quad {
+        func corner(_ x: Int, _ y: Int) -> Point { Point(x: Double(x), y: Double(y)) }
+        return Quad(
+            topLeft: corner(left, top),
+            topRight: corner(right, top),
+            bottomRight: corner(right, bottom),
+            bottomLeft: corner(left, bottom)
+        )
+    }
+
+    /// The line with its box taken back from the turned page to the source image.
+    fileprivate func recognized(on page: TesseractPage, turned turn: QuarterTurn) -> RecognizedLine {
+        let quad = box.mapped { corner in
+            let onPage = turn.mapBack(corner, width: page.image.width, height: page.image.height)
+            return Point(x: onPage.x / page.scaleX, y: onPage.y / page.scaleY)
+        }
+        return RecognizedLine(text: text, confidence: confidence, quad: quad)
+    }
+}

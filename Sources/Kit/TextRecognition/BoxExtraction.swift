@@ -1,0 +1,132 @@
+public import Imaging
+
+/// Finds the rectangles of text lines in a probability map: the box formation of differentiable binarization.
+///
+/// Pixels above a threshold are joined into regions; each region's rectangle of least area is kept when the mean
+/// probability inside is high enough, and grown by `area × unclip / perimeter`, because the network is trained on
+/// regions shrunk by as much (Liao et al. 2020, "Real-time Scene Text Detection with Differentiable Binarization",
+/// section 3.5; the thresholds are PaddleOCR's defaults but for `minimumScore` and `minimumSide`).
+public struct BoxExtraction: Sendable, Equatable {
+    /// A pixel is text above this probability, 0…1.
+    public var threshold: Float = 0.3
+    /// A region is a line when the mean probability in its rectangle is at least this, 0…1.
+    public var minimumScore: Double = 0.5
+    /// Growth of a rectangle, relative to its area divided by its perimeter.
+    public var unclip: Double = 1.6
+    /// The shorter side of a region before it grows, in pixels of the map: small words of spines have two.
+    public var minimumSide: Double = 2
+
+    /// The thresholds that PaddleOCR's models are used with.
+    public init() {}
+
+    /// The lines that a map shows, in no particular order.
+    ///
+    /// Quads are in the map's pixels, `topLeft` to `topRight` running to the right; one at the border may reach a little
+    /// beyond it.
+    public func lines(in map: ProbabilityMap) -> [Quad] {
+        RegionScan(map: map, threshold: threshold).regions().compactMap { region in
+            guard let rectangle = RotatedRectangle(around: region), rectangle.shortSide >= minimumSide,
+                rectangle.mean(of: map) >= minimumScore
+            else { return nil }
+            let area = rectangle.width * rectangle.height
+            return rectangle.grown(by: area * unclip / (2 * (rectangle.width + rectangle.height))).quad
+        }
+    }
+}
+
+/// Joins the pixels above a threshold that touch, corners included.
+struct RegionScan {
+    let map: ProbabilityMap
+    let threshold: Float
+
+    /// For each region, the leftmost and rightmost pixel of each of its rows, as pixel centres.
+    ///
+    /// The region's convex hull is the hull of these. The padding of the map is not searched.
+    func regions() -> [[Point]] {
+        let (width, height, stride) = (map.usedWidth, map.usedHeight, map.width)
+        var isOpen = [Bool](repeating: false, count: width * height)
+        for y in 0..<height {
+            for x in 0..<width where map.values[y * stride + x] > threshold { isOpen[y * width + x] = true }
+        }
+        var regions: [[Point]] = []
+        var stack: [Int] = []
+        var low = [Int](repeating: width, count: height)
+        var high = [Int](repeating: -1, count: height)
+        for seed in isOpen.indices where isOpen[seed] {
+            var (top, bottom) = (seed / width, seed / width)
+            isOpen[seed] = false
+            stack.append(seed)
+            while let pixel = stack.popLast() {
+                let (x, y) = (pixel % width, pixel / width)
+                (top, bottom) = (min(top, y), max(bottom, y))
+                (low[y], high[y]) = (min(low[y], x), max(high[y], x))
+                for row in max(0, y - 1)...min(height - 1, y + 1) {
+                    for column in max(0, x - 1)...min(width - 1, x + 1) where isOpen[row * width + column] {
+                        isOpen[row * width + column] = false
+                        stack.append(row * width + column)
+                    }
+                }
+            }
+            var points: [Point] = []
+            for y in top...bottom {
+                points.append(Point(x: Double(low[y]) + 0.5, y: Double(y) + 0.5))
+                points.append(Point(x: Double(high[y]) + 0.5, y: Double(y) + 0.5))
+                (low[y], high[y]) = (width, -1)
+            }
+            regions.append(points)
+        }
+        return regions
+    }
+}
+
+/// A detector's answer: for each pixel of its canvas, how probable it is that the pixel belongs to text.
+public struct ProbabilityMap: Sendable {
+    /// Columns of the canvas.
+    public let width: Int
+    /// Rows of the canvas.
+    public let height: Int
+    /// `width * height` values in 0…1, row-major.
+    public let values: [Float]
+    /// Columns from the left that the image took; the rest is padding and is not searched.
+    public let usedWidth: Int
+    /// Rows from the top that the image took; the rest is padding and is not searched.
+    public let usedHeight: Int
+
+    /// A map by its parts: see the properties.
+    ///
+    /// - Precondition: there is one value for each pixel, and the image lies on the canvas.
+    public init(width: Int, height: Int, values: [Float], usedWidth: Int, usedHeight: Int) {
+        precondition(values.count == width * height, "one value for each pixel")
+        precondition((1...width).contains(usedWidth) && (1...height).contains(usedHeight), "the image is on the canvas")
+        self.width = width
+        self.height = height
+        self.values = values
+        self.usedWidth = usedWidth
+        self.usedHeight = usedHeight
+    }
+}
+
+extension RotatedRectangle {
+    /// Mean of the map over the pixels whose centres lie in the rectangle; 0 when there are none.
+    func mean(of map: ProbabilityMap) -> Double {
+        let reachX = (abs(width * axis.x) + abs(height * axis.y)) / 2
+        let reachY = (abs(width * axis.y) + abs(height * axis.x)) / 2
+        let columns = max(0, Int(centre.x - reachX))..<min(map.width, Int(centre.x + reachX) + 2)
+        let rows = max(0, Int(centre.y - reachY))..<min(map.height, Int(centre.y + reachY) + 2)
+        // Pixel centres on the border count as inside.
+        let (halfWidth, halfHeight) = (width / 2 + 1e-6, height / 2 + 1e-6)
+        var sum: Float = 0
+        var count = 0
+        for y in rows {
+            for x in columns {
+                let (dx, dy) = (Double(x) + 0.5 - centre.x, Double(y) + 0.5 - centre.y)
+                guard abs(dx * axis.x + dy * axis.y) <= halfWidth, abs(dy * axis.x - dx * axis.y) <= halfHeight else {
+                    continue
+                }
+                sum += map.values[y * map.width + x]
+                count += 1
+            }
+        }
+        return count == 0 ? 0 : Double(sum) / Double(count)
+    }
+}

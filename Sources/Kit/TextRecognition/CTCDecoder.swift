@@ -1,0 +1,118 @@
+public import Imaging
+
+/// Turns the emissions of a CTC network into text by best-path decoding.
+///
+/// The most probable class of each step is taken, repetitions are collapsed and blanks dropped: section 3.2 of
+/// Graves and others (2006), “Connectionist Temporal Classification”.
+public struct CTCDecoder: Sendable {
+    /// The text of each class; the first is the blank and is never emitted.
+    public let alphabet: [String]
+
+    private let corrector: LanguageCorrector?
+
+    /// A decoder whose doubtful words are corrected with `lexicon`; nil leaves them as they were read.
+    public init(alphabet: [String], lexicon: Lexicon? = nil) {
+        self.alphabet = alphabet
+        corrector = lexicon.map { LanguageCorrector(lexicon: $0, alphabet: alphabet) }
+    }
+
+    /// - Returns: the text; its confidence is the mean of the emitted characters' probabilities.
+    public func decode(_ emissions: CTCEmissions) -> LineRecognition {
+        precondition(emissions.classes == alphabet.count, "one class for each text of the alphabet")
+        var characters: [RecognizedCharacter] = []
+        var previous = 0
+        for (step, position) in emissions.positions.enumerated() {
+            let (index, probability) = emissions.best(step)
+            if index != 0 && index != previous {
+                let text = alphabet[index]
+                characters.append(RecognizedCharacter(text: text, confidence: Double(probability), position: position))
+            }
+            previous = index
+        }
+        let read = LineRecognition(characters: WordSpacing().restored(trimmed(characters)), emissions: emissions)
+        return corrector?.corrected(read) ?? read
+    }
+
+    /// The line of a reading that a recognition of this decoder becomes: with the texts that it may have, and the
+    /// probability that it is right if there is a calibration of the network and a lexicon.
+    public func line(
+        of recognition: LineRecognition,
+        at quad: Quad,
+        calibration: LineCalibration?
+    ) -> RecognizedLine {
+        var line = RecognizedLine(text: recognition.text, confidence: recognition.confidence, quad: quad)
+        line.alternatives = AlternativeTexts(alphabet: alphabet).alternatives(to: recognition)
+        if let calibration, let corrector {
+            line.probability = calibration.probability(of: line, lexicon: corrector.lexicon)
+        }
+        return line
+    }
+
+    /// Without spaces at either end, which are no part of a line's text.
+    private func trimmed(_ characters: [RecognizedCharacter]) -> [RecognizedCharacter] {
+        let first = characters.firstIndex { $0.text != " " } ?? characters.endIndex
+        let last = characters.lastIndex { $0.text != " " } ?? characters.startIndex
+        return first <= last && first < characters.endIndex ? Array(characters[first...last]) : []
+    }
+}
+
+extension LineRecognition {
+    init(characters: [RecognizedCharacter], emissions: CTCEmissions?) {
+        let sum = characters.reduce(0) { $0 + $1.confidence }
+        self.init(
+            text: characters.map(\.text).joined(),
+            confidence: characters.isEmpty ? 0 : sum / Double(characters.count),
+            characters: characters,
+            emissions: emissions
+        )
+    }
+}
+
+/// Emissions of a CTC network for one line: for every step along the line, a probability for each class.
+///
+/// Class 0 is the blank (Graves et al. 2006, "Connectionist Temporal Classification", section 3).
+public struct CTCEmissions: Sendable, Equatable {
+    /// Classes in each step, the blank among them.
+    public let classes: Int
+    /// `positions.count * classes` values in 0…1, row-major: one row a step.
+    public let probabilities: [Float]
+    /// The middle of each step, in pixels of the line image from its left.
+    public let positions: [Double]
+
+    /// The emissions of one line: see the properties.
+    ///
+    /// - Precondition: there are as many rows as positions.
+    public init(classes: Int, probabilities: [Float], positions: [Double]) {
+        precondition(probabilities.count == classes * positions.count, "one row of classes for each step")
+        self.classes = classes
+        self.probabilities = probabilities
+        self.positions = positions
+    }
+
+    /// Several parts of one line, from left to right, as one; nil when there is no part.
+    ///
+    /// The parts have the same classes, and positions in the pixels of the whole line.
+    public init?(joining parts: [CTCEmissions]) {
+        guard let classes = parts.first?.classes else { return nil }
+        let probabilities = parts.flatMap(\.probabilities)
+        self.init(classes: classes, probabilities: probabilities, positions: parts.flatMap(\.positions))
+    }
+
+    /// The greatest probability of a class at the steps between two positions; 0 when there are none.
+    func greatest(_ index: Int, between left: Double, and right: Double) -> Double {
+        positions.indices.reduce(0) { greatest, step in
+            positions[step] > left && positions[step] < right
+                ? max(greatest, Double(probabilities[step * classes + index])) : greatest
+        }
+    }
+
+    /// The most probable class of a step, and its probability; the first of equals.
+    func best(_ step: Int) -> (index: Int, probability: Float) {
+        probabilities.withUnsafeBufferPointer { values in
+            let row = step * classes
+            var best = 0
+            for index in 1..<classes where values[row + index] > values[row + best] { best = index }
+            return (best, values[row + best])
+        }
+    }
+}

@@ -1,0 +1,168 @@
+internal import Basics
+public import Imaging
+
+/// A line that was read, with what the recogniser said of it.
+struct ReadLine: Sendable {
+    /// In the source image's pixels, corners as the reader of the text sees them.
+    var quad: Quad
+    var recognition: LineRecognition
+
+    /// Worth of the line beside another reading of the same place.
+    ///
+    /// A long sure line is worth most, a line of guesses less than nothing.
+    func worth() -> Double { Self.worth(recognition.text, confidence: recognition.confidence) }
+
+    static func worth(_ text: String, confidence: Double) -> Double {
+        Double(text.count { $0 != " " }) * (confidence - doubt)
+    }
+
+    /// Confidence of a guess, 0…1.
+    private static let doubt = 0.6
+
+    /// Whether the line holds four characters or more, surely, and no fewer than its length has room for.
+    ///
+    /// A character is seldom wider than the line is high; text upside down reads as fewer.
+    var isWord: Bool {
+        let room = quad.length / max(1, quad.thickness)
+        return Double(recognition.text.count) >= max(4, 0.9 * room) && recognition.confidence >= 0.9
+    }
+}
+
+/// Joins what two looks read: where lines overlap, those of the look that read more there with more confidence stay.
+struct LineMerger: Sendable {
+    /// Lines are at the same place when they share this much of the smaller one's area.
+    var overlap = 0.3
+    /// The second look must be worth this much more to replace the first.
+    var advantage = 1.05
+
+    func merge(_ first: [ReadLine], _ second: [ReadLine]) -> [ReadLine] {
+        var groups: [(first: [ReadLine], second: [ReadLine])] = first.map { ([$0], []) }
+        for line in second {
+            let touching = groups.indices.filter { index in
+                groups[index].first.contains { isSamePlace($0.quad, line.quad) }
+            }
+            guard let target = touching.first else {
+                groups.append(([], [line]))
+                continue
+            }
+            groups[target].second.append(line)
+            for index in touching.dropFirst().reversed() {
+                groups[target].first += groups[index].first
+                groups[target].second += groups[index].second
+                groups.remove(at: index)
+            }
+        }
+        return groups.flatMap { group in
+            let (old, new) = (total(group.first), total(group.second))
+            if group.first.isEmpty { return group.second.filter { $0.worth() > 0 } }
+            return new > 0 && new > old * advantage ? group.second : group.first
+        }
+    }
+
+    /// The lines without those that repeat, at the same place, what another says that is worth more.
+    ///
+    /// A detector may box a line twice, or a part of it; what stands inside another line's box and says something else is a
+    /// small word.
+    func distinct(_ lines: [ReadLine]) -> [ReadLine] {
+        lines.indices.filter { index in
+            let line = lines[index]
+            return !lines.indices.contains { other in
+                let rival = lines[other]
+                guard (rival.worth(), index) > (line.worth(), other) else { return false }
+                return rival.quad.intersectionArea(with: line.quad) > Self.repetition
+                    * min(rival.quad.area, line.quad.area)
+                    && Self.repeats(line.recognition.text, rival.recognition.text)
+            }
+        }.map { lines[$0] }
+    }
+
+    /// A line that repeats another has this much of the smaller one's area in common with it.
+    private static let repetition = 0.5
+
+    /// Whether a text is a piece of another, or the other a piece of it, give or take a third of the shorter one's letters.
+    private static func repeats(_ one: String, _ other: String) -> Bool {
+        let texts = [one, other].map { FoldedText($0).words.flatMap { $0 } }.sorted { $0.count < $1.count }
+        let (short, long) = (texts[0], texts[1])
+        guard !short.isEmpty else { return false }
+        return (0...(long.count - short.count)).contains {
+            Levenshtein.distance(short, Array(long[$0..<$0 + short.count])) * 3 <= short.count
+        }
+    }
+
+    private func total(_ lines: [ReadLine]) -> Double { lines.reduce(0) { $0 + $1.worth() } }
+
+    func isSamePlace(_ a: Quad, _ b: Quad) -> Bool {
+        a.intersectionArea(with: b) > overlap * min(a.area, b.area)
+    }
+}
+
+/// Cuts a line image that is wider than a recogniser takes into windows, at columns without text.
+///
+/// Each window sees a margin of its neighbours, so that no character is read without what stands beside it; what is
+/// read there is not its own.
+public struct LineWindows: Sendable {
+    /// One window of a line.
+    public struct Window: Sendable, Equatable {
+        /// The columns whose characters are this window's.
+        public var own: Range<Int>
+        /// The columns that are read.
+        public var seen: Range<Int>
+    }
+
+    /// The widest window in pixels.
+    public let maximumWidth: Int
+    /// Columns of a neighbour that a window sees.
+    public let margin: Int
+
+    /// Windows of at most `maximumWidth` pixels that see `margin` pixels of each neighbour.
+    ///
+    /// - Precondition: a window holds eight columns of its own at least.
+    public init(maximumWidth: Int, margin: Int) {
+        precondition(margin >= 0 && maximumWidth - 2 * margin >= 8, "a window holds at least a character")
+        self.maximumWidth = maximumWidth
+        self.margin = margin
+    }
+
+    /// The windows of a line image from left to right; their own columns together are the whole image.
+    ///
+    /// A line that fits is one window. Otherwise each window takes an equal share of the rest, give or take a quarter,
+    /// and ends at the column whose pixels differ least from one another: between words, if there is a gap nearby.
+    public func windows(of line: RasterImage) -> [Window] {
+        guard line.width > maximumWidth else { return [Window(own: 0..<line.width, seen: 0..<line.width)] }
+        let room = maximumWidth - 2 * margin
+        var windows: [Window] = []
+        var start = 0
+        while start < line.width {
+            let rest = line.width - start
+            let count = (rest + room - 1) / room
+            var end = line.width
+            if count > 1 {
+                let share = rest / count
+                let slack = max(1, min(share / 4, room - share))
+                // The windows to come must be able to hold what this one leaves.
+                let low = max(start + share - slack, line.width - (count - 1) * room)
+                end = emptiestColumn(of: line, in: low...max(low, min(start + share + slack, start + room)))
+            }
+            windows.append(Window(own: start..<end, seen: max(0, start - margin)..<min(line.width, end + margin)))
+            start = end
+        }
+        return windows
+    }
+
+    /// The column whose pixels differ least from one another; of equals, the one nearest to the middle.
+    private func emptiestColumn(of line: RasterImage, in columns: ClosedRange<Int>) -> Int {
+        let middle = (columns.lowerBound + columns.upperBound) / 2
+        func spread(_ column: Int) -> Int {
+            var low = 255
+            var high = 0
+            // The middle two thirds of the height: a frame above and below the letters is not text.
+            for row in line.height / 6..<max(line.height / 6 + 1, line.height * 5 / 6) {
+                let value = Int(line.pixels[(row * line.width + column) * line.channels + line.channels / 2])
+                low = min(low, value)
+                high = max(high, value)
+            }
+            return high - low
+        }
+        return columns.min { (spread($0), abs($0 - middle)) < (spread($1), abs($1 - middle)) } ?? middle
+    }
+}

@@ -1,0 +1,300 @@
+public import Imaging
+
+/// Reads all spines of a photo of shelves.
+///
+/// Text is found first, on the whole photo, and read; rows of books are where it stands. In each row, edges that run from
+/// top to bottom and cut no text are where one book may end and the next begin. Of all divisions of the row along such
+/// edges the best one counts: by how clear its edges are, and by what the judge thinks of the text between them.
+public struct ShelfReader: Sendable {
+    /// What is known of books: the one that some lines are most likely the text of.
+    ///
+    /// Called on several threads at once.
+    public typealias Judge = @Sendable ([RecognizedLine]) throws -> Judgement
+
+    /// What a judge says of some lines.
+    public struct Judgement: Sendable, Equatable {
+        /// Number of the book that their text is most likely of; nil for none.
+        public var book: Int64?
+        /// Probability that it is that one, 0…1.
+        public var probability: Double
+        /// Confidence of the judge in that book: `known` is likely enough to choose between texts by, `sure` to be named.
+        public var certainty: Certainty
+
+        /// How far a judge knows the book of a text.
+        public enum Certainty: Int, Sendable { case unknown, known, sure }
+
+        /// A judgement by its parts; by default no book is known.
+        public init(book: Int64? = nil, probability: Double = 0, certainty: Certainty = .unknown) {
+            self.book = book
+            self.probability = probability
+            self.certainty = certainty
+        }
+    }
+
+    /// A picture whose long side is less than so many times its short side is taken for more than one spine.
+    ///
+    /// Of 465 crops of single spines (225 of photographs) the least slender one is 2.73 times as long as wide; of 20 pictures
+    /// of shelves (12 photographs) the most slender one is 2.57 times.
+    static let leastSlenderness = 2.65
+
+    /// A photo with a longer short side than this may be decoded smaller, in pixels: at 4:3 it has 16 megapixels.
+    public static let sufficientShortSide = 3_464
+
+    /// Whether a picture of this size, in pixels, has the shape of a photo of shelves, and not of one spine.
+    public static func isLikely(width: Int, height: Int) -> Bool {
+        let (long, short) = (max(width, height), min(width, height))
+        // As for reading: nothing that small can be read, and its shape says nothing.
+        return short >= 8 && Double(long) < leastSlenderness * Double(short)
+    }
+
+    /// Finds lines on the photo; its canvas is large.
+    let detector: any TextDetector
+    /// Reads the lines, and looks again at a spine whose text is in doubt.
+    let reader: SpineReader
+
+    /// A reader of shelves by its parts: see the type.
+    public init(detector: any TextDetector, reader: SpineReader) {
+        self.detector = detector
+        self.reader = reader
+    }
+
+    /// Reads a photo.
+    ///
+    /// - Parameters:
+    ///   - image: Upright, of any size; more than 16 megapixels are searched at 16.
+    ///   - judge: What is known of books; nil divides by edges and text alone.
+    ///   - first: Called once at most, early, with a spine whose book the judge is sure of: something to show while the rest is
+    ///     read. Its row and index are 0, and its outline is that of its text.
+    /// - Returns: The spines that have text; none when there is none, which is not an error.
+    /// - Throws: What the detector, the recogniser or the judge throws.
+    public func read(
+        _ image: RasterImage,
+        judge: Judge? = nil,
+        first: (ShelfSpine) -> Void = { _ in }
+    ) throws -> ShelfReading {
+        let clock = ContinuousClock()
+        let start = clock.now
+        guard min(image.width, image.height) >= 32 else { return ShelfReading(spines: [], timings: StageTimings()) }
+        var search = ShelfSearch(detector: detector, reader: reader, image: image)
+        let lines = try search.lines { lines in
+            guard let judge, let spine = try self.sureSpine(among: lines, judge: judge) else { return }
+            first(spine)
+        }
+        let stacks = SpineStack.stacks(of: lines)
+        let (rows, _) = ShelfRow.rows(of: lines, width: image.width, height: image.height)
+        var parts = try rows.enumerated().map { number, row in
+            // Books that lie on a row come before it.
+            let above = stacks.filter { $0.lies(on: row, below: number > 0 ? rows[number - 1] : nil) }
+            return try books(above, image, judge, isOnBoard: false).joined() + books(row, stacks, &search, judge)
+        }
+        if rows.isEmpty {
+            // One level line may be of anything; books that lie on one another are a pile.
+            parts = [try books(stacks, image, judge, isOnBoard: false).filter { $0.count > 1 }.flatMap(\.self)]
+        }
+        let spines = parts.enumerated().flatMap { number, parts in
+            parts.enumerated().map { index, part in
+                ShelfSpine(row: number + 1, index: index + 1, outline: part.outline, reading: part.reading)
+            }
+        }
+        var reading = ShelfReading(spines: spines, text: text(lines), timings: search.timings)
+        reading.timings.total = start.duration(to: clock.now)
+        return reading
+    }
+
+    /// Lines as they are read one after the other.
+    private func text(_ lines: [ReadLine]) -> [RecognizedLine] {
+        let orientation = TextOrientation.dominant(of: lines.map { ($0.quad, $0.recognition.text) }) ?? .upright
+        return ReadingOrder(orientation: orientation, isTall: true).sorted(lines, quad: \.quad).map {
+            reader.recognizer.line(of: $0.recognition, at: $0.quad)
+        }
+    }
+
+    /// The books of each stack, from the top.
+    private func books(
+        _ stacks: [SpineStack],
+        _ image: RasterImage,
+        _ judge: Judge?,
+        isOnBoard: Bool
+    ) throws -> [[SpineDivision.Part]] {
+        try stacks.map { try $0.parts(on: image, recognizer: reader.recognizer, judge: judge, isOnBoard: isOnBoard) }
+    }
+
+    /// The books of a row from the left, those that lie among those that stand.
+    private func books(
+        _ row: ShelfRow,
+        _ stacks: [SpineStack],
+        _ search: inout ShelfSearch,
+        _ judge: Judge?
+    ) throws -> [SpineDivision.Part] {
+        let onBoard = stacks.filter { $0.isIn(row) }
+        let lying = try zip(onBoard, books(onBoard, search.image, judge, isOnBoard: true)).filter { !$1.isEmpty }
+        let row = row.without(lying.map(\.0))
+        let separators = SpineSeparators(row: row, image: search.image)
+        let division = SpineDivision(row: row, separators: separators, recognizer: reader.recognizer, judge: judge)
+        let ends = SpineEnds(image: search.image)
+        let standing = try division.best().map { part in
+            var part = part
+            part.outline = ends.trimmed(part.outline, around: part.reading.lines.map(\.quad))
+            return try search.lookedAtAgain(part, judge: judge)
+        }
+        let all = standing.filter(isBook).map { [$0] } + lying.map(\.1)
+        return all.sorted { $0[0].outline.centre.x < $1[0].outline.centre.x }.flatMap(\.self)
+    }
+
+    /// A spine that the judge is sure of, of lines that lie beside one another along a spine.
+    private func sureSpine(among lines: [ReadLine], judge: Judge) throws -> ShelfSpine? {
+        for line in lines where line.stands {
+            let same = lines.filter { abs($0.quad.centre.x - line.quad.centre.x) < line.quad.thickness }
+            let text = same.map { reader.recognizer.line(of: $0.recognition, at: $0.quad) }
+            guard text.hasWholeText else { continue }
+            let judgement = try judge(text)
+            guard judgement.certainty == .sure else { continue }
+            let part = SpineDivision.Part(text, outline: Quad(around: same.map(\.quad)), isTall: true, judgement)
+            return ShelfSpine(row: 0, index: 0, outline: part.outline, reading: part.reading)
+        }
+        return nil
+    }
+
+    /// Whether a stretch is a book that stands, and no sticker, sign or piece of one.
+    private func isBook(_ part: SpineDivision.Part) -> Bool {
+        if part.judgement.certainty != .unknown { return true }
+        // A sign is wider than high.
+        return part.hasWord && part.outline.length < part.outline.thickness
+    }
+}
+
+extension SpineDivision.Part {
+    /// A word of so many letters makes a spine of a stretch whose book nobody knows: shorter ones are of stickers, and of edges
+    /// of what stands behind.
+    private static let leastLetters = 4
+
+    /// Whether its text has a whole word.
+    var hasWord: Bool {
+        reading.lines.contains { line in
+            line.text.split { !$0.isLetter }.contains { $0.count >= Self.leastLetters }
+        }
+    }
+}
+
+/// Search of a photo for text, with what it took so far.
+struct ShelfSearch {
+    let detector: any TextDetector
+    let reader: SpineReader
+    let image: RasterImage
+    var timings = StageTimings()
+
+    /// The photo's longer side is first searched at so many pixels.
+    private static let coarseSide = 1280.0
+    /// Text is searched where its lines are so thick in pixels, mostly.
+    private static let lineThickness = 22.0
+    /// A larger photo is searched in so many pixels, for the sake of memory.
+    private static let mostPixels = 16e6
+    /// Share of a line that another one covers which is at the same place and as large.
+    private static let sameShare = 0.6
+
+    /// So many lines are read before all others, the largest ones.
+    private static let firstLines = 8
+
+    /// Finds and reads; the largest lines are handed on as soon as they are read.
+    mutating func lines(largest: ([ReadLine]) throws -> Void) throws -> [ReadLine] {
+        let coarse = min(1, Self.coarseSide / Double(max(image.width, image.height)))
+        let first = try search(scale: coarse, turn: .counterclockwise).sorted { $0.area > $1.area }
+        let early = try read(Array(first.prefix(Self.firstLines)))
+        try largest(early)
+        let thicknesses = first.map(\.thickness).sorted()
+        let typical = thicknesses.isEmpty ? 0 : thicknesses[thicknesses.count / 3]
+        let most = min(1, (Self.mostPixels / Double(image.width * image.height)).squareRoot())
+        let fine = typical > 0 ? min(most, max(coarse, Self.lineThickness / typical)) : most
+        var lines: [ReadLine] = []
+        var others = first
+        if fine > 1.3 * coarse {
+            lines = try read(search(scale: fine, turn: .counterclockwise))
+        } else {
+            lines = early + (try read(Array(first.dropFirst(Self.firstLines))))
+            others = []
+        }
+        others += try search(scale: coarse, turn: .none)
+        let known = lines.map(\.quad)
+        let further = others.filter { quad in
+            !known.contains { $0.intersectionArea(with: quad) > Self.sameShare * max($0.area, quad.area) }
+        }
+        lines = reader.merger.merge(lines, try read(further))
+        return reader.merger.distinct(
+            lines.filter {
+                $0.recognition.confidence >= reader.configuration.minimumConfidence && !$0.recognition.text.isEmpty
+            }
+        )
+    }
+
+    /// A line read with this confidence stands the right way up.
+    private static let sureConfidence = 0.9
+    /// A spine is looked at again no larger than this, in pixels: its reader searches it at less.
+    private static let longestSpine = 1400.0
+
+    /// The part as it is when its book is sure; otherwise with the text of which the judge thinks most: without lines at its
+    /// top, which may be of a book that stands behind, or as the spine's reader reads it alone.
+    mutating func lookedAtAgain(_ part: SpineDivision.Part, judge: ShelfReader.Judge?) throws -> SpineDivision.Part {
+        guard let judge, part.judgement.certainty != .sure else { return part }
+        var best = part
+        func consider(_ reading: SpineReading) throws {
+            guard reading.lines.hasWholeText else { return }
+            let judgement = try judge(reading.lines)
+            if judgement.probability > best.judgement.probability {
+                (best.reading, best.judgement) = (reading, judgement)
+            }
+        }
+        let sorted = part.reading.lines.sorted { $0.quad.centre.y < $1.quad.centre.y }
+        for count in sorted.indices.dropFirst() {
+            let hidden = Set(sorted.prefix(count).map(\.quad))
+            var reading = part.reading
+            reading.lines.removeAll { hidden.contains($0.quad) }
+            try consider(reading)
+        }
+        if best.judgement.certainty != .sure, let reading = try readAlone(part.outline) {
+            try consider(reading)
+            // Where the judge knows no book, the reading that has more characters, more surely.
+            if best.judgement.certainty == .unknown, reading.worth > best.reading.worth {
+                best.reading = reading
+            }
+        }
+        return best
+    }
+
+    /// What the spine's reader reads of an outline, in the photo's pixels; nil where there is no room for text.
+    private mutating func readAlone(_ outline: Quad) throws -> SpineReading? {
+        let scale = min(1, Self.longestSpine / max(outline.length, outline.thickness))
+        let (width, height) = (Int(outline.length * scale), Int(outline.thickness * scale))
+        guard width >= 8, height >= 8, let spine = image.cropped(to: outline, width: width, height: height),
+            let place = Homography(width: Double(width), height: Double(height), to: outline)
+        else { return nil }
+        var reading = try reader.read(spine)
+        timings.detectionInference += reading.timings.detectionInference
+        timings.recognitionInference += reading.timings.recognitionInference
+        for index in reading.lines.indices {
+            reading.lines[index].quad = reading.lines[index].quad.mapped(place.apply)
+        }
+        return reading
+    }
+
+    /// Where the lines are, in the photo's pixels, each running to the right or downwards.
+    private mutating func search(scale: Double, turn: QuarterTurn) throws -> [Quad] {
+        try detector.lines(of: image, scaledBy: scale, turned: turn, timings: &timings)
+    }
+
+    /// The lines' texts; what is doubtful is read the other way up as well.
+    private mutating func read(_ quads: [Quad]) throws -> [ReadLine] {
+        let straight = reader.straightened(quads, of: image)
+        var lines = try reader.recognize(straight, timings: &timings)
+        let doubtful = lines.indices.filter { lines[$0].recognition.confidence < Self.sureConfidence }
+        let reversed = try reader.recognize(doubtful.map { straight[$0].reversed }, timings: &timings)
+        for (index, line) in zip(doubtful, reversed) where line.worth() > lines[index].worth() { lines[index] = line }
+        return lines
+    }
+}
+
+extension SpineReading {
+    /// Worth of its lines together, as of ``ReadLine/worth()``.
+    fileprivate var worth: Double {
+        lines.reduce(0) { $0 + ReadLine.worth($1.text, confidence: $1.confidence) }
+    }
+}

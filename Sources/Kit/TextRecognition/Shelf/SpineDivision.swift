@@ -1,0 +1,227 @@
+internal import Dispatch
+internal import Imaging
+internal import Synchronization
+
+/// Division of a row of books into spines.
+///
+/// The best of all chains of separators, found by dynamic programming (a semi-Markov model of the row): an interval between
+/// two separators is worth what its sides and its inside say, and what the judge thinks of its text.
+struct SpineDivision {
+    struct Part {
+        var outline: Quad
+        var reading: SpineReading
+        var judgement: ShelfReader.Judgement
+        /// Numbers of its lines.
+        fileprivate(set) var lines: [Int] = []
+    }
+
+    let row: ShelfRow
+    let recognizer: any LineRecognizer
+    private let separators: [SpineSeparator]
+    private let lines: [RecognizedLine]
+    private let judge: ShelfReader.Judge?
+    /// Width that a spine of the row mostly has, in pixels.
+    private let width: Double
+
+    /// What an interval with text costs: each further book has to be worth more.
+    private static let price = 0.35
+    /// What an interval without text costs: a spine reaches to its neighbour rather than to the next edge beside its text.
+    private static let gapPrice = 0.15
+    /// Support of a separator that speaks neither for nor against it.
+    private static let evenSupport = 0.45
+    /// Worth of support above that, at a side, and below nothing of one inside.
+    private static let edgeWorth = 1.5
+    /// Across a separator with this support no book reaches, and the judge is not asked.
+    private static let clearSupport = 0.75
+    /// Two pieces of one book are together so much more surely that book than the less sure one alone.
+    private static let leastGain = 0.02
+    /// An interval narrower than so many usual ones is worth less, by what it lacks.
+    private static let fullWidth = 1.3
+    /// An interval is no wider than so many usual ones.
+    private static let mostWidths = 6.0
+
+    init(row: ShelfRow, separators: SpineSeparators, recognizer: any LineRecognizer, judge: ShelfReader.Judge?) {
+        self.row = row
+        self.recognizer = recognizer
+        self.judge = judge
+        lines = row.lines.map { recognizer.line(of: $0.recognition, at: $0.quad) }
+        let (left, right) = (Double(row.left), Double(row.right))
+        let drift = row.lean * Double(row.height) / 2
+        // A row ends at its ends, edge or not.
+        self.separators =
+            [SpineSeparator(top: left - drift, bottom: left + drift, support: Self.evenSupport)]
+            + separators.all.filter { $0.middle > left && $0.middle < right }
+            + [SpineSeparator(top: right - drift, bottom: right + drift, support: Self.evenSupport)]
+        let thicknesses = row.lines.filter(\.stands).map(\.quad.thickness).sorted()
+        width = 1.6 * (thicknesses.isEmpty ? 1 : thicknesses[thicknesses.count / 2])
+    }
+
+    /// The parts with text, from left to right.
+    func best() throws -> [Part] {
+        let spans = intervals()
+        let asked = spans.flatMap { $0 }.filter { !$0.lines.isEmpty && $0.inside < Self.clearSupport }
+        let judgements = try judgements(of: Set(asked.map(\.lines)))
+        var best = [Double](repeating: -.infinity, count: separators.count)
+        var from = [Int](repeating: -1, count: separators.count)
+        best[0] = 0
+        for end in 1..<separators.count {
+            for interval in spans[end] where best[interval.start] > -.infinity {
+                let text = (judgements[interval.lines]?.probability ?? 0) * interval.lines.map { lines[$0] }.weight
+                let score = best[interval.start] + worth(of: interval, to: end, text: text)
+                if score > best[end] { (best[end], from[end]) = (score, interval.start) }
+            }
+        }
+        var ends: [Int] = []
+        var end = separators.count - 1
+        while end > 0, from[end] >= 0 {
+            ends.append(end)
+            end = from[end]
+        }
+        let parts = ends.reversed().compactMap { end -> Part? in
+            guard let interval = spans[end].first(where: { $0.start == from[end] }), !interval.lines.isEmpty else {
+                return nil
+            }
+            return part(interval.lines, from: separators[from[end]], to: separators[end], judgements[interval.lines])
+        }
+        return try joined(parts)
+    }
+
+    /// The parts, of which two neighbours are one that are pieces of one book and no copies of it.
+    ///
+    /// Of two copies each has all of the title: together they are no more surely that book than each alone.
+    private func joined(_ parts: [Part]) throws -> [Part] {
+        guard let judge else { return parts }
+        return try parts.reduce(into: []) { joined, part in
+            guard let last = joined.last, let book = last.judgement.book, book == part.judgement.book else {
+                joined.append(part)
+                return
+            }
+            let members = (last.lines + part.lines).sorted()
+            let judgement = try judge(members.map { lines[$0] })
+            guard judgement.book == book,
+                judgement.probability >= min(last.judgement.probability, part.judgement.probability) + Self.leastGain
+            else {
+                joined.append(part)
+                return
+            }
+            let outline = Quad(
+                topLeft: last.outline.topLeft,
+                topRight: part.outline.topRight,
+                bottomRight: part.outline.bottomRight,
+                bottomLeft: last.outline.bottomLeft
+            )
+            joined[joined.count - 1] = self.part(members, outline: outline, judgement)
+        }
+    }
+
+    /// A stretch between two separators.
+    private struct Interval {
+        var start: Int
+        /// Numbers of the lines whose middle lies in it.
+        var lines: [Int]
+        /// Greatest support of a separator inside.
+        var inside: Double
+    }
+
+    /// For each separator, the intervals that may end at it.
+    private func intervals() -> [[Interval]] {
+        let middles = lines.map(\.quad.centre)
+        var isReached = [true] + [Bool](repeating: false, count: separators.count - 1)
+        return separators.indices.map { end in
+            var found: [Interval] = []
+            var inside = 0.0
+            for start in (0..<end).reversed() {
+                let (left, right) = (separators[start], separators[end])
+                let span = right.middle - left.middle
+                guard left.top < right.top, left.bottom < right.bottom else { continue }
+                let held = middles.indices.filter {
+                    column(of: left, at: middles[$0].y) <= middles[$0].x
+                        && middles[$0].x < column(of: right, at: middles[$0].y)
+                }
+                found.append(Interval(start: start, lines: held, inside: inside))
+                isReached[end] = isReached[end] || isReached[start]
+                if span > Self.mostWidths * width, !held.isEmpty, isReached[end] { break }
+                inside = max(inside, left.support)
+            }
+            return found
+        }
+    }
+
+    private func column(of separator: SpineSeparator, at y: Double) -> Double {
+        separator.top + (separator.bottom - separator.top) * (y - Double(row.top)) / Double(max(1, row.height))
+    }
+
+    private func worth(of interval: Interval, to end: Int, text: Double) -> Double {
+        let sides = (separators[interval.start].support + separators[end].support) / 2 - Self.evenSupport
+        if interval.lines.isEmpty { return -Self.gapPrice }
+        let span = separators[end].middle - separators[interval.start].middle
+        let inside = max(0, interval.inside - Self.evenSupport)
+        let narrow = min(0, span / width - Self.fullWidth)
+        return Self.edgeWorth * (sides - inside) + text - Self.price + narrow
+    }
+
+    /// What the judge says of each set of lines.
+    private func judgements(of sets: Set<[Int]>) throws -> [[Int]: ShelfReader.Judgement] {
+        guard let judge else { return [:] }
+        let sets = Array(sets)
+        let found = Mutex<(judgements: [[Int]: ShelfReader.Judgement], failure: (any Error)?)>(([:], nil))
+        DispatchQueue.concurrentPerform(iterations: sets.count) { [lines] index in
+            do {
+                let judgement = try judge(sets[index].map { lines[$0] })
+                found.withLock { $0.judgements[sets[index]] = judgement }
+            } catch {
+                found.withLock { $0.failure = error }
+            }
+        }
+        return try found.withLock {
+            if let failure = $0.failure { throw failure }
+            return $0.judgements
+        }
+    }
+
+    private func part(
+        _ members: [Int],
+        from left: SpineSeparator,
+        to right: SpineSeparator,
+        _ judgement: ShelfReader.Judgement?
+    ) -> Part {
+        let (top, bottom) = (Double(row.top), Double(row.bottom))
+        let outline = Quad(
+            topLeft: Point(x: left.top, y: top),
+            topRight: Point(x: right.top, y: top),
+            bottomRight: Point(x: right.bottom, y: bottom),
+            bottomLeft: Point(x: left.bottom, y: bottom)
+        )
+        return part(members, outline: outline, judgement ?? ShelfReader.Judgement())
+    }
+
+    private func part(_ members: [Int], outline: Quad, _ judgement: ShelfReader.Judgement) -> Part {
+        var part = Part(members.map { lines[$0] }, outline: outline, isTall: true, judgement)
+        part.lines = members
+        return part
+    }
+}
+
+extension SpineDivision.Part {
+    /// A spine with lines in any order.
+    init(_ lines: [RecognizedLine], outline: Quad, isTall: Bool, _ judgement: ShelfReader.Judgement) {
+        let orientation = TextOrientation.dominant(of: lines.map { ($0.quad, $0.text) })
+        let order = ReadingOrder(orientation: orientation ?? .clockwise, isTall: isTall)
+        reading = SpineReading(
+            lines: order.sorted(lines, quad: \.quad),
+            orientation: orientation,
+            timings: StageTimings()
+        )
+        (self.outline, self.judgement) = (outline, judgement)
+    }
+}
+
+extension [RecognizedLine] {
+    /// So many letters make a text that a catalogue can tell from others: it has a book for almost any short word.
+    private static let wholeText = 6.0
+
+    /// Weight of what a judge says of the text: 1 from a number of letters on, and less with fewer.
+    var weight: Double { Swift.min(1, Double(reduce(0) { $0 + $1.text.count(where: \.isLetter) }) / Self.wholeText) }
+
+    var hasWholeText: Bool { weight == 1 }
+}

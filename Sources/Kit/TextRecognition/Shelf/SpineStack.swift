@@ -1,0 +1,122 @@
+internal import Imaging
+
+/// Books that lie, one on another or one alone: turned by a quarter, they stand in a row.
+struct SpineStack {
+    let lines: [ReadLine]
+    let box: Quad
+
+    /// Lines are of one stack that lie no further apart than so many of their thicknesses.
+    private static let mostGap = 1.5
+    /// Lines side by side in this share of a row's height and less are words across a thick spine that stands.
+    private static let leastLength = 0.45
+
+    private init(_ lines: [ReadLine]) {
+        (self.lines, box) = (lines, Quad(around: lines.map(\.quad)))
+    }
+
+    /// The stacks that level lines make, from the top; none has a standing line in its middle.
+    static func stacks(of lines: [ReadLine]) -> [SpineStack] {
+        var groups: [[ReadLine]] = []
+        for line in lines where line.lies {
+            let near = groups.indices.filter { index in groups[index].contains { belong($0.quad, line.quad) } }
+            let joined = near.flatMap { groups[$0] } + [line]
+            for index in near.reversed() { groups.remove(at: index) }
+            groups.append(joined)
+        }
+        let standing = lines.filter(\.stands).map(\.quad.centre)
+        return groups.map(SpineStack.init).filter { stack in !standing.contains(where: stack.holds) }
+            .sorted { $0.box.centre.y < $1.box.centre.y }
+    }
+
+    private func holds(_ point: Point) -> Bool {
+        (box.topLeft.x...box.bottomRight.x).contains(point.x) && (box.topLeft.y...box.bottomRight.y).contains(point.y)
+    }
+
+    private static func belong(_ one: Quad, _ other: Quad) -> Bool {
+        let (a, b) = (Quad(around: [one]), Quad(around: [other]))
+        let most = mostGap * min(one.thickness, other.thickness)
+        let apart = max(a.topLeft.x, b.topLeft.x) - min(a.topRight.x, b.topRight.x)
+        let above = max(a.topLeft.y, b.topLeft.y) - min(a.bottomLeft.y, b.bottomLeft.y)
+        return apart < most && above < most
+    }
+
+    /// Whether it lies on the board of a row, beside books that stand.
+    func isIn(_ row: ShelfRow) -> Bool {
+        let y = Int(box.centre.y)
+        return y >= row.top && y < row.bottom && box.length > Self.leastLength * Double(row.height)
+    }
+
+    /// Whether it lies on a row, and not on the one before.
+    func lies(on row: ShelfRow, below previous: ShelfRow?) -> Bool {
+        let y = Int(box.centre.y)
+        return y < row.top && y >= previous?.bottom ?? 0
+    }
+
+    /// The books from the top, as far as the judge knows them: other level text on a photo is of signs, boxes and walls.
+    ///
+    /// `isOnBoard`: Whether the stack stands for books of a row, so that one that is known vouches for the others.
+    func parts(
+        on image: RasterImage,
+        recognizer: any LineRecognizer,
+        judge: ShelfReader.Judge?,
+        isOnBoard: Bool
+    ) throws -> [SpineDivision.Part] {
+        let margin = 2 * (lines.map(\.quad.thickness).max() ?? 0)
+        let (left, top) = (max(0, Int(box.topLeft.x - margin)), max(0, Int(box.topLeft.y - margin)))
+        let width = min(image.width, Int(box.bottomRight.x + margin)) - left
+        let height = min(image.height, Int(box.bottomRight.y + margin)) - top
+        guard let judge, let turned = image.cropped(x: left, y: top, width: width, height: height)?.rotated(.clockwise)
+        else { return [] }
+        func turn(_ point: Point) -> Point { Point(x: Double(top + height) - point.y, y: point.x - Double(left)) }
+        func back(_ point: Point) -> Point { Point(x: point.y + Double(left), y: Double(top + height) - point.x) }
+        let standing = lines.map { ReadLine(quad: $0.quad.mapped(turn), recognition: $0.recognition) }
+        let row = ShelfRow(standing, width: turned.width, height: turned.height)
+        let separators = SpineSeparators(row: row, image: turned)
+        let ends = SpineEnds(image: turned)
+        let parts = try SpineDivision(row: row, separators: separators, recognizer: recognizer, judge: judge).best()
+            .reversed().map { part in
+                let outline = ends.trimmed(part.outline, around: part.reading.lines.map(\.quad))
+                let lines = part.reading.lines.map { line in
+                    var line = line
+                    line.quad = line.quad.mapped(back)
+                    return line
+                }
+                // What was on the right is on top.
+                let placed = Quad(
+                    topLeft: back(outline.topRight),
+                    topRight: back(outline.bottomRight),
+                    bottomRight: back(outline.bottomLeft),
+                    bottomLeft: back(outline.topLeft)
+                )
+                return SpineDivision.Part(lines, outline: placed, isTall: false, part.judgement)
+            }
+        // One that nobody knows counts beside a sure one in a stack on the board.
+        let isBelieved = isOnBoard && parts.contains { $0.judgement.certainty == .sure }
+        return parts.filter { isBelieved ? $0.hasWord : $0.judgement.certainty == .sure }
+    }
+}
+
+extension ReadLine {
+    /// Whether its text is level, and long enough for its direction to be sure.
+    fileprivate var lies: Bool {
+        let orientation = quad.orientation
+        return (orientation == .upright || orientation == .inverted) && quad.length > 1.5 * quad.thickness
+    }
+}
+
+extension Quad {
+    /// The upright rectangle around quads.
+    ///
+    /// - Precondition: there is one.
+    init(around quads: [Quad]) {
+        let points = quads.flatMap(\.corners)
+        let (left, right) = (points.map(\.x).min() ?? 0, points.map(\.x).max() ?? 0)
+        let (top, bottom) = (points.map(\.y).min() ?? 0, points.map(\.y).max() ?? 0)
+        self.init(
+            topLeft: Point(x: left, y: top),
+            topRight: Point(x: right, y: top),
+            bottomRight: Point(x: right, y: bottom),
+            bottomLeft: Point(x: left, y: bottom)
+        )
+    }
+}

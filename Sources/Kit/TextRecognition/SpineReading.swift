@@ -1,0 +1,141 @@
+public import Basics
+public import Imaging
+
+/// Orientation of text in an image.
+public enum TextOrientation: String, Sendable, Codable, CaseIterable {
+    /// Left to right, right way up.
+    case upright
+    /// Turned 90° clockwise: reads from top to bottom, as on most English spines.
+    case clockwise = "cw"
+    /// Turned 90° counter-clockwise: reads from bottom to top, as on most French and German spines.
+    case counterclockwise = "ccw"
+    /// Upside down.
+    case inverted
+}
+
+extension TextOrientation {
+    /// Orientation of text in an image in which it is upright after `turn`.
+    init(uprightAfter turn: QuarterTurn) {
+        switch turn {
+        case .none: self = .upright
+        case .counterclockwise: self = .clockwise
+        case .clockwise: self = .counterclockwise
+        case .half: self = .inverted
+        }
+    }
+}
+
+/// One line of text that was read.
+public struct RecognizedLine: Sendable, Equatable {
+    /// Text, without spaces at its ends.
+    public var text: String
+    /// Mean probability of the emitted characters, 0…1, as the engine reports it; not calibrated.
+    public var confidence: Double
+    /// Probability that every character of the text is right and none is missing, 0…1, calibrated on labelled lines.
+    ///
+    /// Nil where nobody calibrated the engine, or it reads without the word lists that it was calibrated with.
+    public var probability: Double?
+    /// Texts that the line may have, where the one that was chosen is in doubt: five at most, that one first, however
+    /// probable it is, then the others by falling probability.
+    ///
+    /// Empty when the text is not in doubt, or when the engine does not tell. The probability is the network's, over all
+    /// alignments of the text; not calibrated.
+    public var alternatives: [PossibleText]
+    /// Where the line lies, in the source image's pixels; corners as the reader of the text sees them.
+    public var quad: Quad
+
+    /// A line by its parts: see the properties.
+    public init(
+        text: String,
+        confidence: Double,
+        probability: Double? = nil,
+        alternatives: [PossibleText] = [],
+        quad: Quad
+    ) {
+        self.text = text
+        self.confidence = confidence
+        self.probability = probability
+        self.alternatives = alternatives
+        self.quad = quad
+    }
+}
+
+/// Where the time of one reading went.
+///
+/// Detail, not evidence: whoever measures a reading keeps its own clock.
+public struct StageTimings: Sendable, Equatable {
+    /// Inside the detection model.
+    public var detectionInference: Duration = .zero
+    /// Inside the recognition and orientation models.
+    public var recognitionInference: Duration = .zero
+    /// The whole reading, from the decoded image to the lines.
+    public var total: Duration = .zero
+
+    /// Nothing measured yet: every part is zero.
+    public init() {}
+}
+
+/// Reading of one spine.
+public struct SpineReading: Sendable, Equatable {
+    /// In reading order; empty when there is no text.
+    public var lines: [RecognizedLine]
+    /// The direction of most of the text; nil when nothing was read.
+    public var orientation: TextOrientation?
+    /// Where the time went.
+    public var timings: StageTimings
+
+    /// A reading by its parts: see the properties.
+    public init(lines: [RecognizedLine], orientation: TextOrientation?, timings: StageTimings) {
+        self.lines = lines
+        self.orientation = orientation
+        self.timings = timings
+    }
+
+    /// Mean confidence of the lines, weighted by their length; nil when nothing was read.
+    public var confidence: Double? {
+        let characters = lines.reduce(0) { $0 + $1.text.count }
+        guard characters > 0 else { return nil }
+        return lines.reduce(0) { $0 + $1.confidence * Double($1.text.count) } / Double(characters)
+    }
+}
+
+extension SpineReading {
+    /// The better of two readings of a whole spine, turned so that its long side lies, once each way up: the one with
+    /// more characters, each counted with its line's confidence.
+    ///
+    /// `read` gives the lines that the image has after a turn, in the pixels of the unturned one, and how long the engine
+    /// took: in the timings `recognitionInference` is all of that. The total is left to the caller.
+    package init(
+        bothWaysUp image: RasterImage,
+        _ read: (QuarterTurn) throws -> (lines: [RecognizedLine], time: Duration)
+    ) rethrows {
+        self.init(lines: [], orientation: nil, timings: StageTimings())
+        let isTall = image.height > image.width
+        let lying: QuarterTurn = isTall ? .counterclockwise : .none
+        var heaviest = 0.0
+        for turn in [lying, lying.followed(by: .half)] {
+            let (found, time) = try read(turn)
+            timings.recognitionInference += time
+            let weight = found.reduce(0) { $0 + $1.confidence * Double($1.text.count) }
+            guard weight > heaviest else { continue }
+            heaviest = weight
+            let order = ReadingOrder(orientation: TextOrientation(uprightAfter: turn), isTall: isTall)
+            (lines, orientation) = (order.sorted(found, quad: \.quad), order.orientation)
+        }
+    }
+}
+
+/// Reads the text of one spine image: what every engine and variant offers to the pipeline.
+public protocol SpineTextReader: Sendable {
+    /// Reads one spine.
+    ///
+    /// - Parameter image: One spine, any size of at least one pixel, any orientation.
+    /// - Returns: Its lines in reading order; none when there is no text, which is not an error.
+    /// - Throws: What the engine reports when inference itself fails.
+    func read(_ image: RasterImage) throws -> SpineReading
+}
+
+extension [RecognizedLine] {
+    /// Letters of all of them together: how much was read.
+    package var letterCount: Int { reduce(0) { $0 + $1.text.count { $0.isLetter } } }
+}

@@ -1,0 +1,123 @@
+#if canImport(Vision)
+internal import CoreGraphics
+internal import Foundation
+internal import ImageIO
+public import Imaging
+public import TextRecognition
+internal import Vision
+
+/// Reads a whole spine with Apple Vision: turned so that its long side lies, once each way up, the better one kept.
+///
+/// The image is not turned itself: Vision is told which way up to take it.
+public struct VisionSpineReader: SpineTextReader {
+    /// Which of Vision's two recognisers reads.
+    public enum Level: String, Sendable, Codable, CaseIterable {
+        /// Vision's neural network, on whole lines.
+        case accurate
+        /// Character by character: quicker, and worse on display lettering.
+        case fast
+    }
+
+    /// Which recogniser reads.
+    public let level: Level
+    /// BCP 47 tags, the likeliest first.
+    public let languages: [String]
+    /// Whether Vision corrects what it read with its language model.
+    public let usesLanguageCorrection: Bool
+
+    /// A reader with Vision's settings: see the properties.
+    public init(level: Level = .accurate, languages: [String] = ["en-US"], usesLanguageCorrection: Bool = true) {
+        self.level = level
+        self.languages = languages
+        self.usesLanguageCorrection = usesLanguageCorrection
+    }
+
+    /// Reads one spine.
+    ///
+    /// - Parameter image: Any size; one with a side under 8 pixels holds no text.
+    /// - Returns: Its lines along the spine. In the timings `recognitionInference` is all of Vision, which does not tell
+    ///   finding text from reading it.
+    /// - Throws: ``VisionError``.
+    public func read(_ image: RasterImage) throws -> SpineReading {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var reading = SpineReading(lines: [], orientation: nil, timings: StageTimings())
+        // Vision refuses images of a few pixels.
+        if min(image.width, image.height) >= 8 {
+            guard let picture = image.cgImage() else {
+                throw VisionError.imageUnusable(width: image.width, height: image.height)
+            }
+            reading = try SpineReading(bothWaysUp: image) { turn in
+                let asked = clock.now
+                let lines = try recognize(picture, turned: turn)
+                return (lines, asked.duration(to: clock.now))
+            }
+        }
+        reading.timings.total = start.duration(to: clock.now)
+        return reading
+    }
+
+    /// The lines that Vision reads in an image taken as if it were turned, in the pixels of the unturned image.
+    private func recognize(_ image: CGImage, turned turn: QuarterTurn) throws(VisionError) -> [RecognizedLine] {
+        let request = VNRecognizeTextRequest()
+        request.recognitionLevel = level == .accurate ? .accurate : .fast
+        request.recognitionLanguages = languages
+        request.usesLanguageCorrection = usesLanguageCorrection
+        do {
+            try VNImageRequestHandler(cgImage: image, orientation: turn.orientation, options: [:]).perform([request])
+        } catch {
+            let reason = error as NSError
+            throw .recognitionFailed(
+                domain: reason.domain,
+                code: reason.code,
+                message: reason.localizedDescription,
+                width: image.width,
+                height: image.height
+            )
+        }
+        return (request.results ?? []).compactMap { observation in
+            guard let candidate = observation.topCandidates(1).first else { return nil }
+            let text = candidate.string.trimmingCharacters(in: .whitespacesAndNewlines)
+            guard !text.isEmpty else { return nil }
+            return RecognizedLine(
+                text: text,
+                confidence: Double(candidate.confidence),
+                quad: observation.quad(width: image.width, height: image.height, turned: turn)
+            )
+        }
+    }
+}
+
+extension VNRectangleObservation {
+    /// The corners in the pixels of the unturned image, of `width` × `height` pixels.
+    ///
+    /// Vision gives them as fractions of the turned image, with the origin at its bottom left.
+    fileprivate func quad(width: Int, height: Int, turned turn: QuarterTurn) -> Quad {
+        let (across, down) = turn.swapsSides ? (height, width) : (width, height)
+        func pixels(_ corner: CGPoint) -> Point {
+            let turned = Point(x: Double(corner.x) * Double(across), y: (1 - Double(corner.y)) * Double(down))
+            return turn.mapBack(turned, width: width, height: height)
+        }
+        return Quad(
+            topLeft: pixels(topLeft),
+            topRight: pixels(topRight),
+            bottomRight: pixels(bottomRight),
+            bottomLeft: pixels(bottomLeft)
+        )
+    }
+}
+
+extension QuarterTurn {
+    /// Orientation by which Vision turns an image so before it looks at it: `right` is an image that stands upright
+    /// after a turn to the right.
+    fileprivate var orientation: CGImagePropertyOrientation {
+        switch self {
+        case .none: .up
+        case .clockwise: .right
+        case .half: .down
+        case .counterclockwise: .left
+        }
+    }
+}
+
+#endif

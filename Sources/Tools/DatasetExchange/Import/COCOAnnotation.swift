@@ -1,0 +1,148 @@
+import Basics
+import Foundation
+import Imaging
+import SpineDatasets
+
+/// One annotation of a COCO file.
+struct COCOAnnotation {
+    enum Kind { case text, spine, other }
+
+    let kind: Kind
+    private let shape: Shape
+    private let text: String?
+    private let role: LineRole?
+    private let stated: StatedLabels
+    /// True when the polygon or mask has been replaced by the smallest rectangle around it.
+    let isBoxed: Bool
+    /// What our export added to it; nil for a foreign annotation.
+    private let extras: (line: Int?, book: Int?, font: String?, size: Double?)?
+
+    /// Where tools put a text.
+    private static let textKeys = ["text", "transcription", "caption", "utf8_string"]
+
+    init(_ fields: [String: JSONValue], categories: [String: String]) throws(ImportFault) {
+        let attributes = fields["attributes"]?.fields ?? [:]
+        var category: String?
+        if let key = fields["category_id"]?.key {
+            category = categories[key]
+            if category == nil, !categories.isEmpty {
+                throw ImportFault("category \(key) is not in the list of categories")
+            }
+        }
+        let written = Self.textKeys.lazy.compactMap { attributes[$0]?.plainText ?? fields[$0]?.plainText }.first
+        let isSpine = category.map(LabelField.isSpine) ?? false
+        role = (attributes["role"]?.text).flatMap(LineRole.init(importing:)) ?? LineRole(importing: category ?? "")
+        // COCO-Text says of what nobody can read where it is, and has no text for it.
+        let isText = written != nil || role != nil || fields["legibility"] != nil
+        kind = isSpine ? .spine : isText ? .text : .other
+        if let ours = fields["spinebench"]?.fields {
+            text = written ?? ""
+            extras = (ours["line"]?.whole, ours["book"]?.whole, ours["font"]?.text, ours["size"]?.number)
+        } else {
+            text = fields["legibility"]?.text == "illegible" ? nil : written.flatMap(ForeignLine.legible)
+            extras = nil
+        }
+        var stated = StatedLabels()
+        if isSpine, extras == nil {
+            var meanings: [String: LabelField] = [:]
+            for key in attributes.keys {
+                // Drawing tools call the turn of a box so.
+                if key != "rotation", let field = LabelField.named(key), field != .image { meanings[key] = field }
+            }
+            if let fault = stated.take(attributes, as: meanings).first { throw ImportFault(fault) }
+            stated[.transcription] = stated[.transcription] ?? text
+        }
+        self.stated = stated
+        guard kind != .other else {
+            shape = .box(x: 0, y: 0, width: 0, height: 0)
+            isBoxed = false
+            return
+        }
+        (shape, isBoxed) = try Self.shape(fields, attributes, isOurs: extras != nil)
+    }
+
+    private static func shape(
+        _ fields: [String: JSONValue],
+        _ attributes: [String: JSONValue],
+        isOurs: Bool
+    ) throws(ImportFault) -> (Shape, isBoxed: Bool) {
+        let degrees = try JSONValue.degrees(attributes["rotation"]) ?? 0
+        let isTurned = degrees.truncatingRemainder(dividingBy: 360) != 0
+        let segmentation = fields["segmentation"] ?? fields["mask"]
+        let isMask = isMask(segmentation)
+        if !isMask, let points = try polygon(segmentation) {
+            if isOurs, points.count == 4 {
+                return (Shape(corners: Quad(corners: points), isInReadingOrder: true), false)
+            }
+            guard let shape = Shape(points: points) else { throw ImportFault("the polygon has no area") }
+            return (isTurned ? shape.begun(for: SampleOrientation(nearest: degrees)) : shape, points.count != 4)
+        }
+        guard let box = fields["bbox"]?.numbers, box.count == 4 else {
+            throw ImportFault(
+                isMask
+                    ? "the segmentation is a run-length mask, which has no corners, and there is no bbox; export polygons "
+                        + "or boxes instead"
+                    : "has neither a polygon nor a bbox of four numbers [x, y, width, height]"
+            )
+        }
+        guard box[2] > 0, box[3] > 0 else { throw ImportFault("the bbox has no area") }
+        var shape = Shape.box(x: box[0], y: box[1], width: box[2], height: box[3])
+        if isMask { return (isTurned ? shape.begun(for: SampleOrientation(nearest: degrees)) : shape, true) }
+        // CVAT writes turned boxes as they were before they were turned, clockwise around their middle. Whoever turned a box
+        // laid it along the text.
+        if isTurned {
+            shape.corners = shape.corners.turned(by: degrees, around: shape.corners.centre)
+            shape.isInReadingOrder = true
+        }
+        return (shape, false)
+    }
+
+    /// Whether a segmentation is run lengths, or a list of such: `{"size": [height, width], "counts": …}`.
+    private static func isMask(_ value: JSONValue?) -> Bool {
+        guard let value else { return false }
+        let parts = value.list ?? [value]
+        return !parts.isEmpty && parts.allSatisfy { $0.fields?["counts"] != nil }
+    }
+
+    /// All points of the polygons; nil when there are none.
+    private static func polygon(_ value: JSONValue?) throws(ImportFault) -> [Point]? {
+        guard let value, ![.null, .array([]), .array([.array([])])].contains(value) else { return nil }
+        guard let list = value.list else {
+            throw ImportFault("the segmentation is \(value.kind); expected a list of polygons")
+        }
+        // COCO has a list of polygons, COCO-Text one polygon.
+        let parts = value.numbers.map { [$0] } ?? list.compactMap(\.numbers)
+        guard parts.count == list.count || value.numbers != nil else {
+            throw ImportFault("the segmentation is no list of polygons")
+        }
+        var points: [Point] = []
+        for part in parts {
+            guard let polygon = Shape.points(part), polygon.count >= 3 else {
+                throw ImportFault("a polygon of \(part.count) numbers; expected x, y, x, y, … of 3 points or more")
+            }
+            points += polygon
+        }
+        return points
+    }
+
+    /// The line of text, if it is one.
+    var line: ForeignLine? { kind == .text ? ForeignLine(text: text, role: role, shape: shape) : nil }
+
+    /// The spine, if it is one.
+    var spine: ForeignSpine? { kind == .spine ? ForeignSpine(stated: stated, outline: shape) : nil }
+
+    /// The outline, of an exported picture.
+    var placedOutline: ExportedLabels.PlacedOutline? {
+        kind == .spine ? ExportedLabels.PlacedOutline(book: extras?.book, quad: shape.corners) : nil
+    }
+
+    /// The line, of an exported picture; nil for one that has become unreadable.
+    var placedLine: ExportedLabels.PlacedLine? {
+        guard kind == .text, let text else { return nil }
+        return ExportedLabels.PlacedLine(
+            line: extras?.line,
+            book: extras?.book,
+            value: LabelledLine(text: text, role: role, quad: shape.corners, font: extras?.font, size: extras?.size)
+        )
+    }
+}

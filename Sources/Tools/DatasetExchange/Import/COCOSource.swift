@@ -1,0 +1,202 @@
+import Basics
+import Foundation
+import Imaging
+import SpineDatasets
+
+/// COCO's `images`, `annotations` and `categories`, and COCO-Text's `imgs` and `anns`.
+///
+/// Text is an annotation's, or its attributes', `text`, `transcription`, `caption` or `utf8_string`. Annotations of a
+/// category named book or spine are spines: a picture with several of them is a shelf.
+///
+/// Source: the COCO data format (cocodataset.org, "Format data"): boxes are `[x, y, width, height]`, y down, polygons
+/// `[x1, y1, x2, y2, …]`.
+struct COCOSource: ImportSource {
+    let path: String
+    private(set) var manifest: DatasetManifest?
+
+    mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError) {
+        let data = try LineReader.data(path)
+        let file = try COCOTables(JSONValue.parse(data, path: path), path: path)
+        if file.isExport {
+            // By itself: a seed can be larger than a number in `JSONValue` is exact.
+            manifest = (try? JSONDecoder().decode(Info.self, from: data))?.info.spinebench
+        }
+        for fault in file.faults { try take(.bad([fault])) }
+        for image in file.images {
+            let annotations = file.annotations[image.key, default: []]
+            for item in items(image, annotations, file) { try take(item) }
+        }
+    }
+
+    /// Information of our own exports about the dataset.
+    private struct Info: Decodable {
+        struct Extras: Decodable { var spinebench: DatasetManifest? }
+        var info: Extras
+    }
+
+    private func items(_ image: COCOTables.Image, _ objects: [[String: JSONValue]], _ file: COCOTables) -> [ImportItem]
+    {
+        let place = ImportPlace(file: path, record: "image \(image.key)")
+        var faults: [DatasetFault] = []
+        var annotations: [COCOAnnotation] = []
+        for object in objects {
+            do throws(ImportFault) {
+                annotations.append(try COCOAnnotation(object, categories: file.categories))
+            } catch {
+                let id = object["id"]?.key.map { "annotation \($0)" } ?? "an annotation"
+                faults += error.messages.map { place.fault("\(id): \($0)") }
+            }
+        }
+        guard let picture = image.fields["file_name"]?.text, !picture.isEmpty else {
+            return [.bad(faults + [place.fault("\"file_name\" is missing")])]
+        }
+        var record = ImportRecord(place: place, picture: picture, content: .shelf([]))
+        if let width = image.fields["width"]?.number, let height = image.fields["height"]?.number {
+            record.statedSize = PixelSize(width, height)
+        }
+        if let extras = image.fields["spinebench"] {
+            return exported(extras, annotations, record, faults)
+        }
+        guard faults.isEmpty else { return [.bad(faults)] }
+        let other = annotations.count { $0.kind == .other }
+        let boxed = annotations.count { $0.kind != .other && $0.isBoxed }
+        let (content, stray) = ForeignSpine.arranged(
+            lines: annotations.compactMap(\.line),
+            spines: annotations.compactMap(\.spine)
+        )
+        record.content = content
+        return ImportItem.notes([(.otherAnnotation, other), (.polygonBoxed, boxed), (.strayLine, stray)])
+            + [.record(record)]
+    }
+
+    private func exported(
+        _ extras: JSONValue,
+        _ annotations: [COCOAnnotation],
+        _ record: ImportRecord,
+        _ faults: [DatasetFault]
+    ) -> [ImportItem] {
+        var faults = faults
+        var labels = ExportedLabels()
+        do {
+            labels = try JSONDecoder().decode(ExportedLabels.self, from: JSONEncoder().encode(extras))
+        } catch {
+            faults.append(record.place.fault("\"spinebench\": \(JSONLine.reason(of: error))"))
+        }
+        if faults.isEmpty, (labels.sample == nil) == (labels.shelf == nil) {
+            faults.append(record.place.fault("\"spinebench\" has neither a sample nor a shelf"))
+        }
+        guard faults.isEmpty else { return [.bad(faults)] }
+        labels.place(annotations.compactMap(\.placedOutline))
+        let stray = labels.place(annotations.compactMap(\.placedLine))
+        var record = record
+        record.content = .exported(labels)
+        return ImportItem.notes([(.strayLine, stray)]) + [.record(record)]
+    }
+}
+
+extension ForeignSpine {
+    /// Lines and spines that were drawn into one picture: a shelf when there are several spines, otherwise one spine.
+    ///
+    /// A line belongs to the smallest spine that its middle lies in. Books are put in order from left to right.
+    ///
+    /// - Returns: What the picture shows, and how many lines lie on none of a shelf's spines.
+    static func arranged(
+        lines: [ForeignLine],
+        spines: [ForeignSpine]
+    ) -> (content: ImportRecord.Content, stray: Int) {
+        guard spines.count > 1 else {
+            var spine = spines.first ?? ForeignSpine()
+            spine.lines = lines
+            return (.spine(spine), 0)
+        }
+        var books = spines.sorted { ($0.outline?.corners.centre.x ?? 0) < ($1.outline?.corners.centre.x ?? 0) }
+        for index in books.indices { books[index].lines = [] }
+        var stray = 0
+        for line in lines {
+            let centre = line.shape.corners.centre
+            let owner = books.indices.filter { books[$0].outline?.corners.contains(centre) == true }.min {
+                (books[$0].outline?.corners.signedArea ?? 0) < (books[$1].outline?.corners.signedArea ?? 0)
+            }
+            if let owner {
+                books[owner].lines?.append(line)
+            } else {
+                stray += 1
+            }
+        }
+        return (.shelf(books), stray)
+    }
+}
+
+/// The lists of a COCO file, joined by their ids.
+struct COCOTables {
+    struct Image {
+        var key: String
+        var fields: [String: JSONValue]
+    }
+
+    private(set) var images: [Image] = []
+    /// By the image's key, in the order of the file.
+    private(set) var annotations: [String: [[String: JSONValue]]] = [:]
+    /// Names by key.
+    private(set) var categories: [String: String] = [:]
+    /// True when SpineBench wrote the file.
+    let isExport: Bool
+    /// Faults of records that belong to no image that is known.
+    private(set) var faults: [DatasetFault] = []
+
+    /// - Throws: `DatasetError.faults` when it is no COCO file at all.
+    init(_ value: JSONValue, path: String) throws(DatasetError) {
+        let place = ImportPlace(file: path)
+        guard let root = value.fields else {
+            throw .fault("expected an object with images and annotations, found \(value.kind)", in: path)
+        }
+        isExport = root["info"]?.fields?["spinebench"] != nil
+        // COCO-Text has objects of records by id, where COCO has lists.
+        let images = Self.records(root["images"] ?? root["imgs"])
+        let annotations = Self.records(root["annotations"] ?? root["anns"])
+        let categories = Self.records(root["categories"] ?? .array([]))
+        guard let images, let annotations, let categories else {
+            throw .fault("expected lists named images, annotations and categories", in: path)
+        }
+        for category in categories {
+            guard let key = category.fields?["id"]?.key, let name = category.fields?["name"]?.text else {
+                faults.append(place.fault("a category without id and name"))
+                continue
+            }
+            self.categories[key] = name
+        }
+        var known: Set<String> = []
+        for (index, image) in images.enumerated() {
+            guard let fields = image.fields, let key = fields["id"]?.key else {
+                faults.append(
+                    place.fault("image \(index + 1) in the list has no id that is text or an exact whole number")
+                )
+                continue
+            }
+            guard known.insert(key).inserted else {
+                faults.append(place.fault("image \(key): the id stands there twice"))
+                continue
+            }
+            self.images.append(Image(key: key, fields: fields))
+        }
+        for (index, annotation) in annotations.enumerated() {
+            let id = annotation.fields?["id"]?.key.map { "annotation \($0)" } ?? "annotation \(index + 1) in the list"
+            guard let fields = annotation.fields, let key = fields["image_id"]?.key else {
+                faults.append(place.fault("\(id) has no image_id that is text or an exact whole number"))
+                continue
+            }
+            guard known.contains(key) else {
+                faults.append(place.fault("\(id) belongs to image \(key), which is not in the list of images"))
+                continue
+            }
+            self.annotations[key, default: []].append(fields)
+        }
+    }
+
+    private static func records(_ value: JSONValue?) -> [JSONValue]? {
+        if let list = value?.list { return list }
+        return value?.fields?.sorted { a, b in
+            (Int(a.key) ?? .max, a.key) < (Int(b.key) ?? .max, b.key)
+        }.map(\.value)
+    }
+}

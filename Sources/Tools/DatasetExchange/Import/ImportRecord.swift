@@ -1,0 +1,237 @@
+import Imaging
+package import SpineDatasets
+
+/// Where in a source something stands.
+struct ImportPlace: Sendable {
+    /// As the caller named the source.
+    var file: String
+    /// Counted from 1; nil for files that are not read by lines.
+    var line: Int?
+    /// "image 7", where a line says nothing.
+    var record: String?
+
+    func fault(_ message: String) -> DatasetFault {
+        DatasetFault(file: file, line: line, message: record.map { "\($0): \(message)" } ?? message)
+    }
+}
+
+/// Why something of a source cannot be used.
+struct ImportFault: Error {
+    var messages: [String] = []
+    /// Why nothing can be written at all.
+    var failure: DatasetError?
+}
+
+extension ImportFault {
+    init(_ message: String) { self.init(messages: [message]) }
+}
+/// Record of a source's file about one picture, or of one row about a spine.
+struct ImportRecord: Sendable {
+    var place: ImportPlace
+    /// As the source names it.
+    var picture: String
+    /// The picture's size by the labels; nil when they do not say.
+    var statedSize: PixelSize?
+    var content: Content
+
+    enum Content: Sendable {
+        case spine(ForeignSpine)
+        /// From left to right.
+        case shelf([ForeignSpine])
+        /// Labels of ours, with nothing to derive.
+        case exported(ExportedLabels)
+    }
+}
+
+extension ImportRecord {
+    /// The record of a picture of one spine.
+    init(place: ImportPlace, picture: String, lines: [ForeignLine]) {
+        self.init(place: place, picture: picture, content: .spine(ForeignSpine(lines: lines)))
+    }
+}
+
+/// Pixels in a row, and rows.
+struct PixelSize: Sendable, Equatable, CustomStringConvertible {
+    var width: Int
+    var height: Int
+
+    var description: String { "\(width) × \(height)" }
+}
+
+extension PixelSize {
+    /// A size from numbers; nil when they are no whole numbers above 0.
+    init?(_ width: Double, _ height: Double) {
+        guard let width = Int(exactly: width), let height = Int(exactly: height), width > 0, height > 0 else {
+            return nil
+        }
+        self.init(width: width, height: height)
+    }
+}
+
+/// One spine as far as a source labelled it.
+struct ForeignSpine: Sendable {
+    var stated = StatedLabels()
+    var outline: Shape?
+    /// In the order of the file; nil when the format has none.
+    var lines: [ForeignLine]?
+}
+
+/// One line of text of a source.
+struct ForeignLine: Sendable {
+    /// Nil when the source says that nobody can read it.
+    var text: String?
+    var role: LineRole?
+    var shape: Shape
+}
+
+/// Something that was drawn around a line or a spine.
+struct Shape: Sendable, Equatable {
+    /// In pixels, or in shares of the picture's size.
+    var corners: Quad
+    /// The first corner is where a reader of the text begins.
+    var isInReadingOrder = false
+    /// `corners` are in shares of the picture's width and height, 0…1.
+    var isRelative = false
+}
+
+/// Item that a source hands over, one at a time.
+enum ImportItem: Sendable {
+    case record(ImportRecord)
+    /// A record that cannot be used, and everything that is wrong with it.
+    case bad([DatasetFault])
+    /// Something that is left out without being wrong, or that was done to the labels.
+    case note(ImportNote, count: Int)
+}
+
+extension ImportItem {
+    /// A note for each that came up at all.
+    static func notes(_ counts: [(ImportNote, Int)]) -> [ImportItem] {
+        counts.filter { $0.1 > 0 }.map { .note($0.0, count: $0.1) }
+    }
+}
+
+/// A kind of labels, ready to be read.
+protocol ImportSource {
+    /// Hands over all that the files hold, in their order.
+    ///
+    /// - Throws: `DatasetError` when a file as a whole cannot be used, or what `take` throws.
+    mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError)
+    /// Remarks for people on how the labels were understood, after reading.
+    var remarks: [String] { get }
+    /// Manifest of the dataset that the labels were exported from; after reading.
+    var manifest: DatasetManifest? { get }
+}
+
+extension ImportSource {
+    var remarks: [String] { [] }
+    var manifest: DatasetManifest? { nil }
+}
+
+/// Note of an import: what it did that the labels did not say, or left out without its being wrong; each is counted.
+package enum ImportNote: String, Sendable, CaseIterable {
+    case orientationFromLines, orientationFromDefault, orientationGuessed, categoryDerived, categoryFromDefault
+    case titleFromRoles, titleFromLongestLine, transcriptionFromTitle, notLegible, polygonBoxed, unreadableLine
+    case strayLine, otherAnnotation, cancelledAnnotation, furtherAnnotation, unlabelledTask, idMadeUnique
+    case coordinatesTurned, metadataRemoved, locationRemoved, metadataKept, recoded, unusedPicture
+
+    /// True when what is in the dataset may be wrong for it.
+    package var isGuess: Bool {
+        switch self {
+        case .orientationGuessed, .titleFromLongestLine, .notLegible, .transcriptionFromTitle: true
+        default: false
+        }
+    }
+
+    /// A sentence with the number in front, without the full stop.
+    package func sentence(_ count: Int) -> String {
+        func of(_ noun: String, _ rest: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s") \(rest)" }
+        return switch self {
+        case .orientationFromLines: of("orientation", "taken from the corners of the lines or outlines")
+        case .orientationFromDefault: of("orientation", "set by --orientation")
+        case .orientationGuessed:
+            of("orientation", "guessed from the shape of the lines or of the picture: tall means cw, wide upright")
+        case .categoryDerived: of("category", "derived from the orientation").replacing("categorys", with: "categories")
+        case .categoryFromDefault: of("category", "set by --category").replacing("categorys", with: "categories")
+        case .titleFromRoles: of("title", "joined from the lines that are labelled as title")
+        case .titleFromLongestLine: of("title", "guessed: the longest line")
+        case .transcriptionFromTitle: of("transcription", "guessed: title and author, as nothing else was labelled")
+        case .notLegible: of("spine", "without any text, taken to be illegible")
+        case .polygonBoxed: of("outline", "replaced by the smallest rectangle around it")
+        case .unreadableLine: of("line", "left out that the source marks as unreadable")
+        case .strayLine: of("line", "left out that lies on none of its shelf's spines")
+        case .otherAnnotation: of("annotation", "left out that has no text and is no spine")
+        case .cancelledAnnotation: of("annotation", "left out that was cancelled")
+        case .furtherAnnotation: of("annotation", "left out of a task that has another")
+        case .unlabelledTask: of("task", "left out that nobody labelled")
+        case .idMadeUnique: of("id", "made unique by a number")
+        case .coordinatesTurned: of("picture", "whose coordinates were turned as EXIF says")
+        case .metadataRemoved: of("picture", "freed of metadata")
+        case .locationRemoved: of("picture", "that said where it was taken, and does not any more")
+        case .metadataKept: of("picture", "with metadata, kept as asked")
+        case .recoded: of("picture", "coded anew as JPEG of quality 95")
+        case .unusedPicture: of("picture", "left out that no label names")
+        }
+    }
+}
+
+package struct ImportReport: Sendable {
+    package var format: ImportFormat
+    package var files: [String]
+    /// As the caller named it.
+    package var source: String
+    package var date: String
+    package var samples: Int
+    package var shelves: Int
+    /// On all shelves.
+    package var books: Int
+    /// Remarks on how the labels were understood.
+    package var remarks: [String]
+    package var notes: [ImportNote: Int]
+    package var leftOut: BadRecords
+    /// As it will be loaded; nil while it is being written.
+    package var dataset: Dataset?
+
+    /// Sentences on what was derived, guessed and left out, guesses first.
+    package var sentences: [String] {
+        let order = ImportNote.allCases.filter(\.isGuess) + ImportNote.allCases.filter { !$0.isGuess }
+        return order.compactMap { note in notes[note].map { note.sentence($0) } }
+    }
+
+    /// "78 spines", "4 shelves with 31 spines", or both.
+    package var contents: String {
+        func of(_ count: Int, _ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
+        let parts = [
+            samples > 0 ? of(samples, "spine", "spines") : nil,
+            shelves > 0 ? "\(of(shelves, "shelf", "shelves")) with \(of(books, "spine", "spines"))" : nil,
+        ]
+        return parts.compactMap { $0 }.joined(separator: " and ")
+    }
+
+    /// The dataset's `CARD.md`.
+    func card(_ manifest: DatasetManifest) -> String {
+        func items(_ texts: [String]) -> String { texts.map { "* \($0)\n" }.joined() }
+        func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+        let labels =
+            files.count == 1
+            ? "`\(name(files[0]))`" : "\(files.count) files, `\(name(files[0]))` to `\(name(files[files.count - 1]))`"
+        var text = """
+            # \(manifest.name)
+
+            \(contents), licence \(manifest.licence ?? "not stated").
+
+            ## Where it comes from
+
+            Imported on \(date) from \(format.label): \(labels) in `\(name(source))`.
+
+            """
+        if !remarks.isEmpty { text += "\nHow the labels were understood:\n\n" + items(remarks) }
+        text += "\n## What was done to the labels and pictures\n\n"
+        text += sentences.isEmpty ? "Nothing.\n" : items(sentences)
+        if !leftOut.isEmpty {
+            let faults = leftOut.lines.map { "`\($0.replacing(source + "/", with: ""))`" }
+            text += "\n## Left out\n\n\(leftOut.count) bad record\(leftOut.count == 1 ? "" : "s"):\n\n"
+            text += items(faults)
+        }
+        return text
+    }
+}

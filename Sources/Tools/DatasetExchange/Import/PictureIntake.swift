@@ -1,0 +1,124 @@
+import Basics
+import Foundation
+import Imaging
+import SpineDatasets
+
+/// Takes pictures into a dataset: checked, without metadata, under names of their own.
+struct PictureIntake {
+    /// A picture that was taken in.
+    struct Picture {
+        /// Relative to the dataset's folder.
+        var path: String
+        /// Of the picture as it is seen.
+        var size: PixelSize
+        /// Of the source's file, before it was taken in; for coordinates that refer to stored pixels.
+        var stored: StoredFrame
+    }
+
+    private let output: OutputFolder
+    private let keepsMetadata: Bool
+    /// By the source's path.
+    private var taken: [String: Picture] = [:]
+    /// In lower case: some file systems know no other.
+    private var names: Set<String> = []
+    /// The paths of a dataset that was exported, as they were.
+    private var wishes: Set<String> = []
+    private(set) var notes: [ImportNote: Int] = [:]
+
+    init(into output: OutputFolder, keepsMetadata: Bool) {
+        self.output = output
+        self.keepsMetadata = keepsMetadata
+    }
+
+    /// Takes in a file.
+    ///
+    /// `source`: What identifies it: a file that is named again is not copied again.
+    /// `wished`: The path that it had in the dataset it was exported from; nil for a name after its own.
+    /// `isWriting`: False when it is only looked at.
+    ///
+    /// - Throws: ``ImportFault`` when it is no whole PNG, JPEG or HEIC, or cannot be written.
+    mutating func take(_ file: URL, source: String, wished: String?, isWriting: Bool) throws(ImportFault) -> Picture {
+        let key = source + "\n" + (wished ?? "")
+        if let known = taken[key] { return known }
+        let (bytes, header) = try read(file, source)
+        let ending = header.format == .png ? "png" : "jpg"
+        let path: String
+        if let wished, header.format != .heic, wishes.insert(wished).inserted {
+            names.insert(wished.lowercased())
+            path = wished
+        } else {
+            path = unique(stem: FileName.safe(URL(filePath: source).deletingPathExtension().lastPathComponent), ending)
+        }
+        if isWriting {
+            do throws(DatasetError) { try output.write(bytes, to: path) } catch { throw ImportFault("\(error)") }
+        }
+        let picture = Picture(
+            path: path,
+            size: PixelSize(width: header.orientedWidth, height: header.orientedHeight),
+            stored: StoredFrame(
+                orientation: header.orientation,
+                size: PixelSize(width: header.width, height: header.height)
+            )
+        )
+        taken[key] = picture
+        return picture
+    }
+
+    /// The bytes to write, and the header of the file as it was.
+    private mutating func read(_ file: URL, _ source: String) throws(ImportFault) -> ([UInt8], ImageHeader) {
+        let limit = DecodingOptions().maximumBytes
+        let size =
+            (try? FileManager.default.attributesOfItem(atPath: file.resolvingSymlinksInPath().path))?[.size] as? Int
+        guard size ?? 0 <= limit else { throw ImportFault("\(source): more than \(limit >> 20) MiB") }
+        guard let data = FileManager.default.contents(atPath: file.path) else {
+            throw ImportFault("\(source): cannot be read")
+        }
+        let bytes = Array(data)
+        do {
+            // A small scale is enough to know that it decodes to its end; PNG and HEIC know none.
+            let options = DecodingOptions(minimumShortSide: 16)
+            let decoded = try ImageCodec.decode(bytes, name: source, options: options)
+            if decoded.header.format == .heic {
+                notes[.recoded, default: 0] += 1
+                if try ImageCodec.containsLocation(bytes, name: source) { notes[.locationRemoved, default: 0] += 1 }
+                return (try ImageCodec.encodeJPEG(decoded.image, quality: 95), decoded.header)
+            }
+            let stripped = try ImageCodec.withoutMetadata(bytes, name: source)
+            guard !keepsMetadata else {
+                if !stripped.removed.isEmpty { notes[.metadataKept, default: 0] += 1 }
+                return (bytes, decoded.header)
+            }
+            if !stripped.removed.isEmpty { notes[.metadataRemoved, default: 0] += 1 }
+            if stripped.removed.contains(.location) { notes[.locationRemoved, default: 0] += 1 }
+            return (stripped.bytes, decoded.header)
+        } catch {
+            throw ImportFault("picture \(error)")
+        }
+    }
+
+    private mutating func unique(stem: String, _ ending: String) -> String {
+        var path = "images/\(stem).\(ending)"
+        var number = 2
+        while !names.insert(path.lowercased()).inserted {
+            path = "images/\(stem)-\(number).\(ending)"
+            number += 1
+        }
+        return path
+    }
+}
+
+/// Names of files and ids that every system takes.
+enum FileName {
+    /// Letters, digits, `-`, `_` and `.` of a name, others replaced by `-`; "picture" when nothing is left.
+    static func safe(_ name: String) -> String {
+        let mapped = name.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" }
+        let trimmed = String(mapped.drop { $0 == "." || $0 == "-" }.prefix(100))
+        return trimmed.isEmpty ? "picture" : trimmed
+    }
+
+    /// True for a path that stays below the folder that it is meant to be in.
+    static func isInside(_ path: String) -> Bool {
+        !path.isEmpty && !path.hasPrefix("/")
+            && !path.split(separator: "/", omittingEmptySubsequences: false).contains("..")
+    }
+}

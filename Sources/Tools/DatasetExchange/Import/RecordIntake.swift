@@ -1,0 +1,220 @@
+import Foundation
+import Imaging
+package import SpineDatasets
+
+/// Writes record by record what a source hands over, and remembers what is wrong with it.
+struct RecordIntake {
+    private let options: ImportOptions
+    private var finder: PictureFinder
+    private var pictures: PictureIntake
+    private var labeller: SpineLabeller
+    private var sampleFile: LineWriter
+    private var shelfFile: LineWriter
+    /// Where an id was first used; samples and shelves may have the same.
+    private var ids: [String: String] = [:]
+    /// The number that the next id after the same picture's name ends in.
+    private var numbers: [String: Int] = [:]
+    /// The id of the record that is being taken.
+    private var newID: String?
+    private(set) var faults = BadRecords()
+    /// Where each sample that was written comes from.
+    private(set) var samplePlaces: [ImportPlace] = []
+    /// Where each shelf that was written comes from.
+    private(set) var shelfPlaces: [ImportPlace] = []
+    /// On all shelves.
+    private(set) var books = 0
+    private var ownNotes: [ImportNote: Int] = [:]
+
+    init(options: ImportOptions, finder: PictureFinder, output: OutputFolder) {
+        self.options = options
+        self.finder = finder
+        pictures = PictureIntake(into: output, keepsMetadata: options.keepsMetadata)
+        labeller = SpineLabeller(options: options)
+        sampleFile = LineWriter(output.url.appending(path: Labels.samplesFile))
+        shelfFile = LineWriter(output.url.appending(path: Labels.shelvesFile))
+    }
+
+    /// Number of times that each thing was done.
+    var notes: [ImportNote: Int] {
+        ownNotes.merging(labeller.notes, uniquingKeysWith: +).merging(pictures.notes, uniquingKeysWith: +)
+            .filter { $0.value > 0 }
+    }
+
+    mutating func take(_ item: ImportItem) throws(DatasetError) {
+        switch item {
+        case .note(let note, let count): ownNotes[note, default: 0] += count
+        case .bad(let found): faults.add(found)
+        case .record(let record):
+            // What a record that turns out to be bad was counted for does not count.
+            let before = labeller
+            newID = nil
+            do throws(ImportFault) {
+                try take(record)
+            } catch {
+                labeller = before
+                if let newID { ids[newID] = nil }
+                if let failure = error.failure { throw failure }
+                faults.add(error.messages.map(record.place.fault))
+            }
+        }
+    }
+
+    mutating func finish() throws(DatasetError) {
+        try sampleFile.close()
+        try shelfFile.close()
+        ownNotes[.unusedPicture] = finder.unused
+    }
+
+    private mutating func take(_ record: ImportRecord) throws(ImportFault) {
+        let (path, picture) = try picture(of: record)
+        switch record.content {
+        case .spine(let spine):
+            let framed = try framed([spine], record, picture)[0]
+            let id = try id(stated: spine.stated[.id], picture: path, record)
+            try write(labeller.sample(framed, id: id, picture: picture), record.place)
+        case .shelf(let spines):
+            let framed = try framed(spines, record, picture)
+            var shelf = Shelf(id: try id(stated: nil, picture: path, record), image: picture.path, books: [])
+            for spine in framed { shelf.books.append(labeller.book(spine)) }
+            try write(shelf, record.place)
+        case .exported(let labels):
+            if var sample = labels.sample {
+                sample.image = picture.path
+                sample.id = try id(stated: sample.id, picture: path, record)
+                try write(sample, record.place)
+            } else if var shelf = labels.shelf {
+                shelf.image = picture.path
+                shelf.id = try id(stated: shelf.id, picture: path, record)
+                try write(shelf, record.place)
+            }
+        }
+    }
+
+    private mutating func picture(
+        of record: ImportRecord
+    ) throws(ImportFault) -> (path: String, picture: PictureIntake.Picture) {
+        var wished: String?
+        if case .exported(let labels) = record.content {
+            wished = labels.sample?.image ?? labels.shelf?.image
+            if let wished, !FileName.isInside(wished) {
+                throw ImportFault("image \"\(wished)\" lies outside the dataset")
+            }
+        }
+        let path = try finder.find(record.picture)
+        // Once the import is bound to be refused, pictures are only checked.
+        let isWriting = faults.isEmpty || options.skipsBadRecords
+        return (path, try pictures.take(finder.file(path), source: path, wished: wished, isWriting: isWriting))
+    }
+
+    /// The spines with their shapes in the pixels of the upright picture.
+    private mutating func framed(
+        _ spines: [ForeignSpine],
+        _ record: ImportRecord,
+        _ picture: PictureIntake.Picture
+    ) throws(ImportFault) -> [ForeignSpine] {
+        let shapes = spines.flatMap { [$0.outline].compactMap { $0 } + ($0.lines ?? []).map(\.shape) }
+        guard !shapes.isEmpty else { return spines }
+        let frame = try CoordinateFrame.used(by: shapes, of: record, picture, asked: options.frame)
+        let isTurned = frame == .stored && picture.stored.orientation > 1
+        func placed(_ shape: Shape) -> Shape {
+            isTurned ? picture.stored.upright(shape.scaled(to: picture.stored.size)) : shape.scaled(to: picture.size)
+        }
+        if isTurned { ownNotes[.coordinatesTurned, default: 0] += 1 }
+        var messages: [String] = []
+        let framed = spines.map { spine in
+            var spine = spine
+            spine.outline = spine.outline.map(placed)
+            if let outline = spine.outline, outline.corners.isOutside(picture.size) {
+                messages.append("a spine's outline lies outside the picture of \(picture.size) pixels")
+            }
+            spine.lines = spine.lines.map { lines in
+                lines.map { line in
+                    var line = line
+                    line.shape = placed(line.shape)
+                    if line.shape.corners.isOutside(picture.size) {
+                        messages.append(
+                            "the line \"\(line.text ?? "###")\" lies outside the picture of \(picture.size) pixels"
+                        )
+                    }
+                    return line
+                }
+            }
+            return spine
+        }
+        guard messages.isEmpty else { throw ImportFault(messages: messages) }
+        return framed
+    }
+
+    /// The id that a record states, or one after its picture.
+    private mutating func id(stated: String?, picture: String, _ record: ImportRecord) throws(ImportFault) -> String {
+        let isShelf =
+            switch record.content {
+            case .spine: false
+            case .shelf: true
+            case .exported(let labels): labels.shelf != nil
+            }
+        func key(_ id: String) -> String { isShelf ? "shelf " + id : "spine " + id }
+        let place = record.place.line.map { "line \($0)" } ?? record.place.record ?? record.place.file
+        let stem = FileName.safe(URL(filePath: picture).deletingPathExtension().lastPathComponent)
+        var id = stated ?? stem
+        if let stated, let first = ids[key(stated)] {
+            throw ImportFault("id \"\(stated)\" was already used in \(first)")
+        }
+        // From the number reached last: a table may name one picture ten thousand times.
+        var number = numbers[key(stem)] ?? 2
+        while ids[key(id)] != nil {
+            id = "\(stem)-\(number)"
+            number += 1
+        }
+        if stated == nil { numbers[key(stem)] = number }
+        if stated == nil, id != stem { ownNotes[.idMadeUnique, default: 0] += 1 }
+        ids[key(id)] = place
+        newID = key(id)
+        return id
+    }
+
+    private mutating func write(_ sample: Sample, _ place: ImportPlace) throws(ImportFault) {
+        try write(SampleLine(sample), LabelCheck.faults(of: sample), to: &sampleFile)
+        samplePlaces.append(place)
+    }
+
+    private mutating func write(_ shelf: Shelf, _ place: ImportPlace) throws(ImportFault) {
+        try write(shelf, LabelCheck.faults(of: shelf), to: &shelfFile)
+        shelfPlaces.append(place)
+        books += shelf.books.count
+    }
+
+    private func write(_ value: some Encodable, _ messages: [String], to file: inout LineWriter) throws(ImportFault) {
+        guard messages.isEmpty else { throw ImportFault(messages: messages) }
+        do throws(DatasetError) {
+            try file.write(value)
+        } catch {
+            throw ImportFault(failure: error)
+        }
+    }
+}
+
+/// Records that cannot be imported, and what is wrong with them: so many faults are kept, the others are counted.
+package struct BadRecords: Sendable, Equatable {
+    /// More than anybody reads, less than memory has.
+    private static let limit = 10_000
+
+    package private(set) var faults: [DatasetFault] = []
+    package private(set) var count = 0
+    private var more = 0
+
+    package var isEmpty: Bool { count == 0 }
+
+    /// Adds what is wrong with one record.
+    mutating func add(_ faults: [DatasetFault]) {
+        count += 1
+        let room = Self.limit - self.faults.count
+        self.faults += faults.prefix(room)
+        more += max(0, faults.count - room)
+    }
+
+    /// A line for each fault, and one for those that are not kept.
+    package var lines: [String] { faults.map(\.description) + (more > 0 ? ["… and \(more) more"] : []) }
+
+    func error(path: String) -> DatasetError { .faults(path: path, faults: faults, more: more) }
+}

@@ -1,0 +1,179 @@
+import Imaging
+import SpineDatasets
+
+/// Makes labels of ours out of what a source says about a spine, and counts what had to be derived or guessed.
+struct SpineLabeller {
+    let options: ImportOptions
+    private(set) var notes: [ImportNote: Int] = [:]
+
+    /// The labels of a single spine, its shapes in the pixels of the upright picture.
+    ///
+    /// They may yet be refused, as those of a legible spine without a text are.
+    mutating func sample(_ spine: ForeignSpine, id: String, picture: PictureIntake.Picture) -> Sample {
+        let stated = spine.stated
+        let orientation = orientation(of: spine) ?? guessedOrientation(of: spine, in: picture.size)
+        let text = text(of: spine)
+        return Sample(
+            id: id,
+            image: picture.path,
+            category: category(of: spine, orientation) ?? .vertical,
+            title: text.title,
+            author: text.author,
+            transcription: text.transcription ?? "",
+            orientation: orientation,
+            isbn: stated[.isbn],
+            group: stated[.group],
+            outline: spine.outline?.corners,
+            lines: lines(of: spine, orientation),
+            legible: text.legible,
+            language: stated[.language],
+            style: stated[.style],
+            split: stated[.split],
+            source: stated[.source],
+            licence: stated[.licence]
+        )
+    }
+
+    /// The labels of one spine on a shelf, of which nothing is guessed that may be left open.
+    mutating func book(_ spine: ForeignSpine) -> ShelfBook {
+        let stated = spine.stated
+        let orientation = orientation(of: spine)
+        let text = text(of: spine)
+        return ShelfBook(
+            id: stated[.id],
+            title: text.title,
+            author: text.author,
+            transcription: text.transcription,
+            category: category(of: spine, orientation),
+            orientation: orientation,
+            quad: spine.outline?.corners,
+            lines: lines(of: spine, orientation),
+            legible: text.legible,
+            language: stated[.language],
+            style: stated[.style]
+        )
+    }
+
+    private mutating func count(_ note: ImportNote, _ number: Int = 1) { notes[note, default: 0] += number }
+
+    /// Orientation that the source states, or the corners of the lines, or the caller's default; nil when nothing does.
+    private mutating func orientation(of spine: ForeignSpine) -> SampleOrientation? {
+        if let stated = spine.stated.orientation { return stated }
+        var lengths: [SampleOrientation: Double] = [:]
+        for line in spine.lines ?? [] where line.isTrustworthy {
+            lengths[line.shape.corners.direction, default: 0] += line.shape.corners.length
+        }
+        if lengths.isEmpty, let outline = spine.outline, outline.isAlongText {
+            lengths[outline.corners.direction] = outline.corners.length
+        }
+        // In the order of the cases, lest equal lengths be decided by chance.
+        let longest = SampleOrientation.allCases.compactMap { orientation in
+            lengths[orientation].map { (orientation, $0) }
+        }.max { $0.1 < $1.1 }
+        if let longest {
+            count(.orientationFromLines)
+            return longest.0
+        }
+        if options.orientation != nil { count(.orientationFromDefault) }
+        return options.orientation
+    }
+
+    /// By the shape of the lines, or of the picture when there are none.
+    private mutating func guessedOrientation(of spine: ForeignSpine, in size: PixelSize) -> SampleOrientation {
+        count(.orientationGuessed)
+        var (tall, wide) = (0.0, 0.0)
+        for line in spine.lines ?? [] {
+            let (width, height) = line.shape.corners.extent
+            if height > width { tall += height } else { wide += width }
+        }
+        if tall == wide { (tall, wide) = (Double(size.height), Double(size.width)) }
+        return tall > wide ? .clockwise : .upright
+    }
+
+    private mutating func category(of spine: ForeignSpine, _ orientation: SampleOrientation?) -> SampleCategory? {
+        if let stated = spine.stated.category { return stated }
+        if let category = options.category {
+            count(.categoryFromDefault)
+            return category
+        }
+        guard let orientation else { return nil }
+        count(.categoryDerived)
+        return switch orientation {
+        case .inverted: .inverted
+        case .upright: .horizontal
+        case .clockwise, .counterclockwise: .vertical
+        }
+    }
+
+    private mutating func text(
+        of spine: ForeignSpine
+    ) -> (title: String?, author: String?, transcription: String?, legible: Bool) {
+        let stated = spine.stated
+        let lines = spine.lines ?? []
+        let texts = lines.compactMap(\.text)
+        count(.unreadableLine, lines.count - texts.count)
+        func joined(_ role: LineRole) -> String? {
+            let parts = lines.filter { $0.role == role }.compactMap(\.text)
+            return parts.isEmpty ? nil : parts.joined(separator: " ")
+        }
+        var title = stated[.title]
+        if title == nil, let joined = joined(.title) {
+            count(.titleFromRoles)
+            title = joined
+        }
+        var longest: String?
+        for text in texts where text.count > longest?.count ?? 0 { longest = text }
+        if title == nil, options.takesLongestLineForTitle, let longest {
+            count(.titleFromLongestLine)
+            title = longest
+        }
+        let author = stated[.author] ?? joined(.author)
+        var transcription = stated[.transcription] ?? (texts.isEmpty ? nil : texts.joined(separator: " "))
+        if transcription == nil, title != nil || author != nil {
+            count(.transcriptionFromTitle)
+            transcription = [title, author].compactMap { $0 }.joined(separator: " ")
+        }
+        // Lines that are marked as unreadable say it; no lines at all do not.
+        if stated.legible == nil, transcription == nil, lines.isEmpty { count(.notLegible) }
+        return (title, author, transcription, stated.legible ?? (transcription != nil))
+    }
+
+    /// The lines that have a text, begun at the corner where a reader begins.
+    private func lines(of spine: ForeignSpine, _ orientation: SampleOrientation?) -> [LabelledLine]? {
+        spine.lines?.compactMap { line in
+            guard let text = line.text else { return nil }
+            var quad = line.shape.corners
+            if !line.isTrustworthy {
+                let (width, height) = quad.extent
+                let isAlong = (height > width) == (orientation == .clockwise || orientation == .counterclockwise)
+                // A line across the others, as a volume's number is, reads like any text of its shape.
+                quad = quad.begun(for: isAlong ? orientation ?? .upright : height > width ? .clockwise : .upright)
+            }
+            return LabelledLine(text: text, role: line.role, quad: quad)
+        }
+    }
+}
+
+extension ForeignLine {
+    /// True when the first corner is where a reader begins.
+    ///
+    /// Many tools order corners by their place in the picture, whatever their format says. Then text of some length seems
+    /// to run along the short side of its box.
+    fileprivate var isTrustworthy: Bool {
+        guard shape.isInReadingOrder, let text else { return false }
+        return shape.isAlongText || text.count <= 2
+    }
+}
+
+extension Shape {
+    /// True when text that begins at the first corner runs along the longer side.
+    fileprivate var isAlongText: Bool { isInReadingOrder && corners.length >= corners.thickness }
+}
+
+extension Quad {
+    /// Width and height of the upright box around the quad.
+    fileprivate var extent: (width: Double, height: Double) {
+        let (x, y) = (corners.map(\.x), corners.map(\.y))
+        return ((x.max() ?? 0) - (x.min() ?? 0), (y.max() ?? 0) - (y.min() ?? 0))
+    }
+}

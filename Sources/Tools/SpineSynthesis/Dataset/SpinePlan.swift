@@ -1,0 +1,206 @@
+import Foundation
+import Imaging
+import SpineDatasets
+
+/// One spine to be drawn.
+struct SpinePlan: Sendable, Equatable {
+    var book: Book
+    var brief: SpineBrief
+    var seed: UInt64
+
+    /// The first plans of an endless list: a larger `count` begins with the same ones.
+    ///
+    /// Categories are mixed evenly, and a book comes again only when none of those that have not come yet suits.
+    ///
+    /// `books`: At least one.
+    /// `options`: The seed and the categories' shares.
+    static func list(_ count: Int, of books: [Book], _ options: SynthesisOptions) -> [SpinePlan] {
+        var generator = SeededGenerator(seed: options.seed)
+        var deck = BookDeck(books)
+        let shares = SampleCategory.allCases.map { options.categories[$0] ?? 0 }
+        let total = shares.reduce(0, +)
+        var credit = [Int](repeating: 0, count: shares.count)
+        var ordinals = credit
+        return (0..<max(0, count)).map { _ in
+            // Smooth weighted round robin: every prefix of the list has about the shares of the whole.
+            for index in shares.indices { credit[index] += shares[index] }
+            let turn = shares.indices.max { credit[$0] < credit[$1] } ?? 0
+            credit[turn] -= total
+            let brief = SpineBrief(category: SampleCategory.allCases[turn], ordinal: ordinals[turn])
+            ordinals[turn] += 1
+            return SpinePlan(book: deck.draw(for: brief, &generator), brief: brief, seed: generator.next())
+        }
+    }
+}
+
+/// Books in random order, each of them once before any comes twice, as far as they suit what they are drawn for.
+struct BookDeck {
+    private let books: [Book]
+    private var waiting: [Book] = []
+
+    /// - Precondition: `books` is not empty.
+    init(_ books: [Book]) {
+        precondition(!books.isEmpty, "no books to draw")
+        self.books = books
+    }
+
+    /// The next book that suits `brief`; the next one whatever it is when none does.
+    mutating func draw(for brief: SpineBrief, _ generator: inout SeededGenerator) -> Book {
+        var place = waiting.firstIndex(where: brief.suits)
+        // Books that wait for a brief that they suit are no reason to shuffle in ever more.
+        if place == nil, waiting.count < 2 * books.count {
+            waiting += generator.shuffled(books)
+            place = waiting.firstIndex(where: brief.suits)
+        }
+        return waiting.remove(at: place ?? 0)
+    }
+}
+
+/// Draws planned spines.
+struct SpinePress: Sendable {
+    private let typefaces: [Typeface]
+    private let renderer = SpineRenderer()
+
+    /// - Throws: `SynthesisError.noFonts` when there is no typeface.
+    init(typefaces: [Typeface]) throws(SynthesisError) {
+        _ = try SpineDesigner(typefaces: typefaces)
+        self.typefaces = typefaces
+    }
+
+    /// The spine that is planned, and what it was drawn from.
+    ///
+    /// `widths`: How wide it is to be in its picture, in pixels; more when its letters would get too small.
+    ///
+    /// - Returns: The design as it was drawn, and the picture.
+    /// - Throws: What designing and drawing throw.
+    func draw(
+        _ plan: SpinePlan,
+        widths: ClosedRange<Int>
+    ) throws(SynthesisError) -> (specification: SpineSpecification, spine: RenderedSpine) {
+        try design(plan) { specification throws(SynthesisError) in
+            var specification = specification
+            let thickness = Double(specification.thickness)
+            let width = Self.width(specification.camera.scale * thickness, in: widths)
+            specification.camera.scale = width / thickness
+            return (specification, try renderer.render(specification))
+        }
+    }
+
+    /// The width that has the place in `range` that `designed` has in all that designs have, by their logarithms.
+    static func width(_ designed: Double, in range: ClosedRange<Int>) -> Double {
+        let (all, lower, upper) = (CameraDesigner.widths, Double(range.lowerBound), Double(range.upperBound))
+        let place = log(designed / all.lowerBound) / log(all.upperBound / all.lowerBound)
+        return lower * pow(upper / lower, max(0, min(1, place)))
+    }
+
+    /// Result of `body` on the plan's design; a typeface that cannot write the text is left out and the spine designed
+    /// again.
+    func design<Value>(
+        _ plan: SpinePlan,
+        _ body: (SpineSpecification) throws(SynthesisError) -> Value
+    ) throws(SynthesisError) -> Value {
+        var remaining = typefaces
+        while true {
+            let designer = try SpineDesigner(typefaces: remaining)
+            do {
+                return try body(designer.design(plan.book, brief: plan.brief, seed: plan.seed))
+            } catch {
+                guard case .missingGlyphs(let family, _) = error else { throw error }
+                remaining.removeAll { $0.family == family }
+                guard !remaining.isEmpty else { throw error }
+            }
+        }
+    }
+
+    /// - Throws: `SynthesisError.missingGlyphs` when a typeface lacks a letter of its text, as drawing would.
+    func checkLetters(of specification: SpineSpecification) throws(SynthesisError) {
+        let typesetter = Typesetter()
+        for block in specification.blocks + specification.stickers.flatMap(\.blocks) {
+            _ = try TextSetter(block: block, thickness: 1, length: 1).extent(with: typesetter)
+        }
+    }
+
+    /// Titles and authors among `books` that none of the typefaces can write.
+    func unwritable(_ books: [Book]) -> [String] {
+        let typesetter = Typesetter()
+        return books.flatMap { [$0.title, $0.author] }.filter { text in
+            !text.isEmpty && !typefaces.contains { typesetter.canWrite(text, in: $0) }
+        }
+    }
+}
+
+extension Sample {
+    /// The smallest font size in pixels that a person reads with certainty, and so that the transcription has.
+    static let smallestCertain = 11.0
+
+    /// The label of a spine that was drawn.
+    init(
+        id: String,
+        image: String,
+        plan: SpinePlan,
+        specification: SpineSpecification,
+        spine: RenderedSpine,
+        seed: UInt64
+    ) {
+        let difficulty = specification.difficulty.merging(spine.difficulty) { $1 }
+        self.init(
+            id: id,
+            image: image,
+            category: plan.brief.category,
+            title: plan.book.title,
+            author: plan.book.author(asPrintedIn: spine.lines),
+            transcription: spine.lines.certainText,
+            orientation: spine.orientation ?? .upright,
+            group: id,
+            outline: spine.quad.rounded,
+            lines: spine.lines.map(LabelledLine.init),
+            legible: spine.lines.isTitleReadable(difficulty),
+            language: plan.book.language.rawValue,
+            style: specification.style,
+            difficulty: difficulty.mapValues(\.roundedForLabels),
+            split: "test",
+            source: "SpineSynthesis, seed \(seed)"
+        )
+    }
+}
+
+extension LabelledLine {
+    /// The label of a line that was drawn.
+    init(_ line: RenderedSpine.Line) {
+        self.init(text: line.text, role: line.role, quad: line.quad.rounded, font: line.font, size: line.size.rounded())
+    }
+}
+
+extension [RenderedSpine.Line] {
+    /// Text of these lines that a transcription holds.
+    var certainText: String { filter { $0.size >= Sample.smallestCertain }.map(\.text).joined(separator: " ") }
+
+    /// Whether there is a title and a person can read every line of it, by the figures of its label's `difficulty`.
+    ///
+    /// Letters can be told apart when their font size is eight times the standard deviation of the blur, and more than that
+    /// where they are faint: twelve times at a contrast of 3, sixteen times at 2. Found by looking at what was drawn.
+    func isTitleReadable(_ difficulty: [String: Double]) -> Bool {
+        let title = filter { $0.role == .title }
+        func square(_ name: String) -> Double { difficulty[name].map { $0 * $0 } ?? 0 }
+        // A disc has a standard deviation of half its radius in each direction, a line one of its length / √12.
+        let blur = (square("blurSigma") + square("defocusRadius") / 4 + square("motionLength") / 12).squareRoot()
+        let contrast = Swift.max(1.01, difficulty["contrast"] ?? 21)
+        let smallest = Swift.max(Sample.smallestCertain, blur * (8 + 8 / (contrast - 1)))
+        return !title.isEmpty && title.allSatisfy { $0.size >= smallest }
+    }
+}
+
+extension Book {
+    /// The author's name as far as `lines` print it, spelled with small letters; nil when they print none.
+    func author(asPrintedIn lines: [RenderedSpine.Line]) -> String? {
+        let printed = lines.filter { $0.role == .author }.map(\.text).joined(separator: " ")
+        guard !printed.isEmpty else { return nil }
+        // Capitals on both sides: "STRAUSS" has lost its ß.
+        return [surname, author].first { $0.uppercased() == printed.uppercased() } ?? printed
+    }
+}
+
+extension Double {
+    /// To thousandths: the figures of a label tell no more.
+    var roundedForLabels: Double { (self * 1_000).rounded() / 1_000 }
+}

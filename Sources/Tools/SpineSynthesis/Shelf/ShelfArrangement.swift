@@ -1,0 +1,122 @@
+import Foundation
+import Imaging
+
+/// Places books beside each other on a board: standing, leaning, or piled at the end.
+///
+/// Places are in units of the tallest book's height, x from the left end of the row, y up from the board.
+struct ShelfArrangement: Sendable, Equatable {
+    struct Size: Sendable, Equatable {
+        var thickness: Double
+        var length: Double
+    }
+
+    enum Stance: Sendable, Equatable {
+        case standing
+        /// Against the book to the left or right, at this angle in radians.
+        case leaningLeft(Double)
+        case leaningRight(Double)
+        /// On its back cover, on the pile.
+        case lying
+    }
+
+    struct Place: Sendable, Equatable {
+        var x: Double
+        var y: Double
+        /// Clockwise, in radians, of a book that stands head up.
+        var turn: Double
+        var stance: Stance
+    }
+
+    /// One for each size, in order.
+    private(set) var places: [Place] = []
+    /// Where the row ends.
+    private(set) var width = 0.0
+
+    /// Between books that touch: no two covers lie quite flat on each other.
+    private static let seam = 0.003
+
+    /// Sizes are of the books from left to right; those that lie come last, from the pile's top to its bottom.
+    ///
+    /// `gaps` are free room to the left of each book; not heeded within a pile, nor where a book leans.
+    init(_ sizes: [Size], stances: [Stance], gaps: [Double]) {
+        precondition(sizes.count == stances.count && sizes.count == gaps.count, "a stance and a gap for every book")
+        for (index, size) in sizes.enumerated() {
+            switch stances[index] {
+            case .standing: stand(size, gap: gaps[index], after: index > 0 ? stances[index - 1] : nil)
+            case .leaningLeft(let angle): leanLeft(size, angle, on: index > 0 ? sizes[index - 1].length : 0)
+            case .leaningRight(let angle):
+                leanRight(size, angle, gap: gaps[index], on: index + 1 < sizes.count ? sizes[index + 1].length : 0)
+            case .lying: break
+            }
+        }
+        let pile = zip(sizes, stances).filter { $0.1 == .lying }.map(\.0)
+        if !pile.isEmpty { lay(pile, gap: gaps[sizes.count - pile.count]) }
+    }
+
+    private mutating func stand(_ size: Size, gap: Double, after: Stance?) {
+        // A book that leans to the right touches this one: there is no gap.
+        var gap = gap
+        if case .leaningRight? = after { gap = 0 }
+        let left = width + max(gap, Self.seam)
+        places.append(Place(x: left + size.thickness / 2, y: size.length / 2, turn: 0, stance: .standing))
+        width = left + size.thickness
+    }
+
+    /// Distance of a leaning book's foot from what it leans on, which is `height` high.
+    ///
+    /// Its head touches the other's side, or, when it is the taller one, its side touches the other's upper corner.
+    static func footDistance(length: Double, angle: Double, height: Double) -> Double {
+        length * cos(angle) <= height ? length * sin(angle) : height * tan(angle)
+    }
+
+    private mutating func leanLeft(_ size: Size, _ angle: Double, on height: Double) {
+        let foot = width + Self.seam + Self.footDistance(length: size.length, angle: angle, height: height)
+        // Up along the book, and to its right, from its lower left corner.
+        let (up, right) = ((x: -sin(angle), y: cos(angle)), (x: cos(angle), y: sin(angle)))
+        places.append(
+            Place(
+                x: foot + up.x * size.length / 2 + right.x * size.thickness / 2,
+                y: up.y * size.length / 2 + right.y * size.thickness / 2,
+                turn: -angle,
+                stance: .leaningLeft(angle)
+            )
+        )
+        width = foot + right.x * size.thickness
+    }
+
+    private mutating func leanRight(_ size: Size, _ angle: Double, gap: Double, on height: Double) {
+        let foot = width + max(gap, Self.seam) + cos(angle) * size.thickness
+        // Up along the book, and to its left, from its lower right corner.
+        let (up, left) = ((x: sin(angle), y: cos(angle)), (x: -cos(angle), y: sin(angle)))
+        places.append(
+            Place(
+                x: foot + up.x * size.length / 2 + left.x * size.thickness / 2,
+                y: up.y * size.length / 2 + left.y * size.thickness / 2,
+                turn: angle,
+                stance: .leaningRight(angle)
+            )
+        )
+        width = foot + Self.footDistance(length: size.length, angle: angle, height: height)
+    }
+
+    private mutating func lay(_ pile: [Size], gap: Double) {
+        let left = width + max(gap, Self.seam)
+        let longest = pile.map(\.length).max() ?? 0
+        var height = pile.map { $0.thickness + Self.seam }.reduce(0, +)
+        for (index, size) in pile.enumerated() {
+            height -= size.thickness + Self.seam
+            // Each lies a little to one side of the pile's middle, as far as the longest allows.
+            let room = longest - size.length
+            let shift = room * (index.isMultiple(of: 2) ? -0.2 : 0.25)
+            places.append(
+                Place(
+                    x: left + longest / 2 + shift,
+                    y: height + Self.seam + size.thickness / 2,
+                    turn: -.pi / 2,
+                    stance: .lying
+                )
+            )
+        }
+        width = left + longest
+    }
+}

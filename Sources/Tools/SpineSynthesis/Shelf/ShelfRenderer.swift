@@ -1,0 +1,120 @@
+import Imaging
+import SpineDatasets
+
+/// A photo of a shelf, and the truth about it.
+struct RenderedShelf: Sendable, Equatable {
+    /// One book as the photo shows it.
+    struct Book: Sendable, Equatable {
+        /// The spine's outline in the image's pixels, clockwise from the image's top left.
+        var quad: Quad
+        /// The printed lines that nothing stands in front of, in reading order.
+        var lines: [RenderedSpine.Line]
+        /// Whether something stands in front of a part of the title.
+        var isTitleCovered: Bool
+        var difficulty: [String: Double]
+    }
+
+    /// RGB.
+    var image: RasterImage
+    /// In the order of the specification.
+    var books: [Book]
+}
+
+/// Turns a shelf's specification into a labelled photo.
+struct ShelfRenderer: Sendable {
+    /// A line that more of it is covered of cannot be read with certainty.
+    private static let coveredShare = 0.03
+
+    /// - Throws: What painting a spine throws, and what the camera throws.
+    func render(_ specification: ShelfCase) throws(SynthesisError) -> RenderedShelf {
+        var generator = SeededGenerator(seed: specification.boards[0].grainSeed)
+        var flat: RasterImage?
+        var lines: [[RenderedSpine.Line]] = []
+        var books: [ShelfSpecification.PlacedBook] = []
+        var covers: [Box] = []
+        for board in specification.boards {
+            let down = Double(flat?.height ?? 0)
+            let (picture, printed) = try ShelfPainter(specification: board).paint(&generator)
+            flat = flat.map { $0.above(picture) } ?? picture
+            lines += printed.map { $0.map { $0.moved { Point(x: $0.x, y: $0.y + down) } } }
+            books += board.books.map { $0.moved(down: down) }
+            covers += board.things.filter { $0.kind != .bookend }.map {
+                Box(x: $0.box.x, y: $0.box.y + down, width: $0.box.width, height: $0.box.height)
+            }
+        }
+        guard let flat else { throw .specification("a shelf without a board") }
+        let (image, projection) = try Camera(specification.camera).photograph(
+            flat,
+            frame: specification.frame,
+            surfaces: books.compactMap { surface(of: $0, specification.camera) },
+            &generator
+        )
+        let rendered = zip(books, lines).map { book, lines in
+            let visible = lines.filter { line in
+                line.quad.corners.allSatisfy { $0.y <= book.visibleBottom ?? .infinity }
+                    && !covers.contains { line.quad.share(coveredBy: $0) > Self.coveredShare }
+            }
+            let quad = projection.photo(of: book.outline)
+            return RenderedShelf.Book(
+                quad: quad,
+                lines: visible.map { $0.moved(scale: specification.camera.scale, projection.photo(of:)) },
+                isTitleCovered: lines.count { $0.role == .title } > visible.count { $0.role == .title },
+                difficulty: specification.camera.difficulty(width: min(quad.length, quad.thickness), tilt: book.lean)
+            )
+        }
+        return RenderedShelf(image: image, books: rendered)
+    }
+
+    /// The roundness of a book that stands; the camera bends columns of the picture, so one that leans has to do without.
+    private func surface(of book: ShelfSpecification.PlacedBook, _ camera: CameraSpecification) -> SpineSurface? {
+        guard book.isUpright, book.visibleBottom == nil else { return nil }
+        var own = camera
+        own.curvature = min(45, book.spine.camera.curvature)
+        let corners = book.standingCorners
+        return SpineSurface(
+            left: corners.map(\.x).min() ?? 0,
+            right: corners.map(\.x).max() ?? 0,
+            top: corners.map(\.y).min() ?? 0,
+            bottom: corners.map(\.y).max() ?? 0,
+            camera: own
+        )
+    }
+}
+
+extension ShelfSpecification.PlacedBook {
+    /// The spine about its centre, as it stands head up.
+    var box: Box {
+        let (thickness, length) = (Double(spine.thickness), Double(spine.length))
+        return Box(x: -thickness / 2, y: -length / 2, width: thickness, height: length)
+    }
+
+    var isUpright: Bool { turn.truncatingRemainder(dividingBy: .pi) == 0 }
+
+    /// Lean in degrees clockwise from upright or, when it lies, from level.
+    var lean: Double {
+        let degrees = turn * 180 / .pi
+        return (degrees / 90).rounded() * 90 == degrees ? 0 : degrees.remainder(dividingBy: 90)
+    }
+
+    /// The spine's outline on the flat picture, clockwise from that picture's top left.
+    var outline: Quad {
+        // The corner that is the picture's top left: the one with the least sum of places, after turning by quarters.
+        let quarters = ((Int((turn / (.pi / 2)).rounded()) % 4) + 4) % 4
+        let corners = standingCorners.map { Point(x: $0.x, y: min($0.y, visibleBottom ?? .infinity)) }
+        return Quad(corners: corners, from: (4 - quarters) % 4)
+    }
+
+    func moved(down: Double) -> Self {
+        var book = self
+        book.centre.y += down
+        book.visibleBottom? += down
+        return book
+    }
+}
+
+extension RasterImage {
+    /// This picture with another one below it, as wide and with as many channels.
+    func above(_ other: RasterImage) -> RasterImage {
+        RasterImage(width: width, height: height + other.height, channels: channels, pixels: pixels + other.pixels)
+    }
+}

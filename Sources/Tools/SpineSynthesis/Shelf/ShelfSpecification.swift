@@ -1,0 +1,196 @@
+import Foundation
+import Imaging
+import SpineDatasets
+
+/// Everything that decides how one shelf looks: resolved, so that rendering it twice gives the same bytes.
+///
+/// Places are in the pixels of a flat picture of the shelf, seen straight on; the camera takes its view of that.
+struct ShelfSpecification: Sendable, Equatable {
+    /// A book and where it is.
+    struct PlacedBook: Sendable, Equatable {
+        var plan: SpinePlan
+        /// As large as it stands on the shelf.
+        var spine: SpineSpecification
+        /// Of the spine's rectangle.
+        var centre: Point
+        /// Clockwise turn of the spine in radians, against a book that stands head up.
+        var turn: Double
+        /// Depth to which it was pushed in, 0 (at the edge of the board) … 1.
+        var depth: Double
+        /// Of a book in the second row: down to where it can be seen above the first; nil in the first.
+        var visibleBottom: Double?
+
+        /// The spine's corners clockwise from its head's left one, as it stands head up.
+        var standingCorners: [Point] {
+            let (half, tall) = (Double(spine.thickness) / 2, Double(spine.length) / 2)
+            return [(-half, -tall), (half, -tall), (half, tall), (-half, tall)].map { onShelf(Point(x: $0.0, y: $0.1)) }
+        }
+
+        /// Where a point of the spine lies, given from its centre as the book stands head up.
+        func onShelf(_ point: Point) -> Point {
+            Point(
+                x: centre.x + point.x * cos(turn) - point.y * sin(turn),
+                y: centre.y + point.x * sin(turn) + point.y * cos(turn)
+            )
+        }
+    }
+
+    /// Thing that stands on a shelf beside books.
+    struct Thing: Sendable, Equatable {
+        enum Kind: String, Sendable, CaseIterable {
+            /// A bent metal plate; stands beside the last book.
+            case bookend
+            case mug
+            case card
+            /// A library's tag, stuck on a spine.
+            case tag
+            /// Name of a section, stuck on the board's front.
+            case sign
+        }
+
+        var kind: Kind
+        var box: Box
+        var colour: Colour
+        /// Print of a tag or sign.
+        var text = ""
+    }
+
+    enum Material: String, Sendable, CaseIterable {
+        case wood, metal, painted
+    }
+
+    /// Of the flat picture.
+    var width: Int
+    var height: Int
+    /// Where books stand: the upper edge of the board.
+    var floor: Double
+    /// The lower edge of the board's front.
+    var boardBottom: Double
+    /// The lower edge of the board above, whose front the picture may show; 0 when it is out of sight.
+    var ceiling: Double
+    var material: Material
+    var board: Colour
+    var back: Colour
+    /// From left to right; those of a pile follow each other from top to bottom, and a second row comes after the first.
+    var books: [PlacedBook]
+    var things: [Thing]
+    /// Frame of the photograph, clockwise from its top left.
+    var frame: Quad
+    var camera: CameraSpecification
+    /// Seeds what has no parameters of its own: grain of wood, covers and sensor.
+    var grainSeed: UInt64
+}
+
+/// Boards above one another, as one photo shows them.
+struct ShelfCase: Sendable, Equatable {
+    /// From the top, all as wide; what they say of frame and camera is not heeded.
+    var boards: [ShelfSpecification]
+    /// Frame of the photograph in their flat pictures below one another, clockwise from its top left.
+    var frame: Quad
+    var camera: CameraSpecification
+
+    /// A single board by its own frame and camera.
+    init(_ board: ShelfSpecification) { self.init(boards: [board], frame: board.frame, camera: board.camera) }
+
+    init(boards: [ShelfSpecification], frame: Quad, camera: CameraSpecification) {
+        (self.boards, self.frame, self.camera) = (boards, frame, camera)
+    }
+
+    /// All books, board by board.
+    var books: [ShelfSpecification.PlacedBook] { boards.flatMap(\.books) }
+}
+
+/// One shelf to be drawn.
+struct ShelfPlan: Sendable, Equatable {
+    var books: [SpinePlan]
+    /// Books of a second row, behind those of the first board.
+    var behind: [SpinePlan] = []
+    var seed: UInt64
+
+    /// So many books stand on a board at most.
+    private static let mostOnBoard = 27
+
+    /// The books of each board from the top, about as many on each; one board at least.
+    var boards: [ArraySlice<SpinePlan>] {
+        let count = max(1, (books.count + Self.mostOnBoard - 1) / Self.mostOnBoard)
+        return (0..<count).map { books[books.count * $0 / count..<books.count * ($0 + 1) / count] }
+    }
+
+    /// Fullness of the shelves, in turn: from nothing to all that the options allow, and much between.
+    private static let fullness = [0, 0.04, 0.2, 0.32, 0.4, 0.6, 0.8, 1]
+
+    /// Frequency of each category: on shelves, most books stand head up.
+    private static let categories: [SampleCategory] =
+        Array(repeating: .vertical, count: 12) + Array(repeating: .stylized, count: 6)
+        + [.inverted, .inverted, .mixed, .mixed, .horizontal]
+
+    /// The first plans of an endless list: a larger `count` begins with the same ones.
+    ///
+    /// No book stands twice on one shelf as long as there are enough of them.
+    ///
+    /// `books`: At least one.
+    /// `options`: The seed and the number of books on a shelf.
+    static func list(_ count: Int, of books: [Book], _ options: SynthesisOptions) -> [ShelfPlan] {
+        // Another sequence than that of the spines, which have the seed itself.
+        var generator = SeededGenerator(seed: options.seed ^ 0x5348_454C_5645_5321)
+        return (0..<max(0, count)).map { index in
+            var own = generator.split()
+            let range = options.booksPerShelf
+            let share = fullness[index % fullness.count]
+            // Photos of very many books are rare.
+            let most = range.upperBound > mostOnBoard ? share * share : share
+            let fill = max(
+                share > 0 && range.lowerBound == 0 ? 1 : 0,
+                most * Double(range.upperBound - range.lowerBound)
+            )
+            var deck = BookDeck(books)
+            let plans = (0..<range.lowerBound + Int(fill.rounded())).map { _ in
+                let brief = standingBrief(&own)
+                return SpinePlan(book: deck.draw(for: brief, &own), brief: brief, seed: own.next())
+            }
+            let behind = plans.count >= 5 && own.chance(0.3) ? min(plans.count, mostOnBoard) / 2 : 0
+            return ShelfPlan(
+                books: plans,
+                behind: (0..<behind).map { _ in
+                    let brief = standingBrief(&own)
+                    return SpinePlan(book: deck.draw(for: brief, &own), brief: brief, seed: own.next())
+                },
+                seed: own.next()
+            )
+        }
+    }
+
+    /// A brief for a book that stands, whichever end up.
+    private static func standingBrief(_ generator: inout SeededGenerator) -> SpineBrief {
+        let category = generator.element(of: categories)
+        while true {
+            let brief = SpineBrief(category: category, ordinal: generator.integer(in: 0...999))
+            if brief.pose != .lying { return brief }
+        }
+    }
+}
+
+extension Shelf {
+    /// The label of a shelf that was drawn.
+    init(id: String, image: String, specification: ShelfCase, shelf: RenderedShelf) {
+        let books = zip(specification.books, shelf.books).enumerated().map { index, pair in
+            let (placed, book) = pair
+            let difficulty = placed.spine.difficulty.merging(book.difficulty) { $1 }
+            return ShelfBook(
+                id: "\(id)-\(index < 9 ? "0" : "")\(index + 1)",
+                title: placed.plan.book.title,
+                author: placed.plan.book.author(asPrintedIn: book.lines),
+                transcription: book.lines.certainText,
+                category: placed.plan.brief.category,
+                orientation: placed.spine.orientation ?? .upright,
+                quad: book.quad.rounded,
+                lines: book.lines.map(LabelledLine.init),
+                legible: !book.isTitleCovered && book.lines.isTitleReadable(difficulty),
+                language: placed.plan.book.language.rawValue,
+                style: placed.spine.style,
+                difficulty: difficulty.mapValues(\.roundedForLabels)
+            )
+        }
+        self.init(id: id, image: image, books: books)
+    }
+}

@@ -1,0 +1,137 @@
+internal import CPangoCairo
+package import Imaging
+package import SpineDatasets
+
+/// Text that is set together: one or more rows in one typeface.
+package struct TextBlock: Sendable, Equatable, Codable {
+    /// Direction of the text on a standing spine.
+    package enum Direction: String, Sendable, Codable {
+        /// From the head to the foot, as on most English spines.
+        case down
+        /// From the foot to the head, as on most French and German spines.
+        case up
+        case across
+
+        /// Orientation of the text in the image when the book lies so.
+        package func seen(in pose: SpineSpecification.Pose) -> SampleOrientation {
+            switch (self, pose) {
+            case (.down, .standing), (.up, .upsideDown): .clockwise
+            case (.up, .standing), (.down, .upsideDown), (.across, .lying): .counterclockwise
+            case (.across, .standing), (.down, .lying): .upright
+            case (.across, .upsideDown), (.up, .lying): .inverted
+            }
+        }
+    }
+
+    package struct Row: Sendable, Equatable, Codable {
+        /// As printed, in the letter case that is drawn and labelled.
+        package var text: String
+        /// Size relative to the block's other rows; 1 for an even block, less for small words between big ones.
+        package var scale: Double = 1
+        /// In another colour than the block; nil for the block's.
+        package var ink: Colour?
+        /// In another typeface than the block; nil for the block's.
+        package var typeface: Typeface?
+    }
+
+    package enum Arrangement: String, Sendable, Codable {
+        case rows
+        /// Upright, one below the other: each row's letters make a column, the columns one column.
+        ///
+        /// A column is labelled as one line, its quad the column's outline with corners as for upright text.
+        case letters
+    }
+
+    /// Effect by which the letters are made.
+    package enum Effect: Sendable, Equatable, Codable {
+        case plain
+        /// Filled, with a line of another colour around; the width is a share of the font size.
+        case outlined(Colour, width: Double)
+        /// Only the line around the letters, in the ink's colour.
+        case hollow(width: Double)
+        /// With a copy behind it, moved right and down by a share of the font size.
+        case shadowed(Colour, offset: Double)
+        /// Metal foil: from the darkest through the ink to the brightest and back.
+        case foil(darkest: Colour, brightest: Colour)
+        /// With a soft shine or shade around.
+        case glowing(Colour)
+        /// From the ink at the top of the letters to another colour at their feet.
+        case graded(Colour)
+        /// Raised from the cover: a bright copy on one side, a dark one on the other.
+        case embossed(offset: Double)
+    }
+
+    package var role: LineRole
+    package var rows: [Row]
+    package var direction: Direction
+    package var arrangement: Arrangement = .rows
+    /// Where the block may be, head (0) to foot (1).
+    ///
+    /// Its rows are made as large as fits.
+    package var along: ClosedRange<Double>
+    /// Where the block may be, left edge (0) to right edge (1).
+    package var across: ClosedRange<Double>
+    package var typeface: Typeface
+    package var ink: Colour
+    package var effect: Effect = .plain
+    /// Space added after each letter, as a share of the font size.
+    package var letterSpacing: Double = 0
+    /// Small letters drawn as small capitals; the label keeps its small letters.
+    package var smallCapitals: Bool = false
+    /// Size of each row's first letter relative to the others.
+    package var initialScale: Double = 1
+    /// Width of the letters relative to the typeface's own, 0.5…2.
+    package var stretch: Double = 1
+    /// Where the rows lie in the room that is left in reading direction: 0 at its start, 0.5 in the middle, 1 at its end.
+    package var alignment: Double = 0.5
+}
+
+/// Plain type for people to read: what is written beside and on pictures, not on spines.
+package enum TextLabel {
+    /// One line of text as an RGB image, as large as the text and a small margin.
+    ///
+    /// `text`: Any text; letters that no installed font has become boxes.
+    /// `size`: Font size in pixels.
+    ///
+    /// - Throws: `SynthesisError.canvas` when the text is too long to be drawn (32767 pixels).
+    package static func image(
+        _ text: String,
+        size: Int,
+        colour: Colour,
+        background: Colour
+    ) throws(SynthesisError) -> RasterImage {
+        let (width, height) = try extent(of: text, size: size)
+        let margin = max(1, size / 4)
+        let canvas = try Canvas(width: width + 2 * margin, height: height)
+        canvas.fill(Box(x: 0, y: 0, width: Double(canvas.width), height: Double(height)), background)
+        withLayout(text, size: size, on: canvas) { layout in
+            canvas.setSource(colour, opacity: 1)
+            cairo_move_to(canvas.context, Double(margin), 0)
+            pango_cairo_show_layout(canvas.context, layout)
+        }
+        return canvas.image()
+    }
+
+    private static func extent(of text: String, size: Int) throws(SynthesisError) -> (width: Int, height: Int) {
+        let canvas = try Canvas(width: 1, height: 1)
+        var (width, height): (Int32, Int32) = (0, 0)
+        withLayout(text, size: size, on: canvas) { pango_layout_get_pixel_size($0, &width, &height) }
+        return (max(1, Int(width)), max(1, Int(height)))
+    }
+
+    private static func withLayout(_ text: String, size: Int, on canvas: Canvas, _ body: (OpaquePointer?) -> Void) {
+        FontLibrary.shared.use { map in
+            let context = pango_font_map_create_context(map)
+            defer { g_object_unref(context.map { UnsafeMutableRawPointer($0) }) }
+            pango_cairo_update_context(canvas.context, context)
+            let layout = pango_layout_new(context)
+            defer { g_object_unref(layout.map { UnsafeMutableRawPointer($0) }) }
+            let font = pango_font_description_from_string("DejaVu Sans")
+            defer { pango_font_description_free(font) }
+            pango_font_description_set_absolute_size(font, Double(size) * Double(PANGO_SCALE))
+            pango_layout_set_font_description(layout, font)
+            pango_layout_set_text(layout, text, -1)
+            body(layout)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Basics
+import BookCatalogue
+import Foundation
+import ScanningPipeline
+
+/// Measures how many strings are matched to the right book, and how long it takes.
+struct MatcherCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "matcher",
+        abstract: "Matches strings that a reader read off spines with the books that they are known to belong to.",
+        discussion: """
+            Right is a book with the same ISBN, or else with the same main title and an author's surname in common, whatever \
+            its edition. Strings whose book the catalogue lacks stay in the denominator of what is printed \
+            "of all".
+
+            \(TakenOut.rule)
+            """
+    )
+
+    @OptionGroup var options: MatchOptions
+
+    @Option(help: "A CSV file with the columns title, author, isbn and ocr (line by line).", completion: .file())
+    var pairs: String
+
+    @Flag(help: "Print one JSON object a string: the best five books, best first, and milliseconds.")
+    var json = false
+
+    func run() throws {
+        // Before the catalogue is opened, so that what it takes is not counted.
+        let rows = try CSVRows(path: pairs).rows
+        let before = ResidentMemory.bytes() ?? 0
+        var run = try MatchRun(options)
+        let loaded = ResidentMemory.bytes() ?? 0
+        for row in rows {
+            guard let title = row["title"], let text = row["ocr"] else {
+                throw ValidationError("\(pairs): has no columns title and ocr")
+            }
+            let truth = TrueBook(title: title, author: row["author"] ?? "", isbn: ISBN(row["isbn"] ?? ""))
+            let group = row["image_name"] ?? ""
+            let id = "\(group)/\(row["mask_id"] ?? text)"
+            let result = try run.match(
+                text.split(whereSeparator: \.isNewline).map { MatchLine(text: String($0), confidence: 1) },
+                of: truth,
+                kind: "pairs",
+                id: id,
+                group: group
+            )
+            if json {
+                let found = Found(
+                    books: result.candidates.map {
+                        Found.Book(
+                            title: $0.book.title,
+                            author: $0.book.authors.joined(separator: "; "),
+                            isbn: $0.book.isbn?.digits ?? "",
+                            confidence: $0.confidence
+                        )
+                    },
+                    isNamed: result.answer != nil,
+                    milliseconds: run.times.last ?? 0
+                )
+                print(String(decoding: try JSONEncoder().encode(found), as: UTF8.self))
+            }
+        }
+        try run.writeFeatures()
+        guard !json else { return }
+        let end = ResidentMemory.bytes() ?? 0
+        print(try run.recall.description(in: KnownWorks(BookCatalogue(path: options.catalogue))))
+        print(run.answers)
+        print(run.times)
+        let (opened, atEnd) = (Double(loaded - before), Double(end - before))
+        print("memory \(NumberText.megabytes(opened)) when opened, \(NumberText.megabytes(atEnd)) at the end")
+    }
+
+    private struct Found: Encodable {
+        struct Book: Encodable {
+            var title: String
+            var author: String
+            var isbn: String
+            var confidence: Double
+        }
+        var books: [Book]
+        /// Whether the first of them is the answer.
+        var isNamed: Bool
+        var milliseconds: Double
+    }
+}
+
+/// Rows of a CSV file with a header (RFC 4180), as column → value.
+struct CSVRows {
+    var rows: [[String: String]] = []
+
+    init(path: String) throws {
+        let bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+        rows = try bytes.withUnsafeBufferPointer { bytes in
+            let comma = UInt8(ascii: ",")
+            var splitter = RecordSplitter(.table(separator: comma), from: 0)
+            var lists: [[String]] = []
+            while let span = splitter.next(1, in: bytes).first {
+                let row = UnsafeBufferPointer(rebasing: bytes[span.range])
+                lists.append(try TableRow(row, separator: comma).texts())
+            }
+            guard let header = lists.first else { return [] }
+            return lists.dropFirst().filter { $0.count == header.count }
+                .map { Dictionary(zip(header, $0), uniquingKeysWith: { first, _ in first }) }
+        }
+    }
+}

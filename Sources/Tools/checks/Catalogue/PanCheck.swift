@@ -1,0 +1,139 @@
+import ArgumentParser
+import Basics
+import BookCatalogue
+import Composition
+import Evaluation
+import Foundation
+import Imaging
+import ScanningPipeline
+import ScanningPolicies
+import SpineReaders
+import Synchronization
+import TextRecognition
+
+struct PanCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pan",
+        abstract: "Moves a window over photos of shelves as a camera would, and counts how often each book is found.",
+        discussion: """
+            A dataset's folder holds shelves.jsonl, a photo with its books a line, or shelf.json with one. The catalogue should \
+            have all books: 'spinebench catalogue build books.csv --from-dataset DIR'. Books whose title is not wholly visible \
+            do not count.
+            """
+    )
+
+    @Argument(help: "Datasets' folders.", completion: .directory)
+    var datasets: [String]
+
+    @Option(help: "A catalogue; “embedded” for the one inside the program.", completion: .file())
+    var catalogue = "embedded"
+
+    @Option(help: "How to read: a variant with settings.")
+    var variant = "fast"
+
+    @Flag(help: "Print what was found.")
+    var verbose = false
+
+    func run() async throws {
+        let loaded = try ComposedVariant(variant).reading.load()
+        guard loaded.shelf != nil else { throw ValidationError("\(variant) does not read shelves") }
+        let matcher = try CatalogueMatcher(catalogue: .named(catalogue))
+        for folder in datasets {
+            for shelf in try LabelledShelf.all(in: folder) {
+                let image = try ImageCodec.decode(contentsOf: "\(folder)/\(shelf.image)").image
+                let found = try await panned(shelf, image, loaded) { try matcher.match($0, readings: 1) }
+                print("\(shelf.image): \(found)")
+            }
+        }
+    }
+}
+
+extension PanCheck {
+    /// What a camera finds that is moved over a photo from the left to the right, a fiftieth of its sight from frame to frame.
+    private func panned(
+        _ shelf: LabelledShelf,
+        _ image: RasterImage,
+        _ loaded: LoadedReader,
+        _ matcher: @escaping ScanSession.Matcher
+    ) async throws -> String {
+        let session = try ScanSession(
+            strategy: .onDeviceOnly,
+            reader: LocalReader(loaded.scanner, shelf: loaded.shelf),
+            matcher: matcher,
+            backEnd: nil,
+            store: .inMemory(),
+            ledger: EgressLedger(),
+            deviceID: UUID()
+        )
+        // Half of the photo, and of a frame's shape.
+        let width = min(image.width, max(image.width / 2, image.height * 2 / 5))
+        let step = max(1, width / 50)
+        let rest = 5
+        let clock = StepClock()
+        let source = FrameSource(
+            count: (image.width - width) / step + 2 * rest,
+            settings: .init(idleLimit: .seconds(3_600)),
+            clock: clock
+        ) { number in
+            let x = min(image.width - width, max(0, number - rest) * step)
+            return image.cropped(x: x, y: 0, width: width, height: image.height) ?? image
+        }
+        let live = LiveScan(ScanningCoordinator(session: session, gate: nil), of: source, clock: clock)
+        let found = Mutex<[PhotoScan]>([])
+        try await live.run { scan in found.withLock { $0.append(scan) } }
+        let scans = found.withLock { $0 }
+        let figures = await live.figures
+        let counted = shelf.books.filter(\.counts)
+        let answers = scans.compactMap { $0.answer?.book }
+        let times = counted.map { book in answers.count(where: book.isTitle) }
+        let named = times.count { $0 > 0 }
+        let again = times.reduce(0) { $0 + max(0, $1 - 1) }
+        let others = answers.count { answer in !counted.contains { $0.isTitle(of: answer) } }
+        if verbose {
+            for scan in scans { print("  \(scan.name) \(scan.lines.map(\.text)) -> \(scan.answer?.book.title ?? "-")") }
+        }
+        return "\(counted.count) books in \(figures.seen) frames, \(figures.spinesRead ?? 0) spines read, "
+            + "\(figures.spinesKnown ?? 0) of them known; \(scans.count) found, \(named) named rightly, "
+            + "\(again) of these once more, \(others) others named"
+    }
+}
+
+/// A photo with the books that somebody saw on it.
+private struct LabelledShelf: Decodable {
+    struct Book: Decodable {
+        var title: String
+        var author: String?
+        var authorFull: String?
+        var catalogueTitle: String?
+        var titleFullyVisible: Bool?
+        var legible: Bool?
+
+        var counts: Bool { titleFullyVisible ?? true && legible ?? true && !title.isEmpty }
+
+        var truth: TrueBook {
+            let author = authorFull ?? author ?? ""
+            return TrueBook(title: catalogueTitle ?? title, author: author)
+        }
+
+        func isTitle(of book: BookRecord) -> Bool {
+            truth.isSame(book) || TrueBook(title: title, author: author ?? "").isSame(book)
+                || TrueBook(title: title, author: "").isSame(book)
+        }
+    }
+
+    var image: String
+    var books: [Book]
+
+    static func all(in folder: String) throws -> [LabelledShelf] {
+        if FileManager.default.fileExists(atPath: "\(folder)/shelf.json") {
+            return [
+                try JSONDecoder().decode(
+                    LabelledShelf.self,
+                    from: Data(contentsOf: URL(filePath: "\(folder)/shelf.json"))
+                )
+            ]
+        }
+        return try String(contentsOfFile: "\(folder)/shelves.jsonl", encoding: .utf8).split(separator: "\n")
+            .map { try JSONDecoder().decode(LabelledShelf.self, from: Data($0.utf8)) }
+    }
+}

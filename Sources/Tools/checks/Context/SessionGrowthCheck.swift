@@ -1,0 +1,77 @@
+import ArgumentParser
+import Basics
+import Captures
+import Foundation
+
+struct SessionGrowthCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "growth",
+        abstract: "How long a store of many items takes to list its sessions and to show one.",
+        discussion:
+            "Times are of the calls themselves, by the clock. Ends with 1 when the P95 of a list is above 30 ms."
+    )
+
+    @Option(help: "Items; a fifth as many sessions at most.")
+    var items = 10_000
+
+    @Option(help: "Items of the largest session, about. (default: a tenth of all)")
+    var largest: Int?
+
+    @Option(help: "Calls of each kind.")
+    var calls = 200
+
+    func validate() throws {
+        guard items >= 100, calls >= 20 else { throw ValidationError("--items is at least 100, --calls at least 20.") }
+        if let largest, !(1...items).contains(largest) { throw ValidationError("--largest is 1 to --items.") }
+    }
+
+    func run() async throws { try await withTemporaryFolder("growth", check) }
+
+    private func check(in folder: URL) async throws {
+        let store = try ContextStore(path: folder.appending(path: "sessions.sqlite").path)
+        var random = SplitMix64(state: 1)
+        var capture: [Double] = []
+        var sessions: [UUID] = []
+        let start = Date(timeIntervalSince1970: 1_790_000_000)
+        let stride = items / (largest ?? items / 10)
+        for number in 0..<items {
+            var new = NewCapture(kind: .text, capturedAt: start.addingTimeInterval(Double(number) * 60))
+            new.text = NumberedBook(number).title
+            if number % stride == 0 { new.sessionID = sessions.first }
+            if number % stride != 0, number % 5 != 1 { new.sessionID = sessions.last }
+            let began = ContinuousClock.now
+            guard let item = try store.capture(new) else { throw CheckFailure("item \(number) was not kept") }
+            capture.append(began.duration(to: .now) / .milliseconds(1))
+            if new.sessionID == nil { sessions.append(item.sessionID) }
+        }
+        func measure(_ name: String, _ call: () throws -> Int) throws -> Double {
+            var times: [Double] = []
+            var count = 0
+            for _ in 0..<calls {
+                let began = ContinuousClock.now
+                count = try call()
+                times.append(began.duration(to: .now) / .milliseconds(1))
+            }
+            let latencies = Latencies(times)
+            print(latencies.row("\(name), \(count) lines"))
+            return latencies.percentile(95) ?? .infinity
+        }
+        let count = sessions.count
+        print("\(items) items in \(count) sessions\n\n| call | n | P50 ms | P95 ms | P99 ms |\n|---|--:|--:|--:|--:|")
+        print(Latencies(capture).row("capture of a text"))
+        let first = try measure("first page of sessions") { try store.sessions(limit: 50).count }
+        let last = try measure("last page of sessions") {
+            try store.sessions(limit: 50, offset: max(0, count - 50)).count
+        }
+        let large = try measure("first page of the largest session") {
+            try store.summaries(of: sessions[0], captures: 100).lines.count
+        }
+        _ = try measure("all lines of the largest session") { try store.summaries(of: sessions[0]).lines.count }
+        _ = try measure("first page of some session") {
+            try store.summaries(of: sessions[Int.random(in: 0..<count, using: &random)], captures: 100).lines.count
+        }
+        let counts = try measure("counts") { try store.counts().items }
+        let worst = max(first, last, large, counts)
+        if worst > 30 { throw ExitCode(1) }
+    }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Basics
+import BookCatalogue
+import Captures
+import Foundation
+
+/// A catalogue of a hundred numbered books, each with an ISBN.
+struct NumberedCatalogue {
+    let catalogue: BookCatalogue
+    let books: [(isbn: ISBN, title: String)]
+
+    init() throws {
+        books = (0..<100).compactMap { number in
+            let digits = "9780000\(String(format: "%05d", number))"
+            // One of the ten last digits is right.
+            return (0..<10).lazy.compactMap { ISBN("\(digits)\($0)") }.first.map { ($0, NumberedBook(number).title) }
+        }
+        catalogue = try BookCatalogue(
+            books: books.map { BookRecord(title: $0.title, authors: [], isbn: $0.isbn) },
+            name: "check"
+        )
+    }
+}
+
+/// Does to a store what a person and the pipeline do, at random, and says before and after what it does, until it is killed.
+struct SessionWorker: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "worker", shouldDisplay: false)
+
+    @Option var store: String
+    @Option var journal: String
+    @Option var seed: UInt64
+
+    func run() async throws {
+        let numbered = try NumberedCatalogue()
+        let store = try ContextStore(path: store)
+        let journal = try Journal(path: journal)
+        let pipeline = ContextPipeline(
+            store: store,
+            processor: IntelligenceProcessor(search: nil),
+            enricher: Enricher([BookProvider(catalogue: numbered.catalogue)])
+        )
+        var random = SplitMix64(state: seed)
+        while true {
+            try await step(store, pipeline, numbered, journal, &random)
+        }
+    }
+
+    private func step(
+        _ store: ContextStore,
+        _ pipeline: ContextPipeline,
+        _ numbered: NumberedCatalogue,
+        _ journal: Journal,
+        _ random: inout SplitMix64
+    ) async throws {
+        let sessions = try store.sessions(limit: 1_000).map(\.id)
+        let session = sessions.randomElement(using: &random)
+        // More is deleted than copied once there is much.
+        let chance = Int.random(in: 0..<100, using: &random)
+        switch (chance, session) {
+        case (..<40, _), (_, nil):
+            let id = UUID()
+            let book = numbered.books[Int.random(in: 0..<numbered.books.count, using: &random)]
+            var new = NewCapture(kind: .image, capturedAt: Date())
+            new.id = id
+            new.picture = Data(try DrawnBarCode.png(book.isbn))
+            new.pictureEnding = "png"
+            new.filename = "\(id.uuidString)-\(book.isbn.digits).png"
+            if chance % 2 == 0 { new.sessionID = session }
+            try journal.say("capture", id)
+            do {
+                try store.capture(new)
+                try journal.say("captured", id)
+            } catch is ContextError { try journal.say("gone", id) }
+        case (..<65, _):
+            guard let turn = try store.beginProcessing() else { return }
+            try await pipeline.processAll(turn: turn) { event in
+                if case .ended(let item) = event, item.parentID == nil { try? journal.say("ended", item.id) }
+            }
+        case (..<72, let session?):
+            let items = try store.items(of: session)
+            let copy = UUID()
+            try journal.say("copy", session, copy)
+            try store.duplicate(session: session, as: copy, at: Date())
+            try journal.say("copied", copy, count: items.count { $0.parentID == nil })
+        case (..<80, let session?):
+            let title = "T\(random.next())"
+            try journal.say("rename \(title)", session)
+            try store.update(session: session) { ($0.title, $0.titleSource) = (title, .user) }
+            try journal.say("renamed \(title)", session)
+        case (..<88, let session?):
+            guard let item = try store.items(of: session).filter({ $0.parentID == nil }).randomElement(using: &random)
+            else { return }
+            try journal.say("delete", item.id, item.sessionID)
+            try store.delete(item: item.id)
+            try journal.say("deleted", item.id)
+        case (_, let session?):
+            guard chance >= 92 || sessions.count > 40 else { return }
+            let items = try store.items(of: session).filter { $0.parentID == nil }
+            try journal.say("forget", session)
+            for item in items { try journal.say("delete", item.id) }
+            try store.delete(session: session)
+            try journal.say("forgotten", session)
+        }
+    }
+}
+
+/// Lines that outlive the process that writes them: the system has them when a call returns.
+struct Journal: Sendable {
+    private let descriptor: Int32
+
+    init(path: String) throws {
+        descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw CheckFailure("\(path): \(String(cString: strerror(errno)))") }
+    }
+
+    func say(_ what: String, _ ids: UUID..., count: Int? = nil) throws {
+        let words = [what] + ids.map(\.uuidString) + (count.map { ["\($0)"] } ?? [])
+        let line = Array("\(words.joined(separator: " "))\n".utf8)
+        guard write(descriptor, line, line.count) == line.count else { throw CheckFailure("the journal is full") }
+    }
+
+    /// Lines of a journal; one that a kill cut is left out.
+    static func lines(path: String) throws -> [[String]] {
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        return text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    }
+}

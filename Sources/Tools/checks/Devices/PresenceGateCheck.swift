@@ -1,0 +1,186 @@
+import ArgumentParser
+import Basics
+import Composition
+import DeviceSimulation
+import Foundation
+import Harness
+import Imaging
+import ScanningPipeline
+
+/// Misses, false alarms and time of the presence gate.
+struct PresenceGateCheck: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gate",
+        abstract: "Measures the presence gate on panning sequences with a known truth.",
+        discussion: """
+            Frames of 1440 × 1920 pixels of luma, thirty a second, of a camera that moves over drawn places and photographs, \
+            rests, and moves on, with the smear of the exposure, a lens that looks for its focus, and noise. A frame counts as one with \
+            a spine when three quarters of a spine's outline are in view, and as one without when nothing of any is; \
+            frames with less are counted, and are neither.
+
+            Without folders: Datasets/spines-1 and Datasets/shelves-1. The same folders and seed give the same frames.
+
+            Exit codes: 0 done, 1 the gate takes longer than 16.7 ms (P95), or --check found another gate, 2 wrong usage.
+            """
+    )
+
+    @Option(help: ArgumentHelp("Pictures of single spines, with samples.jsonl; may be repeated.", valueName: "dir"))
+    var spines: [String] = []
+
+    @Option(help: ArgumentHelp("Shelves of which every book is labelled, with shelves.jsonl.", valueName: "dir"))
+    var shelves: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Shelves of which some books are labelled, with shelves.jsonl or shelf.json: frames without a labelled book count as neither.",
+            valueName: "dir"
+        )
+    )
+    var photos: [String] = []
+
+    @Option(help: ArgumentHelp("Photographs without a spine.", valueName: "dir"))
+    var without: [String] = []
+
+    @Option(help: "Sequences of each kind that has more to choose from.")
+    var clips = 40
+
+    @Option(help: "Of all that is drawn.")
+    var seed: UInt64 = 1
+
+    @Option(name: .customLong("out"), help: ArgumentHelp("Where the measurement goes, as JSON.", valueName: "file"))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Where the evidence of every frame goes, to fit the gate by.", valueName: "file"))
+    var evidence: String?
+
+    @Option(help: ArgumentHelp("Where the middle frame of every sequence goes, to be looked at.", valueName: "dir"))
+    var frames: String?
+
+    @Flag(help: "Only say whether the measurement that comes with the program is of this gate.")
+    var check = false
+
+    /// A frame at 60 a second (S0-TS1), in ms.
+    private static let budget = 16.7
+
+    func run() throws {
+        let gate = PresenceGate()
+        let digest = GateDigest.digest(of: gate)
+        if check {
+            let committed = try GateMeasurement.committed()
+            print(committed.gate == digest ? "The measurement is of this gate." : "The measurement is of another gate.")
+            throw ExitCode(committed.gate == digest ? 0 : 1)
+        }
+        let folders = try self.folders
+        let calibration = try CalibrationPicture()
+        var (times, image, lines) = ([Double](), [Double](), [String]())
+        var sequences: [GateClip] = []
+        for plan in ScenePlan.plans(folders, clips: clips, seed: seed) {
+            var seen: [RasterImage] = []
+            let clip = try plan.clip { frame in
+                if frames != nil { seen.append(frame) }
+                let start = CallTimes.threadMilliseconds
+                let finding = gate.examine(frame)
+                times.append(CallTimes.threadMilliseconds - start)
+                if evidence != nil {
+                    lines.append(GateEvidence(of: frame).features.map { "\($0)" }.joined(separator: "\t"))
+                }
+                return finding.isSpine
+            }
+            // Between the sequences, so that both are of the same minutes of the machine.
+            let start = CallTimes.threadMilliseconds
+            try calibration.work()
+            image.append(CallTimes.threadMilliseconds - start)
+            if let clip {
+                sequences.append(clip)
+                if let frames, !seen.isEmpty {
+                    let place = seen.count / 2
+                    let name = "\(sequences.count) \(clip.frames[place].truth) \(clip.frames[place].isPassed).png"
+                    try FileManager.default.createDirectory(atPath: frames, withIntermediateDirectories: true)
+                    try Data(try ImageCodec.encodePNG(seen[place])).write(to: URL(filePath: "\(frames)/\(name)"))
+                }
+            } else {
+                print("left out, too small: \(plan.scene)")
+            }
+        }
+        if let evidence { try write(lines, of: sequences, to: evidence) }
+        let measurement = GateMeasurement(
+            gate: digest,
+            fittedOn: GateModel.fittedOn,
+            date: Date().formatted(.iso8601.year().month().day()),
+            seed: seed,
+            clipsOfEach: clips,
+            sources: folders.map { GateMeasurement.Source(name: $0.name, pictures: $0.count, digest: $0.digest) },
+            clips: sequences,
+            time: GateMeasurement.Time(
+                host: HostDescription.current().fingerprint,
+                milliseconds: times,
+                image: HostCalibration.Timing(image)
+            )
+        )
+        show(measurement, sequences)
+        if let output {
+            try (prettyJSON(measurement) + [0x0A]).write(to: URL(filePath: output), options: .atomic)
+        }
+        if measurement.time.p95 > Self.budget {
+            print("It takes longer than a frame at 60 a second: \(Self.budget) ms.")
+            throw ExitCode(1)
+        }
+    }
+
+    private var folders: [PictureFolder] {
+        get throws {
+            let isOwn = spines.isEmpty && shelves.isEmpty && photos.isEmpty && without.isEmpty
+            let (spines, shelves) = isOwn ? (["Datasets/spines-1"], ["Datasets/shelves-1"]) : (spines, shelves)
+            return try spines.map { try PictureFolder($0, .spines) }
+                + shelves.map { try PictureFolder($0, .shelves(areComplete: true)) }
+                + photos.map { try PictureFolder($0, .shelves(areComplete: false)) }
+                + without.map { try PictureFolder($0, .empty) }
+        }
+    }
+
+    private func write(_ lines: [String], of sequences: [GateClip], to path: String) throws {
+        let frames = sequences.flatMap { clip in clip.frames.map { (clip, $0) } }
+        let text = zip(frames, lines).map { frame, line in
+            "\(frame.0.kind)\t\(frame.0.scene)\t\(frame.1.truth)\t\(frame.1.condition)\t\(line)\n"
+        }
+        try text.joined().write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    private func show(_ measurement: GateMeasurement, _ sequences: [GateClip]) {
+        func text(_ rate: GateMeasurement.Rate) -> String {
+            guard let value = rate.passed.rate.value, let interval = rate.passed.interval.value else { return "–" }
+            return String(
+                format: "%.1f %% [%.1f – %.1f] of %d in %d",
+                100 * value,
+                100 * interval.lowerBound,
+                100 * interval.upperBound,
+                rate.passed.trials,
+                rate.scenes
+            )
+        }
+        let kinds = measurement.kinds + measurement.conditions.values.sorted { $0.name < $1.name } + [measurement.all]
+        print("Passed [95 %] of frames in scenes; parts of spines and unlabelled views are neither\n")
+        for kind in kinds {
+            let name = kind.name.padding(toLength: 40, withPad: " ", startingAt: 0)
+            let with = text(kind.withSpine).padding(toLength: 40, withPad: " ", startingAt: 0)
+            let without = text(kind.without).padding(toLength: 40, withPad: " ", startingAt: 0)
+            print("\(name) with \(with) without \(without) parts \(kind.parts), unlabelled \(kind.unknown)")
+        }
+        let missed = sequences.filter { clip in
+            let seen = clip.frames.filter { $0.truth == .spine }
+            return !seen.isEmpty && !seen.contains(where: \.isPassed)
+        }
+        let shown = sequences.count { $0.frames.contains { $0.truth == .spine } }
+        print("\nsequences with a spine of which no frame with one passed: \(missed.count) of \(shown)")
+        let time = measurement.time
+        print(
+            String(
+                format: "processor time: P50 %.2f ms, P95 %.2f ms of %d frames; pictures of the calibration: %.2f ms",
+                time.p50,
+                time.p95,
+                time.frames,
+                time.image.milliseconds
+            )
+        )
+    }
+}

@@ -1,0 +1,260 @@
+import Basics
+import Foundation
+
+/// One kind of interval under one way in which data come about whose truth is known.
+struct CoverageTrial {
+    var name: String
+    /// Which share of the intervals should hold the truth: 0.95, or more where ranks are whole numbers.
+    var nominal = 0.95
+    /// Draws data and gives the interval; nil when there is none.
+    var interval: (inout SplitMix64) -> ClosedRange<Double>?
+    var truth: Double
+    /// By how much more the interval may hold the truth, in percentage points, where it errs on the safe side.
+    var excess = 0.0
+
+    /// Counts of intervals that held the truth, and of those that did not.
+    struct Outcome {
+        var held = 0
+        var tooLow = 0
+        var tooHigh = 0
+        var absent = 0
+        var width = 0.0
+
+        var made: Int { held + tooLow + tooHigh }
+        var coverage: Double { Double(held) / Double(max(1, made)) }
+    }
+
+    /// Draws and counts; the same seed gives the same counts.
+    func run(repetitions: Int, seed: UInt64) -> Outcome {
+        var random = SplitMix64(state: seed)
+        var outcome = Outcome()
+        for _ in 0..<repetitions {
+            guard let interval = interval(&random) else {
+                outcome.absent += 1
+                continue
+            }
+            outcome.width += interval.upperBound - interval.lowerBound
+            if interval.upperBound < truth {
+                outcome.tooLow += 1
+            } else if interval.lowerBound > truth {
+                outcome.tooHigh += 1
+            } else {
+                outcome.held += 1
+            }
+        }
+        return outcome
+    }
+}
+
+/// Trials of intervals that take samples for independent.
+extension CoverageTrial {
+    /// Bounds of a percentile of log-normal latencies; what their ranks hold with exactly is the nominal coverage.
+    static func percentile(_ percent: Int, count: Int) -> CoverageTrial {
+        CoverageTrial(
+            name: "P\(percent) by ranks, n = \(count)",
+            nominal: PercentileBounds(percent: percent, count: count).confidence,
+            interval: { random in
+                let sorted = (0..<count).map { _ in exp(0.5 * random.nextNormal()) }.sorted()
+                let estimate = PercentileEstimate(percent: percent, sorted: sorted)
+                guard let lower = estimate.lower.value, let upper = estimate.upper.value else { return nil }
+                return lower...upper
+            },
+            truth: exp(0.5 * Normal.quantile(Double(percent) / 100))
+        )
+    }
+
+    /// The shift of differences; whether the interval holds it depends on their signs and ranks alone, so that one
+    /// symmetric distribution stands for all.
+    static func shift(count: Int) -> CoverageTrial {
+        CoverageTrial(
+            name: "Hodges–Lehmann, n = \(count)",
+            interval: { random in
+                let differences = (0..<count).map { _ in 2 + random.nextNormal() }
+                return HodgesLehmann(differences: differences).interval.value
+            },
+            truth: 2
+        )
+    }
+
+    /// The slope of readings with independent errors, of whose ranks alone the coverage depends.
+    static func slope(count: Int) -> CoverageTrial {
+        CoverageTrial(
+            name: "Theil–Sen, n = \(count)",
+            interval: { random in
+                let y = (0..<count).map { 0.3 * Double($0) + random.nextNormal() }
+                return TheilSen(x: (0..<count).map(Double.init), y: y).interval.value
+            },
+            truth: 0.3
+        )
+    }
+
+    /// Wilson's interval for rates that are drawn evenly from 0.5…0.99: its coverage moves about 95 % from one rate to the
+    /// next, since counts are whole, and is 95 % on average.
+    ///
+    /// The truth is 0: each interval is moved by its own rate.
+    static func wilson(count: Int) -> CoverageTrial {
+        CoverageTrial(
+            name: "Wilson, average over rates, n = \(count)",
+            interval: { random in
+                let rate = 0.5 + 0.49 * random.nextDouble()
+                let successes = (0..<count).count { _ in random.nextDouble() < rate }
+                let interval = Proportion(successes: successes, trials: count).interval
+                return interval.map { $0.lowerBound - rate...$0.upperBound - rate }
+            },
+            truth: 0
+        )
+    }
+}
+
+/// Trials of intervals over groups.
+extension CoverageTrial {
+    /// Number and sizes of groups, and the share of the variance that is theirs.
+    struct Grouping {
+        var count: Int
+        var sizes = 1...12
+        var correlation: Double
+
+        var text: String { "\(count) groups of \(sizes.lowerBound)–\(sizes.upperBound), correlation \(correlation)" }
+    }
+
+    /// A trial whose interval is taken of a bootstrap over drawn samples.
+    private static func over(
+        _ grouping: Grouping,
+        _ name: String,
+        resamples: Int,
+        truth: Double,
+        excess: Double = 0,
+        interval: @escaping ([Double], inout SplitMix64) -> (GroupBootstrap) -> IntervalFigure
+    ) -> CoverageTrial {
+        CoverageTrial(
+            name: "\(name), \(grouping.text)",
+            interval: { random in
+                let drawn = DrawnSamples(groupCount: grouping.count, sizes: grouping.sizes, &random)
+                let take = interval(drawn.values(correlation: grouping.correlation), &random)
+                return take(GroupBootstrap(groups: drawn.groups, resamples: resamples, seed: random.next())).value
+            },
+            truth: truth,
+            excess: excess
+        )
+    }
+
+    /// A rate: a sample is read right when its value is below a threshold.
+    static func rate(_ rate: Double, _ grouping: Grouping, resamples: Int) -> CoverageTrial {
+        let threshold = Normal.quantile(rate)
+        let excess = grouping.count < 20 ? 1.5 : 0
+        return over(grouping, "Rate \(rate)", resamples: resamples, truth: rate, excess: excess) { values, _ in
+            { $0.ofRate(values.map { $0 < threshold }) }
+        }
+    }
+
+    /// Rates of two readers of the same samples: most of what makes a sample hard is hard for both.
+    static func rateDifference(
+        _ first: Double,
+        _ second: Double,
+        _ grouping: Grouping,
+        resamples: Int
+    ) -> CoverageTrial {
+        let excess = grouping.count < 20 ? 1.5 : 0
+        let thresholds = (Normal.quantile(first), Normal.quantile(second))
+        let (name, truth) = ("Rate \(second) less \(first)", second - first)
+        return over(grouping, name, resamples: resamples, truth: truth, excess: excess) { values, random in
+            let a = values.map { 0.8.squareRoot() * $0 + 0.2.squareRoot() * random.nextNormal() < thresholds.0 }
+            let b = values.map { 0.8.squareRoot() * $0 + 0.2.squareRoot() * random.nextNormal() < thresholds.1 }
+            return { $0.ofRateDifference(a, b) }
+        }
+    }
+
+    /// The mean of log-normal values.
+    static func mean(_ grouping: Grouping, resamples: Int) -> CoverageTrial {
+        over(grouping, "Mean, log-normal", resamples: resamples, truth: exp(0.125)) { values, _ in
+            { $0.ofMean(values.map { exp(0.5 * $0) }) }
+        }
+    }
+
+    /// The mean of second less first.
+    static func meanDifference(_ grouping: Grouping, resamples: Int) -> CoverageTrial {
+        let truth = exp(logOfSecond + varianceOfSecond / 2) - exp(0.125)
+        return over(grouping, "Mean of paired differences", resamples: resamples, truth: truth) { values, random in
+            let (first, second) = latencies(values, &random)
+            return { $0.ofMeanDifference(first, second) }
+        }
+    }
+
+    /// A percentile of log-normal latencies.
+    static func quantile(_ percent: Int, _ grouping: Grouping, resamples: Int) -> CoverageTrial {
+        let truth = exp(0.5 * Normal.quantile(Double(percent) / 100))
+        return over(grouping, "P\(percent)", resamples: resamples, truth: truth, excess: 1.5) { values, _ in
+            { $0.ofQuantile(percent, values.map { exp(0.5 * $0) }) }
+        }
+    }
+
+    /// Comparison of two percentiles.
+    enum Comparison: String { case difference, ratio }
+
+    /// A percentile of second compared with that of first.
+    static func quantile(
+        _ percent: Int,
+        _ comparison: Comparison,
+        _ grouping: Grouping,
+        resamples: Int
+    ) -> CoverageTrial {
+        let z = Normal.quantile(Double(percent) / 100)
+        let (first, second) = (exp(0.5 * z), exp(logOfSecond + varianceOfSecond.squareRoot() * z))
+        let truth = comparison == .difference ? second - first : second / first
+        let name = "P\(percent) \(comparison.rawValue)"
+        return over(grouping, name, resamples: resamples, truth: truth, excess: 1.5) { values, random in
+            let (first, second) = latencies(values, &random)
+            switch comparison {
+            case .difference: return { $0.ofQuantileDifference(percent, first, second) }
+            case .ratio: return { $0.ofQuantileRatio(percent, first, second) }
+            }
+        }
+    }
+
+    /// Second is 10 % slower than first, with a scatter of 10 % of its own.
+    private static let logOfSecond = 0.095_310_179_804_324_87
+    /// Of the logarithm of second.
+    private static let varianceOfSecond = 0.26
+
+    /// Log-normal latencies of two variants on samples with these standard normal values.
+    private static func latencies(_ values: [Double], _ random: inout SplitMix64) -> ([Double], [Double]) {
+        let first = values.map { 0.5 * $0 }
+        let second = first.map { $0 + logOfSecond + 0.1 * random.nextNormal() }
+        return (first.map { exp($0) }, second.map { exp($0) })
+    }
+}
+
+extension SplitMix64 {
+    /// A draw from the standard normal distribution.
+    mutating func nextNormal() -> Double {
+        // Half a step up, so that it is never 0.
+        Normal.quantile(nextDouble() + 0x1p-54)
+    }
+}
+
+/// Groups of samples, as photos have spines: groups vary in size, and the samples of one are alike.
+struct DrawnSamples {
+    /// Group of each sample.
+    var groups: [Int] = []
+    /// Part that the samples of a group share: one standard normal value, repeated.
+    var shared: [Double] = []
+    /// Each sample's own part: standard normal.
+    var own: [Double] = []
+
+    init(groupCount: Int, sizes: ClosedRange<Int>, _ random: inout SplitMix64) {
+        for group in 0..<groupCount {
+            let effect = random.nextNormal()
+            for _ in 0..<sizes.lowerBound + random.below(sizes.count) {
+                groups.append(group)
+                shared.append(effect)
+                own.append(random.nextNormal())
+            }
+        }
+    }
+
+    /// Standard normal values of which the share `correlation` of the variance is the group's.
+    func values(correlation: Double) -> [Double] {
+        let (between, within) = (correlation.squareRoot(), (1 - correlation).squareRoot())
+        return zip(shared, own).map { between * $0 + within * $1 }
+    }
+}

@@ -1,0 +1,180 @@
+import ArgumentParser
+import Basics
+import CommandSupport
+import Evaluation
+import Foundation
+import Harness
+import Reports
+import Results
+import SpineDatasets
+
+struct ShardsCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "shards",
+        abstract: "What dividing a run costs: its shards, and putting them together.",
+        subcommands: [ShardMergeCheck.self, ShardOverheadCheck.self]
+    )
+}
+
+/// Time and memory of a merge, by the number of samples.
+struct ShardMergeCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Merges shards of made readings: how long it takes, and in how much memory.",
+        discussion: """
+            Labels and readings are made (no picture is read): what a sample's text is hangs on its number, so that how many titles \
+            are read is known beforehand, and the merged figure is held against it. Bars: 5 s up to 640,000 samples, and 60 s for \
+            each million of more; 1 GB. What making them takes is not counted.
+            """
+    )
+
+    @Option(help: "Samples in all.")
+    var samples = 640_000
+
+    @Option(help: "Shards.")
+    var shards = 64
+
+    func validate() throws {
+        guard (1...100_000_000).contains(samples), (1...10_000).contains(shards) else {
+            throw ValidationError("--samples is 1 to 100000000, --shards 1 to 10000.")
+        }
+    }
+
+    func run() async throws {
+        try await withTemporaryFolder("shards") { folder in
+            let made = try MadeShards(samples: samples, shards: shards, in: folder.path)
+            say("\(NumberText.count(samples, "sample")) in \(NumberText.count(shards, "shard")) made")
+            let isPeakKnown = ProcessMemory.resetPeak()
+            let start = ContinuousClock.now
+            let files = try MergeReports(try ShardMerge(try ShardSet(made.folders))).files()
+            let seconds = start.duration(to: .now) / .seconds(1)
+            let peak = Double(ProcessMemory.current()?.peakBytes ?? 0) / 1e6
+            let bar = samples <= 640_000 ? 5 : 60 * Double(samples) / 1e6
+            say(
+                "merged in \(NumberText.fixed(seconds, 2)) s (bar \(NumberText.fixed(bar, 0)) s), "
+                    + "\(NumberText.fixed(Double(samples) / seconds, 0)) samples a second, \(NumberText.fixed(peak, 0)) MB at most "
+                    + (isPeakKnown ? "(bar 1,000 MB)" : "(with what making them took)")
+            )
+            let report = try JSONDecoder().decode(
+                AccuracyReport.self,
+                from: Data(files[RunReports.Name.accuracy] ?? [])
+            )
+            var failures: [String] = []
+            let read = report.measurements.first?.categories.first?.accuracy.titleRead
+            say("titles read: \(read?.successes ?? 0) of \(read?.trials ?? 0); made: \(made.titlesRead) of \(samples)")
+            if read?.successes != made.titlesRead || read?.trials != samples {
+                failures.append("the merged count of titles is not what was made")
+            }
+            if seconds > bar { failures.append("it took \(NumberText.fixed(seconds, 1)) s") }
+            if isPeakKnown, peak > 1_000 { failures.append("it took \(NumberText.fixed(peak, 0)) MB") }
+            try end(failures)
+        }
+    }
+}
+
+/// Cost of a shard beside its readings, and what several processes read at once.
+struct ShardOverheadCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "overhead",
+        abstract: "Runs a dataset in one piece and in shards: what a shard costs beside its readings.",
+        discussion: """
+            'spinebench', which lies beside this program, reads the dataset in one piece, in shards one after the other, and in shards \
+            two at a time, with one thread each. Overhead is what the shards together take longer than the piece, \
+            for each shard more; bar: 2 s. What two processes read at once, as a share of twice what one reads: bar 0.9, on a machine whose \
+            cores are free and of a size. The merged accuracy has to be that of the piece, byte for byte.
+            """
+    )
+
+    @Option(help: "The dataset's folder.", completion: .directory)
+    var dataset = "Datasets/spines-1"
+
+    @Option(help: "How to read.")
+    var variant = "fast,threads=1"
+
+    @Option(help: "How many samples are read in all.")
+    var limit = 120
+
+    @Option(help: "Shards.")
+    var shards = 4
+
+    func validate() throws {
+        guard shards >= 2, limit >= shards else { throw ValidationError("--shards is 2 at least, --limit no less.") }
+    }
+
+    func run() async throws {
+        try await withTemporaryFolder("overhead") { folder in
+            let path = folder.path
+            // Once before, so that caches of networks are there for all.
+            _ = try await seconds(
+                ["--limit", "2", "--devices", "none", "--out", "\(path)/warm"],
+                accepting: [0, 1, 3]
+            )
+            let whole = try await seconds(
+                arguments(["--devices", "none", "--out", "\(path)/one"]),
+                accepting: [0, 1, 3]
+            )
+            var divided = 0.0
+            for shard in Shard.all(of: shards) {
+                divided += try await seconds(arguments(["--shard", "\(shard)", "--out", "\(path)/a\(shard.number)"]))
+            }
+            let overhead = (divided - whole) / Double(shards - 1)
+            say(
+                "in one piece \(NumberText.fixed(whole, 2)) s; \(shards) shards in turn \(NumberText.fixed(divided, 2)) s: "
+                    + "\(NumberText.fixed(overhead, 2)) s for each shard more (bar 2 s)"
+            )
+            let start = ContinuousClock.now
+            let halves = Shard.all(of: 2)
+            try await withThrowingTaskGroup { group in
+                for shard in halves {
+                    group.addTask {
+                        _ = try await seconds(arguments(["--shard", "\(shard)", "--out", "\(path)/b\(shard.number)"]))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let both = start.duration(to: .now) / .seconds(1)
+            say(
+                "two at once \(NumberText.fixed(both, 2)) s: \(NumberText.fixed(whole / both / 2, 2)) of twice as fast (bar 0.9)"
+            )
+            let merge = try ShardMerge(ShardSet(Shard.all(of: shards).map { "\(path)/a\($0.number)" }))
+            let merged = try MergeReports(merge).files()[RunReports.Name.accuracy]
+            let same =
+                try merged == [UInt8](Data(contentsOf: URL(filePath: "\(path)/one/\(RunReports.Name.accuracy)")))
+            say("merged accuracy \(same ? "is that of the piece, byte for byte" : "DIFFERS from that of the piece")")
+            try end(
+                (same ? [] : ["the merged accuracy differs"]) + (overhead <= 2 ? [] : ["a shard costs more than 2 s"])
+            )
+        }
+    }
+
+    private func arguments(_ more: [String]) -> [String] { ["--limit", "\(limit)"] + more }
+
+    /// Of a run of the program, start and end included.
+    private func seconds(_ arguments: [String], accepting codes: Set<Int32> = [0]) async throws -> Double {
+        let program = URL(filePath: Process.ownProgram).deletingLastPathComponent().appending(path: "spinebench").path
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments =
+            ["run", "--dataset", dataset, "--variants", variant, "--repetitions", "1", "--warmup", "1"] + arguments
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        let start = ContinuousClock.now
+        let code = try await process.ending()
+        guard codes.contains(code) else {
+            throw CheckFailure("\(program) \((process.arguments ?? []).joined(separator: " ")) ended with \(code)")
+        }
+        return start.duration(to: .now) / .seconds(1)
+    }
+}
+
+extension Process {
+    /// Starts it, and waits for its exit code without holding a thread.
+    fileprivate func ending() async throws -> Int32 {
+        try await withCheckedThrowingContinuation { continuation in
+            terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do { try run() } catch {
+                terminationHandler = nil
+                continuation.resume(throwing: CheckFailure("\(executableURL?.path ?? "") cannot be started: \(error)"))
+            }
+        }
+    }
+}

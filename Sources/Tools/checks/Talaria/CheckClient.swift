@@ -1,0 +1,214 @@
+import ArgumentParser
+import BookCatalogue
+import Foundation
+import Imaging
+import Logging
+import ScanningPipeline
+import ScanningPolicies
+import Talaria
+import TalariaServer
+
+/// The client of the checks that kill one: scans numbered spines into a library, and drains its queue now and then.
+///
+/// What it is about to scan and what has returned is in a log: `begin 7`, `end 7 book`. A line is written in one piece, and
+/// stays when the process is killed.
+struct CheckClient: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "client",
+        abstract: "Scans for the other checks.",
+        shouldDisplay: false
+    )
+
+    @Option(help: "The library's file.")
+    var library: String
+
+    @Option(help: "The back end's address.")
+    var url: String
+
+    @Option(help: "Of the device.")
+    var device: String
+
+    @Option(help: "The way that scans go.")
+    var variant: String
+
+    @Option(help: "The number of the first spine.")
+    var first = 0
+
+    @Option(help: "From one number to the next.")
+    var stride = 1
+
+    @Option(help: "Spines.")
+    var count: Int
+
+    @Option(help: "Gets a line for what begins and what ends.")
+    var log: String
+
+    @Option(help: "Hours that the clock is fast, so that the queue's waits are over.")
+    var hours = 0.0
+
+    @Option(help: "A drain after each so many scans; 0 for none but at the end.")
+    var drainEvery = 3
+
+    @Option(help: "No file may have more bytes, as on a full disk.")
+    var fileLimit: Int?
+
+    func run() async throws {
+        guard let url = URL(string: url), let device = UUID(uuidString: device),
+            let variant = ScanStrategy(rawValue: variant)
+        else { throw ValidationError("--url, --device or --variant is none.") }
+        let log = try FileHandle(forUpdating: URL(filePath: log))
+        if let fileLimit { try Self.limitFiles(to: fileLimit) }
+        let transport = try AsyncHTTPTransport()
+        let session = try ScanSession.ofCheck(
+            strategy: variant,
+            client: ClientConfiguration(baseURL: url, deviceID: device),
+            transport: transport,
+            store: LibraryStore(path: library),
+            patience: ScaledClock(speed: 20),
+            hours: hours
+        )
+        for index in 0..<count {
+            let number = first + index * stride
+            try Self.append("begin \(number)", to: log)
+            let picture = try SpineCode(number: number, kind: .numbered, book: 0).picture()
+            let scan = try await session.scan(photo: picture, name: "spine \(number)")
+            try Self.append("end \(number) \(scan.status.rawValue)", to: log)
+            if drainEvery > 0, index % drainEvery == drainEvery - 1 { _ = try await session.drain() }
+        }
+        let report = try await session.drain()
+        print("\(report.done) drained, \(report.left) left")
+        try await transport.shutdown()
+    }
+
+    private static func append(_ line: String, to log: FileHandle) throws {
+        try log.seekToEnd()
+        try log.write(contentsOf: Data("\(line)\n".utf8))
+    }
+
+    private static func limitFiles(to bytes: Int) throws {
+        // The system would end the process; a full disk does not.
+        signal(SIGXFSZ, SIG_IGN)
+        var limits = rlimit(rlim_cur: rlim_t(bytes), rlim_max: rlim_t(bytes))
+        #if canImport(Glibc)
+        let kind = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+        #else
+        let kind = RLIMIT_FSIZE
+        #endif
+        guard setrlimit(kind, &limits) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EINVAL) }
+    }
+}
+
+/// The back end of the checks that kill one: reads ``SpineCode``s, and keeps its jobs on disk as `talaria` does.
+struct CheckServer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "server",
+        abstract: "Answers for the other checks.",
+        shouldDisplay: false
+    )
+
+    @Option(help: "Of the job database.")
+    var data: String
+
+    @Option(help: "Of the pictures of open jobs.")
+    var images: String
+
+    @Option(help: "0 for any free one.")
+    var port = 0
+
+    @Option(help: "Gets the address, one line, once it answers.")
+    var portFile: String
+
+    @Option(help: "Of the numbered books.")
+    var catalogue: String
+
+    func run() async throws {
+        var configuration = ServerConfiguration(dataDirectory: data, imageDirectory: images)
+        configuration.port = port
+        configuration.queueLimit = 32
+        let server = try TalariaServer.ofCheck(configuration, catalogue: BookCatalogue(path: catalogue))
+        let portFile = portFile
+        try await server.run { port in
+            let line = "http://127.0.0.1:\(port)\n"
+            try? Data(line.utf8).write(to: URL(filePath: portFile), options: .atomic)
+        }
+    }
+}
+
+extension ScanSession {
+    /// Session of a check: it reads ``SpineCode``s, and its ledger has what its client sends.
+    ///
+    /// `patience` is the client's clock, `clock` the session's own; the calendar is so many hours fast, so that the
+    /// queue's waits are over.
+    static func ofCheck(
+        strategy: ScanStrategy,
+        client: ClientConfiguration,
+        transport: any HTTPTransport,
+        store: LibraryStore,
+        ledger: EgressLedger = EgressLedger(),
+        matcher: Matcher? = nil,
+        patience: any Clock<Duration> = ContinuousClock(),
+        clock: any Clock<Duration> = ContinuousClock(),
+        hours: Double
+    ) throws -> ScanSession {
+        try ScanSession(
+            strategy: strategy,
+            reader: LocalReader(SpineCodeReader()),
+            matcher: matcher,
+            backEnd: TalariaClient(configuration: client, transport: transport, clock: patience) { ledger.note($0) },
+            store: store,
+            ledger: ledger,
+            deviceID: client.deviceID,
+            clock: clock,
+            now: { Date().addingTimeInterval(hours * 3_600) }
+        )
+    }
+}
+
+extension TalariaServer {
+    /// Back end of a check: it reads ``SpineCode``s, without rate limits; `note` gets each code that was read, with the
+    /// bytes of its picture.
+    static func ofCheck(
+        _ configuration: ServerConfiguration,
+        catalogue: BookCatalogue,
+        note: @escaping @Sendable (SpineCode, Int) -> Void = { _, _ in }
+    ) throws -> TalariaServer {
+        var configuration = configuration
+        configuration.rateLimits = .none
+        return try TalariaServer(
+            configuration: configuration,
+            catalogue: catalogue,
+            reader: PhotoReader { bytes, name in
+                let image = try ImageCodec.decode(bytes, name: name).image
+                guard let code = SpineCode(image) else { throw CheckFailure("\(name) is not one of this check's") }
+                note(code, bytes.count)
+                return PhotoText(lines: code.lines.map { ReadLine(text: $0) })
+            },
+            logger: Logger(label: "checks") { _ in SwiftLogNoOpLogHandler() }
+        )
+    }
+}
+
+extension Process {
+    /// Ends the process, and waits until it is gone.
+    func end(by signal: Int32) async {
+        kill(processIdentifier, signal)
+        await hasEnded()
+    }
+
+    func hasEnded() async { while isRunning { try? await Task.sleep(for: .milliseconds(5)) } }
+
+    /// Address that a server has written into its port file, once it is there.
+    ///
+    /// - Throws: `CheckFailure` when the process ends instead.
+    func address(in portFile: String) async throws -> String {
+        while true {
+            if let line = try? String(contentsOfFile: portFile, encoding: .utf8), line.hasSuffix("\n") {
+                return line.trimmingCharacters(in: .whitespacesAndNewlines)
+            }
+            guard isRunning else {
+                throw CheckFailure("\(executableURL?.path ?? "the server") ended with \(terminationStatus)")
+            }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Basics
+import BookCatalogue
+import Foundation
+
+/// The processes of a check: a server, and clients that share a library.
+final class CheckProcesses {
+    /// A client that is running, and what it has said.
+    struct Client {
+        var process: Process
+        var log: String
+        var first: Int
+        var stride: Int
+
+        /// The number that it would begin with next.
+        var next: Int {
+            let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+            let begun = text.split(separator: "\n").last { $0.hasPrefix("begin ") }.flatMap { Int($0.dropFirst(6)) }
+            return begun.map { $0 + stride } ?? first
+        }
+    }
+
+    /// Numbered books that the server knows.
+    static let books = 12_000
+
+    let folder: URL
+    let library: String
+    private let program: String
+    private let device = UUID().uuidString
+    private var address = ""
+    private var logs: [String] = []
+
+    init(folder: URL) {
+        self.folder = folder
+        library = folder.appending(path: "library.sqlite").path
+        program = Process.ownProgram
+    }
+
+    /// Starts the server; at the same address as before, if there was one.
+    ///
+    /// - Throws: `CheckFailure` when it ends instead.
+    func startServer(waits: Bool) async throws -> Process {
+        let catalogue = folder.appending(path: "books.sqlite").path
+        if !FileManager.default.fileExists(atPath: catalogue) {
+            let list = folder.appending(path: "books.csv").path
+            let rows = (0..<Self.books).map { "\(NumberedBook($0).title),\(NumberedBook($0).author)\n" }
+            try Data("title,author\n\(rows.joined())".utf8).write(to: URL(filePath: list))
+            var builder = CatalogueBuilder(name: "check")
+            _ = try builder.add(list: list)
+            try builder.write(to: catalogue)
+        }
+        let portFile = folder.appending(path: "port-\(UUID().uuidString)").path
+        let port = address.split(separator: ":").last.map(String.init) ?? "0"
+        let process = try start([
+            "server", "--data", folder.appending(path: "data").path, "--images", images, "--port", port, "--port-file",
+            portFile, "--catalogue", catalogue,
+        ])
+        if waits || address.isEmpty { address = try await process.address(in: portFile) }
+        return process
+    }
+
+    /// Starts a client with some numbers.
+    func startClient(
+        _ variant: String,
+        first: Int,
+        stride: Int = 1,
+        count: Int,
+        hours: Double,
+        drainEvery: Int = 3,
+        fileLimit: Int? = nil
+    ) throws -> Client {
+        let log = folder.appending(path: "client-\(logs.count).log").path
+        _ = FileManager.default.createFile(atPath: log, contents: nil)
+        logs.append(log)
+        let process = try start(
+            [
+                "client", "--library", library, "--url", address, "--device", device, "--variant", variant, "--first",
+                "\(first)", "--stride", "\(stride)", "--count", "\(count)", "--log", log, "--hours", "\(hours)",
+                "--drain-every", "\(drainEvery)",
+            ] + (fileLimit.map { ["--file-limit", "\($0)"] } ?? [])
+        )
+        return Client(process: process, log: log, first: first, stride: stride)
+    }
+
+    /// Lets a client without spines send what waits until nothing does.
+    func drain(hours: Double) async throws {
+        for round in 0..<40 {
+            guard try !LibraryStore(path: library).waitingScans().isEmpty else { return }
+            let client = try startClient("hybrid", first: 0, count: 0, hours: hours + Double(round) * 2)
+            await client.process.hasEnded()
+        }
+    }
+
+    /// The numbers that clients began with, and those of them that returned with a status other than an error.
+    func said() throws -> (begun: Set<Int>, ended: Set<Int>) {
+        var (begun, ended): (Set<Int>, Set<Int>) = ([], [])
+        for log in logs {
+            for line in try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n") {
+                let words = line.split(separator: " ")
+                guard words.count >= 2, let number = Int(words[1]) else { continue }
+                if words[0] == "begin" { begun.insert(number) } else { ended.insert(number) }
+            }
+        }
+        return (begun, ended)
+    }
+
+    private var images: String { folder.appending(path: "images").path }
+
+    private func start(_ arguments: [String]) throws -> Process {
+        try Process.start(program, ["talaria"] + arguments, errors: errors())
+    }
+
+    private func errors() throws -> FileHandle {
+        let path = folder.appending(path: "errors.log").path
+        if !FileManager.default.fileExists(atPath: path) {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        try file.seekToEnd()
+        return file
+    }
+
+    // MARK: In the end
+
+    /// Library and server when all is over, against what was said.
+    struct Audit: CustomStringConvertible {
+        var begun = 0
+        var ended = 0
+        var books = 0
+        /// Returned from a scan, and no book in the library.
+        var lost: [Int] = []
+        /// In the library more than once.
+        var doubled: [String] = []
+        /// Still waiting, given up, or a draft that returned from its scan; pictures that nobody needs any more.
+        var left: [String] = []
+
+        var isGood: Bool { lost.isEmpty && doubled.isEmpty && left.isEmpty }
+
+        var description: String {
+            "\(begun) spines begun, \(ended) returned from their scan, \(books) books: "
+                + "\(lost.count) lost, \(doubled.count) doubled, \(left.count) left over"
+                + lost.prefix(20).map { "\nLOST: spine \($0), \(NumberedBook($0).title)" }.joined()
+                + doubled.prefix(20).map { "\nDOUBLED: \($0)" }.joined()
+                + left.prefix(20).map { "\nLEFT OVER: \($0)" }.joined()
+        }
+    }
+
+    /// Looks at everything when the queue has been drained and nothing runs any more.
+    func audit() async throws -> Audit {
+        let store = try LibraryStore(path: library)
+        let (begun, ended) = try said()
+        var audit = Audit(begun: begun.count, ended: ended.count)
+        let titles = try store.books().map(\.title)
+        audit.books = titles.count
+        let counts = Dictionary(titles.map { ($0, 1) }, uniquingKeysWith: +)
+        audit.doubled = counts.filter { $0.value > 1 }.map(\.key).sorted()
+        audit.lost = ended.filter { counts[NumberedBook($0).title] == nil }.sorted()
+        let known = Set(begun.map { NumberedBook($0).title })
+        audit.doubled += titles.filter { !known.contains($0) }.map { "\($0), which is of no spine that was scanned" }
+        audit.left += try store.waitingScans().map { "\($0.id) waits: \($0.lastError ?? "")" }
+        audit.left += try store.failedScans().map { "\($0.id) was given up: \($0.lastError ?? "")" }
+        let returned = Set(ended.map { NumberedBook($0).title.uppercased() })
+        audit.left += try store.drafts().filter { returned.contains($0.lines.last ?? "") }.map { "draft \($0.lines)" }
+        let queue = (try? FileManager.default.contentsOfDirectory(atPath: library + ".queue")) ?? []
+        audit.left += queue.filter { $0 != "lock" }.map { "in the queue's folder: \($0)" }
+        audit.left += FaultServer.pictures(in: images)
+        return audit
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import CommandSupport
+import Composition
+import DatasetExchange
+import Foundation
+import SpineDatasets
+
+extension ExportFormat: ExpressibleByArgument {}
+
+struct DatasetExport: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes a dataset as COCO or PaddleOCR labels.",
+        discussion: """
+            coco writes annotations.json: spines and lines as annotations with polygon, box and text. paddleocr writes \
+            Label.txt. What these have no place for stands under “spinebench”, or in spinebench.jsonl: \
+            'spinebench dataset import' gives the same dataset again.
+            """
+    )
+
+    @Argument(help: "The dataset's folder.", completion: .directory)
+    var path: String
+
+    @Option(help: "coco or paddleocr.")
+    var format: ExportFormat
+
+    @Option(name: .customLong("out"), help: "The folder to write: new, or empty.", completion: .directory)
+    var output: String
+
+    func run() throws {
+        let dataset = try DatasetLoader().load(path)
+        let labels = try DatasetExporter.run(dataset, as: format, to: URL(filePath: output))
+        print("\(labels): \(DatasetText.summary(dataset))")
+    }
+}

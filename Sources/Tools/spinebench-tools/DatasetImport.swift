@@ -1,0 +1,127 @@
+import ArgumentParser
+import Basics
+import CommandSupport
+import Composition
+import DatasetExchange
+import Foundation
+import SpineDatasets
+
+struct DatasetImport: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Turns labelled pictures of other tools into a dataset.",
+        discussion: """
+            SOURCE is a folder with the labels and the pictures, or the file with the labels.
+
+              csv          a table with a header: comma, semicolon or tab; a row for every spine
+              jsonl        a JSON object a line, with the names that a table's columns have
+              paddleocr    Label.txt: path, tab, [{"transcription": …, "points": …}]
+              icdar2015    gt_NAME.txt beside NAME.jpg: eight coordinates and the text
+              coco         images, annotations, categories; boxes or polygons with a text; COCO-Text
+              labelstudio  the JSON export, not JSON-MIN
+
+            Columns are known by their usual names (file, title, author, category, orientation, transcription, isbn, \
+            language, group, split, legible, …), whatever their case. An orientation in degrees is that by which the text \
+            is turned clockwise: 0 upright, 90 cw (top to bottom), 180 inverted, 270 ccw.
+
+            What the labels do not say is derived or guessed, and the card of the dataset says how often. Pictures are \
+            freed of EXIF, GPS, XMP and comments without coding them anew; HEIC becomes JPEG.
+
+            With a bad record nothing is imported; all of them are listed, and the exit code is 2.
+            """
+    )
+
+    @Argument(help: "The folder with labels and pictures, or the file with the labels.", completion: .file())
+    var source: String
+
+    @Option(
+        help: ArgumentHelp(
+            "What the labels are: auto, \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "format"
+        )
+    )
+    var format = "auto"
+
+    @Option(name: .customLong("out"), help: "The folder to write: new, or empty.", completion: .directory)
+    var output: String
+
+    @Option(help: "The folder with the pictures, if it is not that of the labels.", completion: .directory)
+    var pictures: String?
+
+    @Option(name: .customLong("column"), help: .value("field=name", "Takes a column for a field; “-” for none."))
+    var columns: [String] = []
+
+    @Option(help: "The category of spines whose labels state none.")
+    var category: SampleCategory?
+
+    @Option(help: "The orientation of spines for which neither the labels nor the corners of their lines tell it.")
+    var orientation: SampleOrientation?
+
+    @Option(help: "What to take for a title that is not labelled: none, or the longest line, as a guess.")
+    var titleFrom = TitleSource.none
+
+    @Option(
+        help: .value(
+            "pixels",
+            "The pixels that coordinates refer to, when EXIF says that pictures are to be turned: auto, upright, stored."
+        )
+    )
+    var coordinates = "auto"
+
+    @Flag(help: "Leaves bad records out, and lists them in the card, instead of refusing.")
+    var skipBad = false
+
+    @Flag(help: "Keeps EXIF, GPS, XMP and comments in the pictures.")
+    var keepMetadata = false
+
+    @Option(help: "The dataset's name. (default: that of the folder)")
+    var name: String?
+
+    @Option(help: "The licence of labels and pictures, for the card.")
+    var licence: String?
+
+    enum TitleSource: String, ExpressibleByArgument, CaseIterable { case none, longest }
+
+    func validate() throws {
+        if format != "auto", ImportFormat(rawValue: format) == nil {
+            throw ValidationError("--format is \"\(format)\"; expected auto or one of the formats in --help")
+        }
+        if coordinates != "auto", CoordinateFrame(rawValue: coordinates) == nil {
+            throw ValidationError("--coordinates is \"\(coordinates)\"; expected auto, upright or stored")
+        }
+        let _: [LabelField: String] = try columnNames(columns)
+    }
+
+    func run() throws {
+        var options = ImportOptions(date: Date.now.formatted(.iso8601.year().month().day()))
+        options.format = ImportFormat(rawValue: format)
+        options.pictures = pictures
+        options.columns = try columnNames(columns)
+        options.category = category
+        options.orientation = orientation
+        options.takesLongestLineForTitle = titleFrom == .longest
+        options.frame = CoordinateFrame(rawValue: coordinates)
+        options.skipsBadRecords = skipBad
+        options.keepsMetadata = keepMetadata
+        options.name = name
+        options.licence = licence
+        let report: ImportReport
+        do {
+            report = try DatasetImporter(options: options).run(source, to: URL(filePath: output)) { format, file in
+                Console.standardError("\(file): \(format.label)")
+            }
+        } catch {
+            guard case .faults = error, !skipBad else { throw error }
+            Console.error("\(error)")
+            Console.standardError("Nothing was imported: mend the labels, or leave bad records out by --skip-bad.")
+            throw ExitStatus.wrongInput.exitCode
+        }
+        for line in report.remarks + report.sentences { print("  \(line)") }
+        if !report.leftOut.isEmpty {
+            for line in report.leftOut.lines { Console.standardError(line) }
+            Console.standardError("\(NumberText.count(report.leftOut.count, "bad record")) left out")
+        }
+        print("\(output): \(report.contents)")
+        if let dataset = report.dataset { print(dataset.digest) }
+    }
+}

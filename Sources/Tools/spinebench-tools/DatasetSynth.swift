@@ -1,0 +1,274 @@
+import ArgumentParser
+import Basics
+import Composition
+import Foundation
+import Harness
+import SpineDatasets
+import SpineSynthesis
+
+struct DatasetSynth: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "synth",
+        abstract: "Draws labelled synthetic spines and shelves into a new folder.",
+        discussion: """
+            For example:
+
+              spinebench dataset synth --out spines --count 500 --seed 7
+              spinebench dataset synth --out script --categories stylized=1 --width 40...80
+              spinebench dataset synth --out shelves --shelves 8 --books-per-shelf 0...130
+              spinebench dataset synth --out spines --resume
+              spinebench dataset synth --out shards/2 --count 10000 --name spines --shard 2/7
+              spinebench dataset synth --merge shards/1 --merge shards/2 … --out spines
+
+            The same options, fonts and libraries give the same bytes, and a larger count begins with the same spines. Every \
+            picture is on disk as soon as it is drawn: what was stopped goes on with --resume, which takes the options from \
+            the folder. Until it is complete, no other command takes the dataset. \
+            With --shard, one part of the same pictures is drawn, a dataset of its own; --merge makes of all parts the dataset that \
+            would have been drawn in one piece, byte for byte.
+
+            Fonts come from Debian packages that 'make setup' installs; families that are missing are named, and the others \
+            are used instead. A list of titles has a book a line: title, author, language (ISO 639-1) and the author's short \
+            name, with tabs between; all but the title may be left out.
+            """
+    )
+
+    @Option(name: .customLong("out"), help: "The folder to write: new, or empty.", completion: .directory)
+    var output: String
+
+    @Option(help: "How many spines. (default: 240, or 0 with --shelves)")
+    var count: Int?
+
+    @Option(help: "Decides everything that is left to chance. (default: 1)")
+    var seed: UInt64?
+
+    @Option(help: .value("file", "A list of books to draw instead of the program's own."))
+    var titles: String?
+
+    @Option(
+        help: .value(
+            "category=share,…",
+            "How often each category comes, relative to the others. (default: \(SynthesisOptions().categoriesText))"
+        ),
+        transform: SynthesisArguments.categories
+    )
+    var categories: [SampleCategory: Int]?
+
+    @Option(
+        help: .value(
+            "from...to",
+            "How wide the spines are in their pictures, in pixels; wider where letters would get too small to be read. "
+                + "(default: 30...300)"
+        ),
+        transform: SynthesisArguments.range
+    )
+    var width: ClosedRange<Int>?
+
+    @Option(help: "How many pictures of whole shelves. (default: 0)")
+    var shelves: Int?
+
+    @Option(
+        help: .value("from...to", "How many books stand on a shelf. (default: 0...25)"),
+        transform: SynthesisArguments.range
+    )
+    var booksPerShelf: ClosedRange<Int>?
+
+    @Option(help: "The dataset's name. (default: the folder's)")
+    var name: String?
+
+    @Option(name: .customLong("version"), help: .value("version", "The dataset's version. (default: 1.0.0)"))
+    var datasetVersion: String?
+
+    @Option(help: .value("n", "How many pictures to draw at the same time. (default: one for each core)"))
+    var jobs: Int?
+
+    @Flag(help: "Go on with the dataset in --out, with its options.")
+    var resume = false
+
+    @Option(help: .value("i/n", "Draw one part of the pictures, from 1, or that of slurm, kubernetes or auto."))
+    var shard: ShardArgument?
+
+    @Option(
+        name: .customLong("merge"),
+        help: .value("dir", "Put parts together, which --shard drew; given once for each.")
+    )
+    var merged: [String] = []
+
+    func validate() throws {
+        if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs is \(jobs); expected 1 to 256") }
+        guard merged.isEmpty else {
+            let isAlone =
+                count == nil && seed == nil && titles == nil && categories == nil && width == nil && shelves == nil
+                && booksPerShelf == nil && datasetVersion == nil && shard == nil && !resume
+            guard isAlone else { throw ValidationError("--merge takes --out and --name: all else is in the parts.") }
+            return
+        }
+        if resume, shard != nil { throw ValidationError("--resume has the part from the folder: leave --shard away.") }
+        if !resume, let problem = options(over: usual, nil).problem { throw ValidationError(problem) }
+    }
+
+    func run() throws {
+        let start = ContinuousClock.now
+        do {
+            guard merged.isEmpty else {
+                let folder = URL(filePath: output)
+                let name = name ?? folder.standardizedFileURL.lastPathComponent
+                let dataset = try SyntheticDataset.merge(merged, into: folder, name: name)
+                print(DatasetText.summary(dataset))
+                return print(dataset.digest)
+            }
+            if !resume, let shard = try shard?.shard(), !options(over: usual, shard).hasPictures(in: shard) {
+                return print("Shard \(shard) has no pictures: there is nothing to draw, and nothing to merge.")
+            }
+            let dataset = try resume ? resumed() : begun()
+            if dataset.isFinished {
+                Console.standardError("\(output) is complete: there is nothing left to draw.")
+                return
+            }
+            let drawn = try draw(dataset)
+            print(DatasetText.summary(drawn))
+            print(drawn.digest)
+            let span = NumberText.span(seconds: start.duration(to: .now).milliseconds / 1_000)
+            Console.standardError("Drawn in \(span); \(output)/CARD.md says what it holds.")
+        } catch let error as SynthesisError {
+            switch error {
+            case .notEmpty, .titles, .unwritable, .options: throw HarnessError.configuration("\(error)")
+            case .noFonts, .canvas, .specification, .missingGlyphs: throw error
+            }
+        }
+    }
+
+    private func draw(_ dataset: SyntheticDataset) throws -> Dataset {
+        let interruption = Signals.interruption()
+        let display = ProgressDisplay()
+        defer { display.leave() }
+        var noun: String?
+        do {
+            let drawn = try dataset.draw(
+                threads: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
+                isStopped: { interruption.signal != nil },
+                progress: { progress in
+                    if progress.noun == noun {
+                        display.step(progress.noun, done: progress.done, total: progress.total)
+                    } else {
+                        noun = progress.noun
+                        display.begin(progress.noun, done: progress.done, total: progress.total, isLoading: false)
+                    }
+                }
+            )
+            guard let drawn else { throw HarnessError.interrupted(signal: interruption.signal ?? SIGINT) }
+            return drawn
+        } catch {
+            display.leave()
+            Console.standardError(
+                "What was drawn is kept. Go on with: spinebench dataset synth --resume --out \(output)"
+            )
+            throw error
+        }
+    }
+
+    private func begun() throws -> SyntheticDataset {
+        var list: (text: String, file: String)?
+        if let titles {
+            guard let text = String(validating: try InputFile.bytes(titles), as: UTF8.self) else {
+                throw HarnessError.configuration("\(titles): is not UTF-8 text")
+            }
+            list = (text, titles)
+        }
+        let folder = URL(filePath: output)
+        let manifest = DatasetManifest(
+            name: name ?? folder.standardizedFileURL.lastPathComponent,
+            version: datasetVersion ?? "1.0.0",
+            licence: "CC0-1.0",
+            description: "Synthetic book spines with labels, drawn by SpineBench."
+        )
+        return try SyntheticDataset.begin(
+            in: folder,
+            manifest,
+            options(over: usual, shard?.shard()),
+            titles: list,
+            typefaces: typefaces()
+        )
+    }
+
+    private func resumed() throws -> SyntheticDataset {
+        let dataset = try SyntheticDataset.resume(in: URL(filePath: output), typefaces: typefaces())
+        var differences = options(over: dataset.options, dataset.options.shard).differences(from: dataset.options)
+        if let name, name != dataset.manifest.name { differences.append("name \(name), not \(dataset.manifest.name)") }
+        if let datasetVersion, datasetVersion != dataset.manifest.version {
+            differences.append("version \(datasetVersion), not \(dataset.manifest.version ?? "none")")
+        }
+        if titles != nil { differences.append("titles, which it has a copy of") }
+        guard differences.isEmpty else {
+            throw HarnessError.configuration(
+                "\(output) was begun with other options: \(differences.joined(separator: "; ")). Leave them away, or begin "
+                    + "anew in another folder"
+            )
+        }
+        return dataset
+    }
+
+    private var usual: SynthesisOptions { SynthesisOptions(spines: shelves == nil ? 240 : 0) }
+
+    /// What the command line says, and `other` for the rest.
+    private func options(over other: SynthesisOptions, _ shard: Shard?) -> SynthesisOptions {
+        SynthesisOptions(
+            seed: seed ?? other.seed,
+            spines: count ?? other.spines,
+            shelves: shelves ?? other.shelves,
+            categories: categories ?? other.categories,
+            widths: width ?? other.widths,
+            booksPerShelf: booksPerShelf ?? other.booksPerShelf,
+            titlesDigest: other.titlesDigest,
+            shard: shard
+        )
+    }
+
+    /// Those that are installed; says which ones are not.
+    private func typefaces() -> [Typeface] {
+        let typefaces = SpineDesigner.installedTypefaces()
+        let missing = Set(Typeface.all).subtracting(typefaces)
+        if !missing.isEmpty {
+            let families = Set(missing.map(\.family)).sorted().joined(separator: ", ")
+            let packages = Set(missing.map(\.package)).sorted().joined(separator: " ")
+            Console.standardError("Without \(families): 'make setup' installs them (\(packages)).")
+        }
+        return typefaces
+    }
+}
+
+/// How options of `dataset synth` are written.
+enum SynthesisArguments {
+    /// "30...300", or one number for both ends.
+    ///
+    /// - Throws: `ValidationError` with what is wrong.
+    static func range(_ text: String) throws -> ClosedRange<Int> {
+        let ends = text.split(separator: "...", omittingEmptySubsequences: false).map { Int($0) }
+        guard (1...2).contains(ends.count), let lower = ends[0], let upper = ends[ends.count - 1] else {
+            throw ValidationError("expected two whole numbers with three dots between, as in 30...300")
+        }
+        guard lower <= upper else { throw ValidationError("the range is reversed; \(upper)...\(lower) is meant") }
+        return lower...upper
+    }
+
+    /// "vertical=60,inverted=60": how often each category comes, relative to the others.
+    ///
+    /// - Returns: The shares of the categories that are named.
+    /// - Throws: `ValidationError` with the part that is wrong.
+    static func categories(_ text: String) throws -> [SampleCategory: Int] {
+        var shares: [SampleCategory: Int] = [:]
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let pair = part.split(separator: "=", omittingEmptySubsequences: false)
+            guard let category = pair.first.flatMap({ SampleCategory(rawValue: String($0)) }) else {
+                let known = SampleCategory.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("“\(pair.first ?? "")” is no category; there are \(known)")
+            }
+            guard pair.count == 2, let share = Int(pair[1]), share >= 0 else {
+                throw ValidationError("“\(part)” has no whole number for its share; expected \(category.rawValue)=60")
+            }
+            guard shares.updateValue(share, forKey: category) == nil else {
+                throw ValidationError("\(category.rawValue) is there twice")
+            }
+        }
+        return shares
+    }
+}

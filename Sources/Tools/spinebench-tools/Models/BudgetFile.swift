@@ -1,0 +1,118 @@
+import Basics
+import Composition
+import Foundation
+import Harness
+import ScanningPolicies
+
+/// What a model may cost, by name or from a file.
+enum BudgetFile {
+    /// The keys of a file, with what they mean; the first three have to be there.
+    static let keys: [(name: String, meaning: String)] = [
+        ("name", "as people say it"),
+        ("p95Milliseconds", "P95 of warm inferences has to be below"),
+        ("memoryBytes", "the most that it may take"),
+        ("p50Milliseconds", "P50 has to be below"),
+        ("p99Milliseconds", "P99 has to be below"),
+        ("sizeBytes", "the most that its file may have"),
+        ("loadSeconds", "loading has to take less (1)"),
+        ("batteryPercentPer30Minutes", "the most that it may take of a battery (10)"),
+        ("hertz", "inferences a second, for the battery"),
+    ]
+
+    /// A ready-made budget by its name or the beginning of one, or the file at a path that ends in `.json`.
+    ///
+    /// - Throws: `HarnessError.configuration` when there is none, or all that is wrong with a file.
+    static func budget(_ name: String) throws -> ModelTarget {
+        if name.hasSuffix(".json") || name.contains("/") { return try read(name) }
+        let key = plain(name)
+        if let exact = ModelTarget.all.first(where: { plain($0.name) == key }) { return exact }
+        let near = ModelTarget.all.filter { !key.isEmpty && plain($0.name).hasPrefix(key) }
+        if near.count == 1 { return near[0] }
+        throw HarnessError.configuration(
+            "there is no budget \"\(name)\"; \(NearName.hint(for: name, among: ModelTarget.all.map(\.name))); "
+                + "--budget list shows them, and a file ends in .json"
+        )
+    }
+
+    private static func plain(_ name: String) -> String { FoldedText(name).joined }
+
+    private static func read(_ path: String) throws -> ModelTarget {
+        func wrong(_ problem: String) -> HarnessError { .configuration("\(path): \(problem)") }
+        guard let data = FileManager.default.contents(atPath: path) else { throw wrong("the file cannot be read") }
+        let object: Any
+        do {
+            object = try JSONSerialization.jsonObject(with: data)
+        } catch {
+            throw wrong("is not JSON: \((error as NSError).userInfo[NSDebugDescriptionErrorKey] ?? error)")
+        }
+        guard let fields = object as? [String: Any] else { throw wrong("expected an object with the keys of a budget") }
+        var faults: [String] = []
+        for key in fields.keys.sorted() where !keys.contains(where: { $0.name == key }) {
+            faults.append("\"\(key)\" is no key of a budget: \(NearName.hint(for: key, among: keys.map(\.name)))")
+        }
+        func number(_ key: String, isNeeded: Bool = false) -> Double? {
+            guard let field = fields[key], !(field is NSNull) else {
+                if isNeeded { faults.append("\"\(key)\" is missing") }
+                return nil
+            }
+            // A Boolean is a number to Foundation.
+            guard let value = (field as? NSNumber)?.doubleValue, !(field is Bool), value > 0, value < 1e15 else {
+                faults.append("\"\(key)\" is \(field); expected a number above 0")
+                return nil
+            }
+            return value
+        }
+        let name = fields["name"] as? String ?? ""
+        if name.isEmpty { faults.append("\"name\" is missing, or no text") }
+        var target = ModelTarget(
+            name: name,
+            source: path,
+            p95Milliseconds: number("p95Milliseconds", isNeeded: true) ?? 0,
+            memoryBytes: Int(number("memoryBytes", isNeeded: true) ?? 0)
+        )
+        (target.p50Milliseconds, target.p99Milliseconds) = (number("p50Milliseconds"), number("p99Milliseconds"))
+        target.sizeBytes = number("sizeBytes").map { Int($0) }
+        target.loadSeconds = number("loadSeconds") ?? target.loadSeconds
+        target.batteryPercentPer30Minutes = number("batteryPercentPer30Minutes") ?? target.batteryPercentPer30Minutes
+        target.hertz = number("hertz")
+        guard faults.isEmpty else { throw wrong(faults.joined(separator: "; ")) }
+        return target
+    }
+
+    /// What `--budget list` prints.
+    static var list: String {
+        let figures: [Table.Column] =
+            ["P50", "P95", "P99"].map { .number($0, "ms") }
+            + [.number("memory", "MB"), .number("battery, 30 min", "%"), .number("file", "MB")]
+        func megabytes(_ bytes: Int) -> String { NumberText.fixed(Double(bytes) / 1e6, 1) }
+        let rows = ModelTarget.all.map { target in
+            [target.name, target.hertz.map { NumberText.short($0) + "/s" } ?? "when asked"]
+                + [target.p50Milliseconds, target.p95Milliseconds, target.p99Milliseconds].map {
+                    $0.map(NumberText.short) ?? "–"
+                }
+                + [
+                    megabytes(target.memoryBytes), NumberText.short(target.batteryPercentPer30Minutes),
+                    target.sizeBytes.map(megabytes) ?? "–",
+                ]
+        }
+        let table = Table(columns: ["", "rate"] + figures, rows: rows)
+        let keys = Table(
+            "A file of one's own is a JSON object:",
+            columns: ["", ""],
+            rows: keys.map { [$0.name, $0.meaning] }
+        )
+        return [
+            table.terminal(width: Console.width), levels.joined(separator: "\n"), keys.terminal(width: Console.width),
+        ]
+        .joined(separator: "\n\n")
+    }
+
+    /// How each model works at the qualities that it falls back to (S3-11 to S3-14).
+    private static var levels: [String] {
+        ["At the qualities high, medium and low:"]
+            + ModelTarget.neuroGuide.map { target in
+                let levels = [ReadingQuality.high, .medium, .low].map { target.levels[$0]?.detail ?? "–" }
+                return "  \(target.name): \(levels.joined(separator: "; "))"
+            }
+    }
+}

@@ -1,0 +1,159 @@
+import ArgumentParser
+import Basics
+import Composition
+import DeviceSimulation
+import Foundation
+import Harness
+import OpenVINOEngine
+import ScanningPolicies
+
+struct ModelCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "model",
+        abstract: "Measures any ONNX or TensorFlow Lite model against a budget.",
+        discussion: """
+            For example:
+
+              spinebench model pose.tflite --budget "Pose Detection"
+              spinebench model detector.onnx --budget fast --shape x=1,3,96,640 --readings 500
+              spinebench model mine.onnx --budget mine.json --json
+              spinebench model --budget list
+
+            The model runs on this machine's CPU, in processes of its own, over inputs drawn at random: its load time, its \
+            first inference, warm ones, and the memory that it takes. What a phone's battery would give for it is modelled, \
+            by the energy of the compute unit and by the project document's formula, at the rate that the budget names; it \
+            decides only with --gate-devices.
+
+            Exit codes: 0 within the budget, 1 not, 2 wrong usage, or no model that can be run, 3 not enough to decide, \
+            4 something is missing on this machine.
+            """
+    )
+
+    @Argument(help: .value("file", "An ONNX or TensorFlow Lite file."))
+    var file: String?
+
+    @Option(help: .value("name", "What it may cost: a name, a JSON file, or 'list'."))
+    var budget: String
+
+    @Option(
+        name: .customLong("shape"),
+        help: .value(
+            "input=n,n",
+            "The shape of an input whose sizes the file leaves open: x=1,3,96,640; may be repeated. "
+                + "(default: 1, 224 pixels, 128 steps)"
+        )
+    )
+    var shapes: [ShapeOption] = []
+
+    @Option(help: "Warm inferences that count.")
+    var readings = 100
+
+    @Option(help: "Inferences between the first one and those.")
+    var warmup = 3
+
+    @Option(help: "New processes in which it is loaded; the longest load counts.")
+    var loads = 3
+
+    @Option(help: "Threads of an inference.")
+    var threads = 2
+
+    @Option(help: "What it computes in: auto, f32, bf16 or f16.", transform: Self.precision)
+    var precision = InferencePrecision.auto
+
+    @Option(help: "What the inputs are drawn from.")
+    var seed: UInt64 = 1
+
+    @Option(help: "How percentiles are picked: nearest-rank, or seed for the project document's formula.")
+    var percentile = PercentileMethod.nearestRank
+
+    @Option(help: .value("n", "Inferences a second, for the battery. (default: the budget's)"))
+    var hertz: Double?
+
+    @Option(help: "What computes on the phone, for the battery: neuralEngine, gpu or cpu.")
+    var unit = ComputeUnit.neuralEngine
+
+    @Option(help: .value("name", "The phone whose battery is modelled. (default: \(PhoneBattery.standard))"))
+    var device: String?
+
+    @Flag(name: .customLong("gate-devices"), help: "Miss the budget when the phone's modelled battery does.")
+    var gatesDevices = false
+
+    @Option(help: .value("seconds", "Give a process up after this long."))
+    var timeout = 600.0
+
+    @Flag(help: "Print everything as JSON.")
+    var json = false
+
+    private static func precision(_ text: String) throws -> InferencePrecision {
+        guard let precision = InferencePrecision(rawValue: text), precision != .measured else {
+            throw ValidationError("\(text) is none of auto, f32, bf16 and f16.")
+        }
+        return precision
+    }
+
+    func validate() throws {
+        if budget == "list" { return }
+        if file == nil { throw ValidationError("Name the model's file.") }
+        let counts = [
+            ("--readings", readings, 1), ("--warmup", warmup, 0), ("--loads", loads, 1), ("--threads", threads, 1),
+        ]
+        for (name, count, least) in counts where count < least || count > 1_000_000 {
+            throw ValidationError("\(name) is \(count); expected \(least) to 1000000.")
+        }
+        for (name, value, most) in [("--hertz", hertz ?? 1, 10_000.0), ("--timeout", timeout, 86_400)]
+        where !(value > 0 && value <= most) {
+            throw ValidationError("\(name) is \(value); expected more than 0 and at most \(Int(most)).")
+        }
+    }
+
+    func run() async throws {
+        if budget == "list" { return print(BudgetFile.list) }
+        guard let file else { throw ValidationError("Name the model's file.") }
+        let budget = try BudgetFile.budget(budget)
+        let report = try await OwnThread.run { try self.report(of: file, budget) }
+        print(json ? try JSONText.of(report) : report.text)
+        throw ExitCode(report.exitCode)
+    }
+
+    private func report(of file: String, _ budget: ModelTarget) throws -> ModelReport {
+        do {
+            // Before a process is started for what is no model at all.
+            _ = try NetworkFormat.of(file)
+        } catch {
+            throw HarnessError.configuration(error.description)
+        }
+        let phone = try PhoneBattery.device(device)
+        var request = ModelProbeRequest(
+            path: file,
+            shapes: shapes,
+            readings: readings,
+            warmUp: warmup,
+            threads: threads,
+            precision: precision,
+            seed: seed,
+            isWarmed: true
+        )
+        let measurement = try ModelProbeProcess.measure(request, timeoutSeconds: timeout)
+        (request.readings, request.warmUp, request.isWarmed) = (0, 0, false)
+        let colds = try (0..<loads).map { _ in
+            let cold = try ModelProbeProcess.measure(request, timeoutSeconds: timeout)
+            return (load: cold.loadMilliseconds, first: cold.firstMilliseconds)
+        }
+        let size = (try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? NSNumber
+        let fileBytes = size?.intValue ?? 0
+        let verdict = ModelVerdict(
+            measurement,
+            loads: colds,
+            fileBytes: fileBytes,
+            budget: budget,
+            battery: ModelVerdict.BatteryPlan(
+                hertz: hertz ?? budget.hertz,
+                unit: unit,
+                device: phone,
+                gates: gatesDevices
+            ),
+            method: percentile
+        )
+        return ModelReport(model: file, fileBytes: fileBytes, measurement: measurement, verdict: verdict)
+    }
+}

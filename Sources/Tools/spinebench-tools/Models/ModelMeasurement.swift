@@ -1,0 +1,138 @@
+import ArgumentParser
+import Basics
+import CommandSupport
+import Composition
+import Dispatch
+import Foundation
+import Harness
+import OpenVINOEngine
+import SpineDatasets
+import Synchronization
+
+/// What is asked of a process that measures a model.
+struct ModelProbeRequest: Sendable, Equatable, Codable {
+    var path: String
+    var shapes: [ShapeOption]
+    /// Readings that are counted; with none, the model is loaded and asked once.
+    var readings: Int
+    /// Readings before these, beside the first one.
+    var warmUp: Int
+    var threads: Int
+    var precision: InferencePrecision
+    var seed: UInt64
+    /// Whether OpenVINO works before the model comes: then the memory is the model's alone, and its load is not a cold one.
+    var isWarmed: Bool
+}
+
+/// What such a process answers: one JSON object a line.
+enum ModelProbeAnswer: Sendable, Equatable, Codable {
+    case stage(String)
+    case measured(ModelMeasurement)
+    /// The model, or what is asked of it, cannot be.
+    case refused(reason: String)
+    /// This machine lacks something.
+    case unavailable(reason: String)
+}
+
+/// What a model took in a process of its own.
+struct ModelMeasurement: Sendable, Equatable, Codable {
+    var format: NetworkFormat
+    var openVINO: String
+    var processor: String
+    var precision: InferencePrecision
+    var threads: Int
+    var inputs: [InputShape]
+    var outputs: [NetworkTensor]
+    /// From the file to a network.
+    var readMilliseconds: Double
+    /// From the network to something that can run; nothing is cached.
+    var compileMilliseconds: Double
+    /// The first inference.
+    var firstMilliseconds: Double
+    /// The counted inferences, in order.
+    var milliseconds: [Double]
+    var memory: Memory?
+
+    /// In bytes; of the whole process.
+    struct Memory: Sendable, Equatable, Codable {
+        /// With OpenVINO in it, which has run another network before when that was asked for, and no model.
+        var base: MemoryReading
+        /// With the model loaded.
+        var loaded: MemoryReading
+        /// Warm, before the first counted reading; its peak is that of loading and warming up.
+        var before: MemoryReading
+        /// After the last one; its peak is that of the readings when `peakWasReset`.
+        var after: MemoryReading
+        var peakWasReset: Bool
+
+        /// The most at any time, less what there was without a model.
+        var taken: Int { max(before.peakBytes, after.peakBytes) - base.residentBytes }
+        /// What the counted readings left behind; may be negative.
+        var left: Int { after.residentBytes - before.residentBytes }
+    }
+
+    var loadMilliseconds: Double { readMilliseconds + compileMilliseconds }
+}
+
+enum ModelProbeProcess {
+    /// Measures a model; blocks its thread until then.
+    ///
+    /// `program`: the one that runs now, unless another is named.
+    /// `timeoutSeconds`: after which the process is killed.
+    ///
+    /// - Throws: `HarnessError.configuration` for a model that cannot be measured, crashes or hangs, and `ExitCode` 4,
+    ///   with the reason said, where this machine lacks something.
+    static func measure(
+        _ request: ModelProbeRequest,
+        program: String? = nil,
+        timeoutSeconds: Double
+    ) throws -> ModelMeasurement {
+        let (process, output): (Process, Pipe)
+        do {
+            output = Pipe()
+            let arguments = ["model-probe", "--request", try JSONText.line(request)]
+            process = try Process.start(program ?? Process.ownProgram, arguments, output: output)
+        } catch {
+            throw unavailable("a process cannot be started: \(error.systemReason)")
+        }
+        let isLate = Mutex(false)
+        let watch = DispatchWorkItem {
+            isLate.withLock { $0 = true }
+            kill(process.processIdentifier, SIGKILL)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeoutSeconds, execute: watch)
+        let data = (try? output.fileHandleForReading.readToEnd()) ?? Data()
+        watch.cancel()
+        process.waitUntilExit()
+        let answers = data.split(separator: 0x0A).compactMap { JSONLine.decode(ModelProbeAnswer.self, from: $0) }
+        var stage = "starting"
+        for answer in answers {
+            switch answer {
+            case .stage(let name): stage = name
+            case .measured(let measurement): return measurement
+            case .refused(let reason): throw HarnessError.configuration(reason)
+            case .unavailable(let reason): throw unavailable(reason)
+            }
+        }
+        if isLate.withLock({ $0 }) {
+            throw HarnessError.configuration(
+                "\(request.path): \(stage) took more than \(NumberText.short(timeoutSeconds)) s; allow more with --timeout"
+            )
+        }
+        throw HarnessError.configuration(
+            "\(request.path): the process that measures \(end(of: process)) while \(stage); "
+                + "the file is damaged, too large for this machine's memory, or OpenVINO has a fault"
+        )
+    }
+
+    private static func unavailable(_ reason: String) -> ExitCode {
+        Console.error("\(reason)")
+        return ExitStatus.environment.exitCode
+    }
+
+    private static func end(of process: Process) -> String {
+        process.terminationReason == .uncaughtSignal
+            ? "was killed by \(SignalName.of(process.terminationStatus))"
+            : "ended with code \(process.terminationStatus) and no figures"
+    }
+}

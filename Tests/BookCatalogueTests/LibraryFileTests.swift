@@ -1,0 +1,97 @@
+import Basics
+import Foundation
+import GRDB
+import Synchronization
+import Testing
+
+@testable import BookCatalogue
+
+@Suite struct LibraryFileTests {
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/library-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(folder)
+    }
+
+    /// Each opening has a lock of its own, as each of several processes would.
+    @Test func aNewLibraryMayBeOpenedByManyAtOnce() throws {
+        try withFolder { folder in
+            let failures = Mutex<[String]>([])
+            DispatchQueue.concurrentPerform(iterations: 8) { _ in
+                do {
+                    _ = try LibraryStore(path: folder + "/library.sqlite").books()
+                } catch {
+                    failures.withLock { $0.append("\(error)") }
+                }
+            }
+            #expect(failures.withLock { $0 } == [])
+        }
+    }
+
+    @Test func whatWasWrittenIsThereAgain() throws {
+        try withFolder { folder in
+            let path = folder + "/a/b/library.sqlite"
+            let book = LibraryBook(
+                title: "Dune: a novel",
+                authors: ["Frank Herbert", "X"],
+                isbn: ISBN("0441172717"),
+                coverURL: "https://example.org",
+                publisher: "Ace",
+                year: 1965,
+                format: "paperback",
+                addedAt: LibraryStoreTests.time,
+                spineConfidence: 0.25,
+                tier: .upload,
+                enrichment: .notFound,
+                state: .review
+            )
+            let stored = try LibraryStore(path: path).upsert(book)
+            let again = try LibraryStore(path: path)
+            #expect(try again.books() == [stored])
+            #expect(try again.book(isbn: #require(ISBN("0441172717"))) == stored)
+            var expected = book
+            expected.id = stored.id
+            #expect(stored == expected)
+        }
+    }
+
+    @Test func twoConnectionsWriteTheSameFile() async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/library-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/library.sqlite"
+        let stores = try (0..<2).map { _ in try LibraryStore(path: path) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (number, store) in stores.enumerated() {
+                group.addTask {
+                    for index in 0..<20 {
+                        let title = "Book \(index)"
+                        try store.upsert(LibraryBook(title: title, addedAt: LibraryStoreTests.time, tier: .fast))
+                        try store.enqueue(text: title, id: UUID(), createdAt: LibraryStoreTests.time + Double(number))
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try stores[0].books().count == 20)
+        #expect(try stores[1].waitingScans().count == 40)
+    }
+
+    @Test func whatIsNoLibraryIsRefused() throws {
+        try withFolder { folder in
+            let path = folder + "/library.sqlite"
+            _ = try LibraryStore(path: path)
+            func expect(_ reason: String) throws {
+                let error = #expect(throws: StoreError.self) { try LibraryStore(path: path) }
+                #expect("\(try #require(error))".contains(reason))
+            }
+            try DatabaseQueue(path: path).write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99: x')") }
+            try expect("later version")
+            for name in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + name) }
+            try Data(repeating: 0x55, count: 4_096).write(to: URL(filePath: path))
+            try expect("is no library")
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try expect(path)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Basics
+import Evaluation
+import Foundation
+import Testing
+
+@testable import Captures
+
+/// The user's concepts, and the ranking that they draw.
+@Suite struct ConceptTests {
+    @Test func automaticWeightsAndWhatIsKnownStays() {
+        var item = CapturedItem(
+            id: UUID(),
+            sessionID: UUID(),
+            kind: .product,
+            capturedAt: Date(timeIntervalSince1970: 0)
+        )
+        item.title = "Espresso machine"
+        item.purposes = ["Shopping", "coffee"]
+        item.tags = ["Coffee", "kitchen", " "]
+        let known = [UserConcept(name: "KITCHEN", weight: 0.5)]
+        let new = ConceptWeight.automatic(from: item, known: known)
+        #expect(new.map(\.name) == ["Espresso machine", "Shopping", "coffee"])
+        #expect(new.map(\.weight) == [3, 2, 2])
+        #expect(!ConceptWeight.isBoosted(1.2) && ConceptWeight.isBoosted(1.200_1))
+    }
+
+    /// "java" is near to both; a heavy concept decides.
+    @Test func aConceptDraws() throws {
+        let ranking = ContextRanking(embedder: HashedNGrams())
+        let items = try ranking.index([("island", "java island travel"), ("code", "java programming language")])
+        let plain = try ranking.rank("java", items: items)
+        #expect(plain.count == 2)
+        for (concept, first) in [("java programming", "code"), ("java travel island", "island")] {
+            let concepts = try ranking.index(concepts: [UserConcept(name: concept, weight: 3)])
+            #expect(try ranking.rank("java", items: items, concepts: concepts).first?.id == first)
+        }
+        // One that is not boosted draws nothing.
+        let light = try ranking.index(concepts: [UserConcept(name: "java travel island", weight: 1.2)])
+        #expect(try ranking.rank("java", items: items, concepts: light) == plain)
+    }
+
+    @Test func theSubstringRuleIsTheOriginals() {
+        let items = [(1, "Old coffee"), (2, "Tea"), (3, "New COFFEE house")]
+        #expect(SubstringRule.rank("coffee", items: items) == [3, 1])
+        #expect(SubstringRule.rank("coffee cup", items: items).isEmpty)
+        #expect(SubstringRule.rank("  ", items: items).isEmpty)
+    }
+
+    /// By hand: gains 2, 0, 1 at places 1 to 3 are 2 + 0.5; the best is 2 + 1/log2(3) = 2.6309; 0.9502.
+    @Test func gainsByHand() throws {
+        let grades = ["a": 2, "b": 1]
+        let ndcg = RankedRelevance.ndcg(at: 10, ranking: ["a", "x", "b"], grades: grades)
+        #expect(abs((ndcg.value ?? 0) - 0.950_234) < 1e-5)
+        #expect(RankedRelevance.ndcg(at: 1, ranking: ["x", "a"], grades: grades).value == 0)
+        #expect(RankedRelevance.ndcg(at: 10, ranking: [String](), grades: ["a": 0]).value == nil)
+        #expect(RankedRelevance.recall(at: 2, ranking: ["a", "x", "b"], grades: grades).value == 0.5)
+    }
+}

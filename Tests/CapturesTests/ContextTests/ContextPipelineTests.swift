@@ -1,0 +1,420 @@
+import Basics
+import BookCatalogue
+import Foundation
+import Imaging
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CaptureReading
+@testable import Captures
+@testable import checks
+
+/// The pipeline that ships, with codes alone: what waits is read, enriched, told, and kept.
+@Suite(.inTurns) struct ContextPipelineTests {
+    static let isbn = "9780141439587"
+
+    private func catalogue() throws -> BookCatalogue {
+        try BookCatalogue(
+            books: [BookRecord(title: "Emma", authors: ["Jane Austen"], isbn: ISBN(Self.isbn))],
+            name: "test"
+        )
+    }
+
+    private func pipeline(_ store: ContextStore, _ providers: [any EnrichmentProvider] = []) -> ContextPipeline {
+        ContextPipeline(
+            store: store,
+            processor: IntelligenceProcessor(search: nil),
+            enricher: Enricher(providers, clock: ManualClock())
+        )
+    }
+
+    private func process(_ store: ContextStore, _ pipeline: ContextPipeline) async throws {
+        try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
+    }
+
+    private func barCode() throws -> [UInt8] { try DrawnBarCode.png(try #require(ISBN(Self.isbn))) }
+
+    @Test func theBarCodeOfABookBecomesTheBook() async throws {
+        let store = try ContextStore.inMemory()
+        let new = try CaptureIntake.capture(try barCode(), name: "a/code.png", at: Date())
+        let item = try #require(try store.capture(new))
+        try await process(store, pipeline(store, [BookProvider(catalogue: catalogue())]))
+        let kept = try #require(try store.item(item.id))
+        #expect(kept.state == .ready)
+        #expect(kept.labels == ["code": 1])
+        let child = try #require(try store.children(of: item.id).first)
+        #expect(child.kind == .book)
+        #expect(child.enrichment.qrContext?.payload == Self.isbn)
+        #expect(child.enrichment.qrContext?.symbology == "EAN-13")
+        #expect(child.enrichment.bookContext?.authors == ["Jane Austen"])
+        #expect(child.title == "Emma")
+        #expect(child.statements == ["Reading “Emma” by Jane Austen."])
+        #expect(try store.picture(.thumbnail, of: item.id)?.isEmpty == false)
+        #expect(try store.transfers().isEmpty)
+    }
+
+    private static func code(_ payload: String, isPartial: Bool = false) -> FoundCode {
+        var code = FoundCode(symbology: .qr, payload: payload, minX: 0, minY: 0, maxX: 1, maxY: 1)
+        code.isPartial = isPartial
+        return code
+    }
+
+    /// A GS1 Digital Link and a `urn:isbn` are the book that they name, as its bar code is.
+    @Test(arguments: ["https://id.gs1.org/01/0\(isbn)", "urn:isbn:\(isbn)", "ISBN 978-0-14-143958-7"])
+    func theCodeOfABookBecomesTheBook(payload: String) async throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "a.png", at: Date())))
+        let code = Self.code(payload)
+        try store.keepChildren(of: item.id, [("code:\(payload)", code.kind, { code.describe(&$0) })])
+        try await process(store, pipeline(store, [BookProvider(catalogue: catalogue())]))
+        let child = try #require(try store.children(of: item.id).first { $0.enrichment.qrContext?.payload == payload })
+        #expect(child.kind == .book)
+        #expect(child.title == "Emma")
+        #expect(child.enrichment.bookContext?.isbn == Self.isbn)
+        #expect(child.statements == ["Reading “Emma” by Jane Austen."])
+    }
+
+    /// What a code or an address keeps secret is kept, and is in nothing that is shown or told.
+    @Test(arguments: [
+        ("WIFI:T:WPA;S:Lighthouse;P:secret-1234;;", "secret-1234"), (#"WIFI:P:se\;cret;S:Quay;T:WPA;;"#, "cret"),
+        ("otpauth://totp/Example:alice?secret=JBSWY3DPEHPK3PXP&issuer=Example", "JBSWY3DPEHPK3PXP"),
+        ("https://keeper:lanternlight@example.org/log", "lanternlight"),
+        ("https://example.org/?token=abcdef123456", "abcdef123456"),
+    ])
+    func secretsAreKeptAndNotTold(payload: String, secret: String) async throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "a.png", at: Date())))
+        let code = Self.code(payload)
+        try store.keepChildren(of: item.id, [("code:\(payload)", code.kind, { code.describe(&$0) })])
+        if payload.hasPrefix("https:") {
+            var address = try CaptureIntake.capture(address: payload, at: Date())
+            address.sessionID = item.sessionID
+            try store.capture(address)
+        }
+        try await process(store, pipeline(store))
+        let items = try store.items(of: item.sessionID)
+        #expect(items.contains { $0.enrichment.qrContext?.payload == payload })
+        #expect(items.contains { $0.enrichment.qrContext?.redacted?.contains("[redacted]") == true })
+        let session = try #require(try store.session(item.sessionID))
+        let day = try store.dayStory(before: Date().addingTimeInterval(1), calendar: Calendar(identifier: .gregorian))
+        var shown = items.flatMap {
+            [$0.title, $0.summary ?? "", $0.searchText, $0.lastError ?? ""] + $0.statements + $0.tags
+        }
+        shown += items.flatMap { $0.log.map(\.outcome) }
+        shown += [session.title, session.summary ?? "", day ?? ""] + session.statements + session.tags
+        for text in shown { #expect(!text.contains(secret)) }
+        #expect(items.contains { $0.title.contains("[redacted]") })
+    }
+
+    @Test func aPartOfATextSaysThatItIsOne() async throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "a.png", at: Date())))
+        let code = Self.code("https://example.org/a-half", isPartial: true)
+        try store.keepChildren(of: item.id, [("code:part", code.kind, { code.describe(&$0) })])
+        try await process(store, pipeline(store))
+        let child = try #require(try store.children(of: item.id).first { $0.enrichment.qrContext?.isPartial == true })
+        #expect(child.kind == .qrCode && child.url == nil)
+        #expect(child.title == "Part of a text in several codes: https://example.org/a-half")
+        #expect(
+            child.statements == [
+                "Scanning one of several codes with parts of a text, of which others are missing: “https://example.org/a-half”."
+            ]
+        )
+    }
+
+    @Test func lookingAgainLosesNothingAndDoublesNothing() async throws {
+        struct Down: EnrichmentProvider {
+            let id = "book"
+            let limit = Duration.seconds(3_600)
+            func applies(to query: EnrichmentQuery) -> Bool { true }
+            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+                throw EnrichmentError.refused("the service is gone")
+            }
+        }
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "c.png", at: Date())))
+        try await process(store, pipeline(store, [BookProvider(catalogue: catalogue())]))
+        let before = try store.items(of: item.sessionID)
+        try store.reprocess(session: item.sessionID)
+        try await process(store, pipeline(store, [Down()]))
+        let after = try store.items(of: item.sessionID)
+        #expect(after.map(\.id) == before.map(\.id))
+        #expect(after.map(\.enrichment) == before.map(\.enrichment))
+        #expect(after.map(\.title) == before.map(\.title))
+        #expect(after.allSatisfy { $0.state == .ready })
+        #expect(after.last?.log.last { $0.stage == "book" }?.outcome == "failed: the service is gone")
+    }
+
+    @Test func aBrokenPictureFailsAloneAndSaysWhy() async throws {
+        let store = try ContextStore.inMemory()
+        let whole = try barCode()
+        let cut = try CaptureIntake.capture(Array(whole.prefix(whole.count / 2)), name: "cut.png", at: Date())
+        let broken = try #require(try store.capture(cut))
+        var good = try CaptureIntake.capture(whole, name: "good.png", at: Date())
+        good.sessionID = broken.sessionID
+        let other = try #require(try store.capture(good))
+        try await process(store, pipeline(store))
+        let failed = try #require(try store.item(broken.id))
+        #expect(failed.state == .failed)
+        #expect(failed.failureCount == 1)
+        #expect(failed.lastError?.isEmpty == false)
+        #expect(try store.item(other.id)?.state == .ready)
+        #expect(try store.counts().unfinished == 0)
+    }
+
+    @Test func aTextAndAnAddressAreToldWithoutAnyService() async throws {
+        let store = try ContextStore.inMemory()
+        let text = try #require(
+            try store.capture(try CaptureIntake.capture(Array("Buy milk today\n".utf8), name: "note.txt", at: Date()))
+        )
+        let address = try #require(
+            try store.capture(try CaptureIntake.capture(address: "https://example.org/tea", at: Date()))
+        )
+        try await process(store, pipeline(store))
+        #expect(try store.item(text.id)?.statements == ["Looking at a text that says “Buy milk today”."])
+        #expect(try store.item(text.id)?.title == "Buy milk today")
+        #expect(try store.item(address.id)?.state == .ready)
+        #expect(try store.item(address.id)?.url == "https://example.org/tea")
+        let session = try #require(try store.session(text.sessionID))
+        #expect(session.summary?.contains("Buy milk today") == true)
+        #expect(session.narrator == "rules")
+    }
+
+    /// A name that somebody gave stays; the pipeline's own changes with what is known.
+    @Test func aNameOfTheUsersStays() async throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "c.png", at: Date())))
+        try store.update(session: item.sessionID) { ($0.title, $0.titleSource) = ("Mine", .user) }
+        try await process(store, pipeline(store, [BookProvider(catalogue: catalogue())]))
+        #expect(try store.session(item.sessionID)?.title == "Mine")
+    }
+
+    @Test func aPageThatCannotBeFetchedIsSaidSo() async throws {
+        struct Broken: EnrichmentProvider {
+            let id = "link"
+            let limit = Duration.seconds(3_600)
+            func applies(to query: EnrichmentQuery) -> Bool { true }
+            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+                throw EnrichmentError.refused("a.example refused")
+            }
+        }
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(CaptureIntake.capture(address: "https://a.example/x", at: Date())))
+        try await process(store, pipeline(store, [Broken()]))
+        let read = try #require(try store.item(item.id))
+        #expect(read.lastError?.contains("a.example refused") == true, "\(read.lastError ?? "no error")")
+    }
+
+    @Test func vectorsOfSeveralSpacesStandSideBySide() async throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(CaptureIntake.capture(Array("Tea".utf8), name: "n", at: Date())))
+        try store.keep(vectors: [(item.id, Data([1]))], space: "a")
+        try store.keep(vectors: [(item.id, Data([2]))], space: "b")
+        try store.keep(vectors: [(item.id, Data([3]))], space: "a")
+        let (a, b) = (try store.vectors(of: "a", after: 0), try store.vectors(of: "b", after: 0))
+        #expect(a.map(\.bytes) == [Data([3])] && b.map(\.bytes) == [Data([2])])
+        #expect(try store.vectors(of: "a", after: a[0].sequence).isEmpty)
+        #expect(try store.itemsWithoutVector(of: "a", after: 0, limit: 9).isEmpty)
+        #expect(try store.itemsWithoutVector(of: "c", after: 0, limit: 9).map(\.item.id) == [item.id])
+    }
+
+    /// A memory that is open sees what others capture and delete.
+    @Test func theSpaceFollowsTheStore() async throws {
+        let store = try ContextStore.inMemory()
+        func capture(_ text: String) throws -> CapturedItem {
+            try #require(try store.capture(CaptureIntake.capture(Array(text.utf8), name: "n.txt", at: Date())))
+        }
+        let memory = ContextMemory(store, ranking: ContextRanking(embedder: HashedNGrams()))
+        let tea = try capture("green tea from Japan")
+        _ = try capture("bicycle repair")
+        #expect(try await memory.find("green tea").first?.item == tea.id)
+        let other = try capture("green tea")
+        #expect(try await memory.find("green tea").first?.item == other.id)
+        try store.delete(item: other.id)
+        #expect(try await memory.find("green tea").first?.item == tea.id)
+    }
+
+    @Test func theDayIsTold() async throws {
+        let store = try ContextStore.inMemory()
+        try store.capture(try CaptureIntake.capture(Array("Buy milk today".utf8), name: "n.txt", at: Date()))
+        let pipeline = pipeline(store)
+        try await process(store, pipeline)
+        let calendar = Calendar(identifier: .gregorian)
+        let story = try #require(try store.dayStory(before: Date(), calendar: calendar))
+        #expect(story.contains("Buy milk today") || story.contains("buy milk today"), "\(story)")
+        let later = Date().addingTimeInterval(25 * 3_600)
+        #expect(try store.dayStory(before: later, calendar: calendar) == nil)
+        // What is deleted is told no more.
+        for session in try store.sessions(limit: 9) { try store.delete(session: session.id) }
+        #expect(try store.dayStory(before: Date(), calendar: calendar) == nil)
+    }
+
+    @Test func whatIsCancelledWaitsAgain() async throws {
+        struct Slow: EnrichmentProvider {
+            let id = "slow"
+            let limit = Duration.seconds(3_600)
+            let started: AsyncStream<Void>.Continuation
+            func applies(to query: EnrichmentQuery) -> Bool { true }
+            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+                started.yield()
+                try await Task.sleep(for: .seconds(3_600))
+                return nil
+            }
+        }
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(try CaptureIntake.capture(Array("a b".utf8), name: "n", at: Date())))
+        let (stream, started) = AsyncStream.makeStream(of: Void.self)
+        let pipeline = pipeline(store, [Slow(started: started)])
+        let turn = try #require(try store.beginProcessing())
+        let work = Task { try await pipeline.processAll(turn: turn) }
+        for await _ in stream { break }
+        work.cancel()
+        await #expect(throws: CancellationError.self) { try await work.value }
+        #expect(try store.item(item.id)?.state == .queued)
+    }
+
+    @Test func twoDoNotProcessAtOnce() throws {
+        let store = try ContextStore.inMemory()
+        let turn = try store.beginProcessing()
+        #expect(turn != nil)
+        #expect(try store.beginProcessing() == nil)
+        withExtendedLifetime(turn) {}
+    }
+
+    // MARK: - What can be captured
+
+    @Test(arguments: [
+        ("", "is empty"), ("\u{0}\u{1}binary", "neither"), ("   \n", "neither"),
+    ])
+    func whatIsNothingIsNamed(text: String, words: String) {
+        #expect(throws: CaptureError.self) {
+            try CaptureIntake.capture(Array(text.utf8), name: "x.bin", at: Date())
+        }
+        do { _ = try CaptureIntake.capture(Array(text.utf8), name: "x.bin", at: Date()) } catch {
+            #expect("\(error)".hasPrefix("x.bin: "))
+            #expect("\(error)".contains(words))
+        }
+    }
+
+    @Test(arguments: [
+        ("https://example.org/a?b=1", true), ("HTTP://EXAMPLE.ORG", true), ("  https://example.org \n", true),
+        ("ftp://example.org", false), ("javascript:alert(1)", false), ("https://", false), ("see https://a.org", false),
+    ])
+    func aTextThatIsAnAddressIsOne(text: String, isAddress: Bool) throws {
+        let new = try CaptureIntake.capture(Array(text.utf8), name: "n.txt", at: Date())
+        #expect((new.kind == .web) == isAddress)
+        #expect((new.url != nil) == isAddress)
+    }
+
+    @Test func aShortcutOfABrowserIsItsAddress() throws {
+        let text = "[InternetShortcut]\r\nURL=https://example.org/x\r\nIconIndex=0\r\n"
+        #expect(try CaptureIntake.capture(Array(text.utf8), name: "a.url", at: Date()).url == "https://example.org/x")
+    }
+
+    /// Shortcuts of three systems; a note that has an address in it is a note, whole.
+    @Test(arguments: [
+        (
+            "[{000214A0-0000-0000-C000-000000000046}]\r\nProp3=19,11\r\n[InternetShortcut]\r\nURL=https://a.example/x",
+            true
+        ),
+        ("[Desktop Entry]\nType=Link\nName=A\nURL=https://a.example/x\n", true),
+        ("[Desktop Entry]\nType=Application\nURL=https://a.example/x\n", false),
+        (
+            "<?xml version=\"1.0\"?><plist version=\"1.0\"><dict><key>URL</key><string>https://a.example/x</string></dict></plist>",
+            true
+        ),
+        ("Meeting notes\nURL=https://a.example/x\nCall Anna\n", false), ("\u{FEFF}https://a.example/x", true),
+    ])
+    func shortcutsAndNotesAreToldApart(text: String, isAddress: Bool) throws {
+        let new = try CaptureIntake.capture(Array(text.utf8), name: "n", at: Date())
+        #expect(new.url == (isAddress ? "https://a.example/x" : nil))
+        #expect(new.text == (isAddress ? nil : text))
+    }
+
+    /// A picture that is gone fails its own item; whatever waits behind it is looked at.
+    @Test func aPictureThatIsGoneBlocksNothing() async throws {
+        let store = try ContextStore.inMemory()
+        let bad = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "c.png", at: Date())))
+        let note = try #require(
+            try store.capture(try CaptureIntake.capture(Array("A note".utf8), name: "n", at: Date()))
+        )
+        for file in try store.pictureFiles().present { store.pictures.remove(file) }
+        try await process(store, pipeline(store))
+        #expect(try store.item(bad.id)?.state == .failed)
+        #expect(try store.item(bad.id)?.lastError?.contains("its picture") == true)
+        #expect(try store.item(note.id)?.state == .ready)
+    }
+
+    /// What a source calls a thing that nobody can name replaces no name that is there.
+    @Test func aWeakTitleReplacesNone() async throws {
+        struct Namer: EnrichmentProvider {
+            let id = "namer"
+            let limit = Duration.seconds(3_600)
+            func applies(to query: EnrichmentQuery) -> Bool { true }
+            func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+                var data = EnrichmentData()
+                data.title = "Untitled"
+                return data
+            }
+        }
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "c.png", at: Date())))
+        try await process(store, pipeline(store, [Namer()]))
+        #expect(try store.children(of: item.id).map(\.title) == [Self.isbn])
+    }
+
+    /// A home's address that was once named is kept back by whoever tells from then on, from titles too.
+    @Test func secretsOutliveTheProgramThatNamedThem() async throws {
+        let store = try ContextStore.inMemory()
+        try store.keep(secrets: ["Herrengasse 14"])
+        let text = Array("Herrengasse 14 is where we meet".utf8)
+        let item = try #require(try store.capture(try CaptureIntake.capture(text, name: "n.txt", at: Date())))
+        try await process(store, pipeline(store))
+        let session = try #require(try store.session(item.sessionID))
+        #expect(session.summary == "Something whose words are kept back.")
+        #expect(!session.title.contains("Herrengasse"))
+        #expect(try store.item(item.id)?.statements == ["Something whose words are kept back."])
+        try store.keep(secrets: [])
+        #expect(try store.secrets().isEmpty)
+    }
+
+    /// Nothing is told any more of what was deleted.
+    @Test func whatWasToldOfADeletedItemGoes() async throws {
+        let store = try ContextStore.inMemory()
+        let first = try #require(
+            try store.capture(try CaptureIntake.capture(Array("A letter to Anna".utf8), name: "a", at: Date()))
+        )
+        var new = try CaptureIntake.capture(Array("Buy milk".utf8), name: "b", at: Date())
+        new.sessionID = first.sessionID
+        try store.capture(new)
+        let pipeline = pipeline(store)
+        try await process(store, pipeline)
+        #expect(try store.session(first.sessionID)?.summary?.contains("Anna") == true)
+        try store.delete(item: first.id)
+        try await pipeline.tell(session: first.sessionID, isAnew: true)
+        let session = try #require(try store.session(first.sessionID))
+        #expect(session.summary == "Looking at a text that says “Buy milk”.")
+        #expect(!session.title.contains("Anna"))
+    }
+
+    /// A session that is put away takes nothing in, and goes into none that is not.
+    @Test func whatIsPutAwayStaysApart() async throws {
+        let store = try ContextStore.inMemory()
+        let now = Date()
+        let away = try #require(try store.capture(try CaptureIntake.capture(Array("one".utf8), name: "a", at: now)))
+        let seen = try #require(try store.capture(try CaptureIntake.capture(Array("two".utf8), name: "b", at: now)))
+        try await process(store, pipeline(store))
+        #expect(try store.splitSessions().count == 1)
+        try store.archive(session: away.sessionID)
+        #expect(try store.splitSessions().isEmpty)
+        let refusal = ContextError.putAway(away.sessionID)
+        #expect(throws: refusal) { try store.merge(session: away.sessionID, into: seen.sessionID) }
+        #expect(throws: refusal) { try store.merge(session: seen.sessionID, into: away.sessionID) }
+        var new = try CaptureIntake.capture(Array("three".utf8), name: "c", at: now)
+        new.sessionID = away.sessionID
+        #expect(throws: refusal) { try store.capture(new) }
+        try store.unarchive(session: away.sessionID)
+        #expect(try store.consolidate().count == 1)
+    }
+}

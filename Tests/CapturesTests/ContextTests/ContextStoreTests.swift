@@ -1,0 +1,292 @@
+import BookCatalogue
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import Captures
+
+/// The store of sessions: states, children, pictures, copies.
+@Suite struct ContextStoreTests {
+    static let noon = Date(timeIntervalSince1970: 1_790_000_000)
+
+    static func capture(_ kind: ItemKind = .image, picture: String? = "picture", session: UUID? = nil) -> NewCapture {
+        var new = NewCapture(kind: kind, capturedAt: noon)
+        new.picture = picture.map { Data($0.utf8) }
+        new.sessionID = session
+        return new
+    }
+
+    @Test func aCaptureBeginsASessionAndWaits() throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(Self.capture()))
+        #expect(item.state == .queued)
+        #expect(try store.sessions(limit: 10).map(\.id) == [item.sessionID])
+        #expect(try store.picture(.original, of: item.id) == Data("picture".utf8))
+        #expect(try store.takeNext()?.id == item.id)
+        #expect(try store.takeNext() == nil)
+        #expect(try store.item(item.id)?.state == .processing)
+    }
+
+    @Test func capturingTheSameTwiceChangesNothing() throws {
+        let store = try ContextStore.inMemory()
+        let new = Self.capture()
+        try store.capture(new)
+        try store.capture(new)
+        #expect(try store.counts() == (1, 1, 1))
+        let files = try store.pictureFiles()
+        #expect(files.named == files.present && files.named.count == 1)
+    }
+
+    @Test func anArrivalComesOnce() throws {
+        let store = try ContextStore.inMemory()
+        var new = Self.capture()
+        new.arrival = "in|a.jpg|7"
+        #expect(try store.capture(new) != nil)
+        new.id = UUID()
+        #expect(try store.capture(new) == nil)
+        let files = try store.pictureFiles()
+        #expect(files.named == files.present && files.named.count == 1)
+        try store.forgetArrivals(in: "out", except: [])
+        #expect(try store.capture(new) == nil)
+        try store.forgetArrivals(in: "in", except: [])
+        new.id = UUID()
+        #expect(try store.capture(new) != nil)
+    }
+
+    @Test func anUnknownSessionIsRefusedAndLeavesNoPicture() throws {
+        let store = try ContextStore.inMemory()
+        let id = UUID()
+        #expect(throws: ContextError.noSession(id)) { try store.capture(Self.capture(session: id)) }
+        #expect(try store.counts() == (0, 0, 0))
+        #expect(try store.pictureFiles().present.isEmpty)
+    }
+
+    @Test func aStateThatCannotFollowIsRefused() throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(Self.capture()))
+        #expect(throws: ContextError.badState(item.id, from: .queued, to: .ready)) {
+            try store.update(item.id) { $0.state = .ready }
+        }
+        #expect(try store.item(item.id)?.state == .queued)
+    }
+
+    @Test func aReplacedPictureGoesAndOneOfADeletedItemIsNotKept() throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(Self.capture()))
+        let cut = { (text: String) in [PictureRole.cutout: NewPicture(Data(text.utf8), ending: "png")] }
+        try store.update(item.id, pictures: cut("one")) { $0.title = "a" }
+        try store.update(item.id, pictures: cut("two")) { $0.title = "b" }
+        #expect(try store.picture(.cutout, of: item.id) == Data("two".utf8))
+        #expect(try store.pictureFiles().present.count == 2)
+        #expect(try store.delete(item: item.id))
+        #expect(try store.update(item.id, pictures: cut("three")) { $0.title = "c" } == nil)
+        #expect(try store.pictureFiles().present.isEmpty)
+        #expect(try store.counts() == (0, 0, 0))
+    }
+
+    @Test func childrenAreKnownByTheirKeysAndNoneGoes() throws {
+        let store = try ContextStore.inMemory()
+        let parent = try #require(try store.capture(Self.capture()))
+        try store.keepChildren(
+            of: parent.id,
+            [("qr:a", .qrCode, { $0.url = "https://a.example" }), ("book:1", .book, { $0.title = "Emma" })]
+        )
+        try store.keepChildren(of: parent.id, [("qr:a", .qrCode, { $0.title = "A" })])
+        let children = try store.children(of: parent.id)
+        #expect(children.map(\.title) == ["A", "Emma"])
+        #expect(children[0].url == "https://a.example")
+    }
+
+    /// The original lost place contexts and items without an address.
+    @Test func aCopyHasEveryFieldPictureAndVector() throws {
+        let store = try ContextStore.inMemory()
+        let parent = try #require(try store.capture(Self.capture()))
+        try store.keepChildren(of: parent.id, [("qr:a", .qrCode, { $0.url = "https://a.example" })])
+        try store.keep(vectors: [(parent.id, Data([1, 2, 3, 4]))], space: "letters")
+        _ = try store.takeNext()
+        try store.update(parent.id) { item in
+            item.state = .ready
+            item.title = "Café"
+            item.summary = "A café."
+            item.statements = ["Visiting a café."]
+            item.purposes = ["Dining"]
+            item.tags = ["Food"]
+            item.labels = ["object": 0.5]
+            item.media.themes = ["coffee"]
+            item.coordinate = Coordinate(latitude: 48.2, longitude: 16.4)
+            var place = PlaceContext()
+            (place.name, place.tips) = ("Central", ["Try the cake"])
+            item.enrichment.placeContext = place
+            item.enrichment.weatherContext = WeatherContext(
+                condition: "Sunny",
+                temperatureCelsius: 24,
+                symbolName: "sun.max"
+            )
+            item.note(ItemEvent(at: Self.noon, stage: "read", outcome: "nothing", seconds: 0.1))
+        }
+        try store.update(session: parent.sessionID) { $0.title = "Vienna" }
+        let copy = try store.duplicate(session: parent.sessionID, at: Self.noon)
+        #expect(copy.title == "Copy of Vienna")
+        let old = try store.items(of: parent.sessionID)
+        let new = try store.items(of: copy.id)
+        try #require(old.count == 2 && new.count == 2)
+        #expect(new[1].parentID == new[0].id)
+        for (old, new) in zip(old, new) {
+            var expected = old
+            (expected.id, expected.sessionID, expected.parentID) = (new.id, copy.id, new.parentID)
+            #expect(new == expected)
+            #expect(new.id != old.id)
+        }
+        #expect(try store.picture(.original, of: new[0].id) == Data("picture".utf8))
+        let vectors = try store.vectors(of: "letters", after: 0)
+        #expect(vectors.filter { $0.item == new[0].id }.map(\.bytes) == [Data([1, 2, 3, 4])])
+        // The picture is one file; it outlives the original.
+        try store.delete(session: parent.sessionID)
+        #expect(try store.picture(.original, of: new[0].id) == Data("picture".utf8))
+        try store.delete(session: copy.id)
+        #expect(try store.pictureFiles().present.isEmpty)
+        #expect(try store.counts() == (0, 0, 0))
+    }
+
+    @Test func whatIsLookedAtAgainKeepsWhatIsKnown() throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(try store.capture(Self.capture()))
+        _ = try store.takeNext()
+        try store.update(item.id) { ($0.state, $0.title) = (.ready, "Known") }
+        #expect(try store.reprocess(session: item.sessionID) == 1)
+        #expect(try store.item(item.id)?.state == .queued)
+        #expect(try store.item(item.id)?.title == "Known")
+    }
+
+    @Test(arguments: [
+        (4.9, 0.0004, 1), (5.0, 0.0004, 2), (4.9, 0.0006, 2), (0.0, 0.0, 1),
+    ])
+    func sessionsOfOneCaptureAreMerged(seconds: Double, degrees: Double, left: Int) throws {
+        let store = try ContextStore.inMemory()
+        var first = Self.capture()
+        first.coordinate = Coordinate(latitude: 10, longitude: 20)
+        var second = Self.capture()
+        second.capturedAt = first.capturedAt + seconds
+        second.coordinate = Coordinate(latitude: 10, longitude: 20 + degrees)
+        try store.capture(first)
+        try store.capture(second)
+        try store.consolidate()
+        #expect(try store.counts().sessions == left)
+        #expect(try store.counts().items == 2)
+    }
+
+    @Test func whatAKilledProcessLookedAtWaitsAgainAndOneHasTheTurn() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "context-\(UUID().uuidString)").path
+        defer {
+            for end in ["", "-wal", "-shm", ".lock", ".pictures"] {
+                try? FileManager.default.removeItem(atPath: path + end)
+            }
+        }
+        let store = try ContextStore(path: path)
+        let item = try #require(try store.capture(Self.capture()))
+        _ = try store.takeNext()
+        var turn = try store.beginProcessing()
+        #expect(turn != nil)
+        #expect(try store.item(item.id)?.state == .queued)
+        #expect(try store.beginProcessing() == nil)
+        turn = nil
+        #expect(try store.beginProcessing() != nil)
+        // A picture that a killed process left is swept; what is not the store's, or of a later state of it, stays.
+        let pictures = URL(filePath: path + ".pictures")
+        let own = try store.pictureName(ending: "jpg")
+        let parts = own.split(separator: "-", maxSplits: 2)
+        let later = "\(parts[0])-\(try store.revision() + 9)-\(parts[2])"
+        let foreign = "other-1-\(parts[2])"
+        for name in [own, own + ".partial", later, foreign, "holiday.jpg"] {
+            try Data().write(to: pictures.appending(path: name))
+        }
+        try FileManager.default.createDirectory(at: pictures.appending(path: "mine"), withIntermediateDirectories: true)
+        let present = try ContextStore(path: path).pictureFiles().present
+        #expect(present.subtracting(try store.pictureFiles().named) == [later, foreign, "holiday.jpg", "mine"])
+        #expect(present.count == 5)
+    }
+
+    @Test func conceptsAreKnownWhateverTheCase() throws {
+        let store = try ContextStore.inMemory()
+        try store.keep(UserConcept(name: "Coffee", weight: 1))
+        try store.keep(UserConcept(name: "coffee", definition: "A drink.", weight: 2))
+        #expect(try store.concepts() == [UserConcept(name: "coffee", definition: "A drink.", weight: 2)])
+        #expect(try store.forget(concept: "COFFEE"))
+        #expect(try store.concepts().isEmpty)
+    }
+
+    @Test func aFileOfSomethingElseIsLeftAsItIs() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "other-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try Data("no database".utf8).write(to: URL(filePath: path))
+        let error = #expect(throws: StoreError.self) { try ContextStore(path: path) }
+        #expect("\(error as Any)".contains("no store of sessions"))
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data("no database".utf8))
+    }
+
+    /// A store as the first version wrote it: pictures stood as a list of roles and files in turn.
+    @Test func anOlderStoreIsBroughtUpToDate() throws {
+        let folder = try TemporaryFolder()
+        let path = folder("old.sqlite")
+        let item: UUID
+        do {
+            let store = try ContextStore(path: path)
+            item = try #require(try store.capture(Self.capture())).id
+            try store.write { database in
+                try database.execute(
+                    sql: """
+                        UPDATE item SET body = json_set(body, '$.pictures', json('["original","x.jpg"]'));
+                        DELETE FROM grdb_migrations WHERE identifier LIKE '2:%';
+                        """
+                )
+            }
+        }
+        let store = try ContextStore(path: path)
+        #expect(try store.item(item)?.pictures.keys.map(\.rawValue) == ["original"])
+        #expect(try store.picture(.original, of: item) == Data("picture".utf8))
+    }
+}
+
+/// Enrichment never loses what was known.
+@Suite struct EnrichmentDataTests {
+    @Test(arguments: [
+        // known, newer, kept
+        ("Emma", "Untitled", "Emma"), ("Emma", "", "Emma"), ("Untitled", "Emma", "Emma"),
+        ("Central", "https://example.org/x", "Central"), ("Café Central", "14 Herrengasse, Vienna", "Café Central"),
+        ("example.org", "14", "14"), ("Emma", "Persuasion", "Persuasion"),
+    ])
+    func aWeakTitleNeverReplacesABetterOne(known: String, newer: String, kept: String) {
+        var (data, other) = (EnrichmentData(), EnrichmentData())
+        (data.title, other.title) = (known, newer)
+        data.merge(other)
+        #expect(data.title == kept)
+    }
+
+    @Test func aVenueIsNotReplacedByItsAddress() {
+        var (data, other) = (EnrichmentData(), EnrichmentData())
+        data.location = "Café Central"
+        other.location = "14 Herrengasse, Vienna"
+        data.merge(other)
+        #expect(data.location == "Café Central")
+    }
+
+    @Test func listsAreUnitedAndNothingIsLost() {
+        var data = EnrichmentData()
+        data.categories = ["Food"]
+        (data.price, data.rating) = (3, 4.5)
+        var web = WebContext()
+        web.textContent = "text"
+        data.webContext = web
+        var other = EnrichmentData()
+        other.categories = ["food", "Drink"]
+        other.webContext = WebContext()
+        data.merge(other)
+        #expect(data.categories == ["Food", "Drink"])
+        #expect(data.webContext?.textContent == "text")
+        #expect(data.price == 3 && data.rating == 4.5)
+        let before = data
+        data.merge(EnrichmentData())
+        #expect(data == before)
+    }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import Imaging
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Captures
+@testable import checks
+
+/// What a thing is, and when its picture was taken, is told by evidence.
+@Suite(.inTurns) struct EvidenceTests {
+    /// Says what it is told to, and notes what it is asked.
+    private struct Source: EnrichmentProvider {
+        let id: String
+        // As long as a whole run of tests may take: threads are few there.
+        let limit = Duration.seconds(3_600)
+        var needs: @Sendable (EnrichmentQuery) -> Bool = { _ in true }
+        var answer = EnrichmentData()
+        let asked = Asked()
+
+        func applies(to query: EnrichmentQuery) -> Bool { needs(query) }
+
+        func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
+            asked.note(query)
+            return answer
+        }
+    }
+
+    private final class Asked: Sendable {
+        private let noted = Mutex<[EnrichmentQuery]>([])
+        var queries: [EnrichmentQuery] { noted.withLock { $0 } }
+        func note(_ query: EnrichmentQuery) { noted.withLock { $0.append(query) } }
+    }
+
+    /// What the search of the web needs; it is never asked here.
+    private static func isSearched(_ query: EnrichmentQuery) -> Bool {
+        let fetch = SafeFetch(onTransfer: { _ in })
+        return WebSearchProvider(service: JSONService(base: URL(filePath: "/"), fetch: fetch)).applies(to: query)
+    }
+
+    private func process(_ store: ContextStore, _ sources: [any EnrichmentProvider]) async throws {
+        let pipeline = ContextPipeline(
+            store: store,
+            processor: IntelligenceProcessor(search: nil),
+            enricher: Enricher(sources)
+        )
+        try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
+    }
+
+    /// A picture of the EAN-13 code of a number that begins with 9.
+    private func code(_ digits: String) throws -> [UInt8] {
+        let bars = DrawnBarCode.modules(digits.compactMap(\.wholeNumberValue)).flatMap { module in
+            [UInt8](repeating: module == "1" ? 0 : 255, count: 2)
+        }
+        let blank = [UInt8](repeating: 255, count: 24)
+        let line = blank + bars + blank
+        let white = [UInt8](repeating: 255, count: line.count * 24)
+        let pixels = white + (0..<60).flatMap { _ in line } + white
+        return try ImageCodec.encodePNG(
+            RasterImage(width: line.count, height: 108, channels: 1, pixels: pixels)
+        )
+    }
+
+    /// 9002490100070: the sum of its digits, every second one three times, is 70.
+    @Test func theNumberOfAProductIsSearchedForAndToldWithItsPicture() async throws {
+        let store = try ContextStore.inMemory()
+        let new = try CaptureIntake.capture(try code("9002490100070"), name: "can.png", at: Date())
+        let item = try #require(try store.capture(new))
+        var found = EnrichmentData()
+        (found.title, found.descriptionText) = ("Energy drink", "A drink in a can.")
+        let search = Source(id: "web-search", needs: { Self.isSearched($0) }, answer: found)
+        try await process(store, [search])
+        let child = try #require(try store.children(of: item.id).first)
+        #expect(child.kind == .product)
+        #expect(child.title == "Energy drink")
+        #expect(child.statements == ["Scanning the code of the product “Energy drink”."])
+        #expect(search.asked.queries.map(\.title) == ["9002490100070"])
+        // When the picture was told, no more than the number was known.
+        #expect(try store.item(item.id)?.statements == ["Scanning the code of a product, 9002490100070."])
+        #expect(
+            try store.session(item.sessionID)?.statements == ["Scanning the code of the product “Energy drink”."]
+        )
+    }
+
+    static let types: [(String, ItemKind, Bool?)] = [
+        ("Product", .product, nil), ("https://schema.org/Product", .product, nil), ("MusicRecording", .media, true),
+        ("Movie", .media, false), ("NewsArticle", .web, nil), ("Thing", .web, nil),
+    ]
+
+    @Test(arguments: types)
+    func aPageIsOfTheKindThatItsDataSay(type: String, kind: ItemKind, isMusic: Bool?) async throws {
+        let store = try ContextStore.inMemory()
+        let item = try #require(
+            try store.capture(CaptureIntake.capture(address: "https://shop.example/kettle", at: Date()))
+        )
+        var page = EnrichmentData()
+        page.title = "Kettle for 1.7 litres"
+        var web = WebContext()
+        web.structuredData = #"[{"@graph":[{"@type":"WebSite"},{"@type":["\#(type)"],"name":"Kettle"}]}]"#
+        page.webContext = web
+        let link = Source(id: "link", needs: { $0.url != nil }, answer: page)
+        let search = Source(id: "web-search", needs: { Self.isSearched($0) })
+        let other = Source(id: "other", needs: { $0.kind == kind && $0.title != nil })
+        try await process(store, [other, search, link])
+        #expect(try store.item(item.id)?.kind == kind)
+        let searched: [String?] = kind == .product ? ["Kettle for 1.7 litres"] : []
+        #expect(search.asked.queries.map(\.title) == searched)
+        #expect(other.asked.queries.map(\.isMusic) == [isMusic])
+    }
+
+    static let addresses: [(String, ItemKind)] = [
+        ("https://open.spotify.com/track/1", .media), ("https://www.youtube.com/watch?v=1", .media),
+        ("https://youtu.be/1", .media), ("https://somebody.bandcamp.com/album/a", .media),
+        ("https://www.youtube.com/", .web), ("https://youtube.com.evil.example/watch", .web),
+        ("https://example.org/watch", .web),
+    ]
+
+    @Test(arguments: addresses)
+    func anAddressWhereSomethingIsPlayedIsMedia(address: String, kind: ItemKind) throws {
+        #expect(try CaptureIntake.capture(address: address, at: Date()).kind == kind)
+    }
+
+    // MARK: - Time
+
+    /// A JPEG with a place, taken at 14:03:09 on 28 July 2019 by its camera, and measured at 11:58:01 by satellites.
+    private func jpeg(isDated: Bool = true, zone: String? = nil, hasSatellites: Bool = false) throws -> [UInt8] {
+        func short(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
+        func long(_ value: Int) -> [UInt8] { short(value & 0xFFFF) + short(value >> 16) }
+        func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
+            short(tag) + short(type) + long(count) + value
+        }
+        // A directory takes six bytes and twelve for each entry; the first begins at 8 and has two.
+        let cameraEntries = (isDated ? 1 : 0) + (zone == nil ? 0 : 1)
+        let placeEntries = hasSatellites ? 6 : 4
+        let camera = 8 + 6 + 2 * 12
+        let place = camera + 6 + cameraEntries * 12
+        let start = place + 6 + placeEntries * 12
+        var data: [UInt8] = []
+        func put(_ bytes: [UInt8]) -> [UInt8] {
+            defer { data += bytes }
+            return long(start + data.count)
+        }
+        func degrees(_ values: [Int]) -> [UInt8] { put(values.flatMap { long($0) + long(1) }) }
+        var tiff = Array("II".utf8) + short(42) + long(8)
+        tiff += short(2) + entry(0x8769, 4, 1, long(camera)) + entry(0x8825, 4, 1, long(place)) + long(0)
+        tiff += short(cameraEntries)
+        if isDated { tiff += entry(0x9003, 2, 20, put(Array("2019:07:28 14:03:09\0".utf8))) }
+        if let zone { tiff += entry(0x9011, 2, zone.utf8.count + 1, put(Array("\(zone)\0".utf8))) }
+        tiff += long(0) + short(placeEntries)
+        tiff += entry(1, 2, 2, Array("N\0\0\0".utf8)) + entry(2, 5, 3, degrees([48, 12, 30]))
+        tiff += entry(3, 2, 2, Array("E\0\0\0".utf8)) + entry(4, 5, 3, degrees([16, 21, 36]))
+        if hasSatellites {
+            tiff += entry(7, 5, 3, degrees([11, 58, 1]))
+            tiff += entry(0x1D, 2, 11, put(Array("2019:07:28\0".utf8)))
+        }
+        return try Self.jpeg(tiff + long(0) + data)
+    }
+
+    private static func jpeg(_ tiff: [UInt8]) throws -> [UInt8] {
+        let whole = try ImageCodec.encodeJPEG(
+            RasterImage(width: 8, height: 8, channels: 3, filledWith: 9),
+            quality: 90
+        )
+        let content = Array("Exif\0\0".utf8) + tiff
+        let length = [UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 0xFF)]
+        return Array(whole[..<2]) + [0xFF, 0xE1] + length + content + Array(whole[2...])
+    }
+
+    /// 12:03:09 of that day, UTC, by `date -u`.
+    private static let taken = Date(timeIntervalSince1970: 1_564_315_389)
+
+    @Test func thePlaceOfAPictureIsOfItsOwnTime() throws {
+        let now = Date(timeIntervalSince1970: 1_790_000_000)
+        let west = try #require(TimeZone(secondsFromGMT: -3_600))
+        func measured(_ bytes: [UInt8]) throws -> Date? {
+            try CaptureIntake.capture(bytes, name: "a.jpg", at: now, in: west).coordinate?.measuredAt
+        }
+        #expect(try measured(try jpeg(zone: "+02:00")) == Self.taken)
+        #expect(try measured(try jpeg()) == Self.taken.addingTimeInterval(3 * 3_600))
+        // 308 seconds before, and no zone to be known.
+        #expect(try measured(try jpeg(hasSatellites: true)) == Self.taken.addingTimeInterval(-308))
+        // Of no known time: never now.
+        #expect(try measured(try jpeg(isDated: false)) == .distantPast)
+        // It is captured now, and what is said of the place now is not of then.
+        var item = CapturedItem(sessionID: UUID(), kind: .image, capturedAt: now)
+        item.coordinate = Coordinate(latitude: 48, longitude: 16, measuredAt: Self.taken)
+        #expect(EnrichmentQuery(item, askedAt: now).freshCoordinate == nil)
+        #expect(EnrichmentQuery(item, askedAt: Self.taken.addingTimeInterval(200)).freshCoordinate != nil)
+    }
+
+    /// Cut anywhere, or with any byte changed, it may say another time or none, and does not end the program.
+    @Test func brokenTimesAreNone() throws {
+        let whole = try jpeg(zone: "+02:00", hasSatellites: true)
+        let tiff = Array(whole[12..<whole.count])
+        for count in 0..<min(tiff.count, 260) {
+            _ = PictureTime(jpeg: try Self.jpeg(Array(tiff[..<count])))?.date(in: .gmt)
+            _ = PictureTime(jpeg: Array(whole[..<count]))?.date(in: .gmt)
+            var changed = whole
+            changed[count] = 0xFF
+            _ = PictureTime(jpeg: changed)?.date(in: .gmt)
+        }
+        #expect(PictureTime(jpeg: [])?.date(in: .gmt) == nil)
+    }
+
+    /// Looked at again, a picture keeps the weather in which it was taken.
+    @Test func theFirstWeatherStays() async throws {
+        let store = try ContextStore.inMemory()
+        let new = try CaptureIntake.capture(Array("A note".utf8), name: "n.txt", at: Date())
+        let item = try #require(try store.capture(new))
+        for condition in ["Sunny", "Rainy"] {
+            var data = EnrichmentData()
+            data.weatherContext = WeatherContext(condition: condition, temperatureCelsius: 20, symbolName: "sun.max")
+            try await process(store, [Source(id: "weather", answer: data)])
+            try store.reprocess(session: item.sessionID)
+        }
+        #expect(try store.item(item.id)?.enrichment.weatherContext?.condition == "Sunny")
+    }
+
+    // MARK: - Words
+
+    @Test func whoFailedIsNamed() {
+        let answers = [
+            ProviderAnswer(provider: "weather", outcome: .nothing, duration: .zero),
+            ProviderAnswer(provider: "link", outcome: .timedOut, duration: .milliseconds(30_004)),
+            ProviderAnswer(provider: "place", outcome: .failed("it is gone"), duration: .zero),
+        ]
+        #expect(answers.problem == "link: timed out after 30 s; place: it is gone")
+        #expect(answers[..<1].map(\.self).problem == nil)
+    }
+
+    /// One letter may carry any number of marks: four bytes for each character are enough.
+    @Test func aTextIsBoundedByBytesToo() {
+        let marked = "a" + String(repeating: "\u{301}", count: 400_000)
+        #expect(marked.bounded(to: 50).utf8.count == 199)
+        #expect("日本語".bounded(to: 2) == "日本")
+        #expect("plain".bounded(to: 9) == "plain")
+        #expect("".bounded(to: 9) == "")
+    }
+}

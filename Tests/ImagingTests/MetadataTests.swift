@@ -1,0 +1,173 @@
+import Testing
+
+@testable import Imaging
+
+struct MetadataTests {
+    private func stripped(_ bytes: [UInt8]) throws -> StrippedPicture {
+        try ImageCodec.withoutMetadata(bytes, name: "some file")
+    }
+
+    @Test
+    func aJPEGKeepsNothingButThePictureAndTheWayUp() throws {
+        let bytes = try fixture("metadata.jpg")
+        let result = try stripped(bytes)
+        #expect(
+            result.removed == [
+                .exif, .location, .makerNote, .thumbnail, .xmp, .photoshop, .comment, .otherPictures, .trailingData,
+            ]
+        )
+        #expect(segments(result.bytes).prefix(3).map(\.0) == [0xE0, 0xE1, 0xE2])
+        #expect(segments(result.bytes).filter { $0.0 == 0xE1 }.map(\.1) == [exif(orientation: 6, bigEndian: true)])
+        // The colour profile stays; the words of all the rest are gone.
+        #expect(place(of: "ICC_PROFILE", in: result.bytes) != nil)
+        for word in ["GPS", "serial", "Maker", "2026", "by me", "8BIM", "MPF", "xmpmeta"] {
+            #expect(place(of: word, in: result.bytes) == nil, "\(word) was left")
+        }
+        let decoded = try ImageCodec.decode(result.bytes, name: "stripped")
+        #expect(decoded.header.orientation == 6)
+        #expect(try decoded.image == image(bytes))
+    }
+
+    @Test
+    func aPNGKeepsNothingButThePictureAndTheWayUp() throws {
+        let bytes = try fixture("metadata.png")
+        let result = try stripped(bytes)
+        #expect(result.removed == [.exif, .location, .xmp, .text, .time])
+        let kept = chunks(result.bytes)
+        #expect(kept.map(\.name) == ["IHDR", "pHYs", "eXIf", "IDAT", "IEND"])
+        // Whole, with the checksums that they had.
+        for chunk in kept where chunk.name != "eXIf" {
+            #expect(chunks(bytes).contains { $0.bytes == chunk.bytes })
+        }
+        let decoded = try ImageCodec.decode(result.bytes, name: "stripped")
+        #expect(decoded.header.orientation == 6)
+        #expect(try decoded.image == image(bytes))
+    }
+
+    @Test(arguments: [
+        "baseline.jpg", "progressive.jpg", "restart.jpg", "grey.jpg", "cmyk.jpg", "ycck.jpg", "exif-6.jpg",
+        "metadata.jpg", "grey-16.png", "palette-trns.png", "rgb-trns.png", "interlaced.png", "gamma.png", "exif.png",
+        "huge-chunks.png", "metadata.png",
+    ])
+    func thePixelsStayAndASecondTimeChangesNothing(name: String) throws {
+        let bytes = try fixture(name)
+        let once = try stripped(bytes)
+        #expect(try image(once.bytes) == image(bytes))
+        let twice = try stripped(once.bytes)
+        #expect(twice.bytes == once.bytes && twice.removed.isEmpty)
+        #expect(once.bytes.count <= bytes.count)
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt8>, [false, true])
+    func theOrientationSurvives(orientation: UInt8, bigEndian: Bool) throws {
+        let stored = try fixture("baseline.jpg")
+        let result = try stripped(withAPP1(stored, exif(orientation: orientation, bigEndian: bigEndian)))
+        let header = try ImageCodec.header(of: result.bytes, name: "stripped")
+        #expect(header.orientation == Int(orientation))
+        // An upright picture needs no EXIF at all.
+        #expect(segments(result.bytes).contains { $0.0 == 0xE1 } == (orientation != 1))
+    }
+
+    @Test
+    func aThumbnailInTheJFIFHeaderGoes() throws {
+        let bytes = try fixture("baseline.jpg")
+        // Length 16, and a thumbnail of 0 × 0, which becomes one of 1 × 1 with its three bytes.
+        #expect(Array(bytes[2..<6]) == [0xFF, 0xE0, 0, 16])
+        let with = Array(bytes[..<5]) + [19] + bytes[6..<18] + [1, 1, 7, 8, 9] + bytes[20...]
+        let result = try stripped(with)
+        #expect(result.bytes == bytes && result.removed == [.thumbnail])
+    }
+
+    @Test(arguments: ["metadata.jpg", "metadata.png"])
+    func everyBeginningOfAFileIsRefused(name: String) throws {
+        let bytes = try fixture(name)
+        // The second picture behind the first one's end may well be missing.
+        let end = name.hasSuffix("jpg") ? bytes.count - 400 : bytes.count
+        for count in 0..<end {
+            #expect(throws: ImageCodecError.self) { try stripped(Array(bytes.prefix(count))) }
+        }
+    }
+
+    @Test
+    func aSegmentWithoutALengthIsNamedWithItsPlace() throws {
+        var bytes = try fixture("baseline.jpg")
+        bytes.replaceSubrange(4..<6, with: [0, 1])
+        let fault = ImageFault.corrupt(.jpeg, "a segment of 1 bytes at byte 4")
+        #expect(throws: ImageCodecError(name: "some file", fault: fault)) { try stripped(bytes) }
+    }
+
+    @Test
+    func aHEICIsNotStripped() throws {
+        #expect(throws: ImageCodecError(name: "some file", fault: .notStripped(.heic))) {
+            try stripped(fixture("quarters.heic"))
+        }
+    }
+
+    @Test(arguments: [
+        ("metadata.jpg", true), ("metadata.png", true), ("turned-6-gps.heic", true), ("exif-6.jpg", false),
+        ("exif.png", false), ("turned-5.heic", false), ("quarters.heic", false), ("rgb.png", false),
+    ])
+    func aLocationIsFound(name: String, expected: Bool) throws {
+        #expect(try ImageCodec.containsLocation(fixture(name), name: name) == expected)
+        if !name.hasSuffix("heic") {
+            #expect(try !ImageCodec.containsLocation(stripped(fixture(name)).bytes, name: name))
+        }
+    }
+
+    @Test
+    func aLocationIsFoundInXMPAndBehindThePicture() throws {
+        let plain = try fixture("baseline.jpg")
+        let packet = Array("http://ns.adobe.com/xap/1.0/\0<x exif:GPSLatitude='52,31.2N'/>".utf8)
+        #expect(try ImageCodec.containsLocation(withAPP1(plain, packet), name: "XMP"))
+        #expect(try ImageCodec.containsLocation(plain + fixture("metadata.jpg"), name: "two pictures"))
+        // A GPS directory with a version and no place.
+        let version: [UInt8] =
+            [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0]
+            + [0, 1, 0, 0, 0, 1, 0, 0, 0, 4, 2, 3, 0, 0, 0, 0, 0, 0]
+        #expect(try !ImageCodec.containsLocation(withAPP1(plain, Array("Exif\0\0".utf8) + version), name: "version"))
+    }
+
+    /// Marker and content of the segments of a JPEG, up to the first scan.
+    private func segments(_ jpeg: [UInt8]) -> [(UInt8, [UInt8])] {
+        var result: [(UInt8, [UInt8])] = []
+        var offset = 2
+        while jpeg[offset + 1] != 0xDA {
+            let length = Int(jpeg[offset + 2]) << 8 | Int(jpeg[offset + 3])
+            result.append((jpeg[offset + 1], Array(jpeg[offset + 4..<offset + 2 + length])))
+            offset += 2 + length
+        }
+        return result
+    }
+
+    /// A TIFF block by hand (little-endian): 48° 12' 30" north, 16° 21' 36" west.
+    @Test func exifSaysWhereAPictureWasTaken() throws {
+        func short(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
+        func long(_ value: Int) -> [UInt8] { short(value & 0xFFFF) + short(value >> 16) }
+        func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
+            short(tag) + short(type) + long(count) + value
+        }
+        // The head takes 8 bytes, the first directory 18; the GPS directory of four entries begins at 26 and takes 54.
+        var tiff = Array("II".utf8) + short(42) + long(8)
+        tiff += short(1) + entry(0x8825, 4, 1, long(26)) + long(0)
+        tiff += short(4) + entry(1, 2, 2, Array("N\0\0\0".utf8)) + entry(2, 5, 3, long(80))
+        tiff += entry(3, 2, 2, Array("W\0\0\0".utf8)) + entry(4, 5, 3, long(104)) + long(0)
+        for value in [48, 12, 30, 16, 21, 36] { tiff += long(value) + long(1) }
+        func jpeg(_ tiff: [UInt8]) throws -> [UInt8] {
+            let whole = try ImageCodec.encodeJPEG(
+                RasterImage(width: 8, height: 8, channels: 3, filledWith: 9),
+                quality: 90
+            )
+            let content = Array("Exif\0\0".utf8) + tiff
+            let length = [UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 0xFF)]
+            return whole[..<2] + [0xFF, 0xE1] + length + content + whole[2...]
+        }
+        let place = try #require(try ImageCodec.coordinate(in: jpeg(tiff), name: "a"))
+        #expect(abs(place.latitude - 48.208333) < 1e-5)
+        #expect(abs(place.longitude + 16.36) < 1e-9)
+        // Cut anywhere, it says nothing, or the same.
+        for count in 0..<tiff.count {
+            #expect(try ImageCodec.coordinate(in: jpeg(Array(tiff[..<count])), name: "a") == nil)
+        }
+        #expect(try ImageCodec.coordinate(in: jpeg([]), name: "a") == nil)
+    }
+}

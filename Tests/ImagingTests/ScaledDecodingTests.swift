@@ -1,0 +1,87 @@
+import Imaging
+import Testing
+
+struct ScaledDecodingTests {
+    /// A picture of 200 × 120, at 1/8, 1/4, 3/8, 1/2 or 1, sides rounded up.
+    @Test(
+        arguments: [
+            (nil, 200, 120, 1), (1000, 200, 120, 1), (120, 200, 120, 1), (61, 200, 120, 1), (45, 75, 45, 0.375),
+            (60, 100, 60, 0.5), (59, 100, 60, 0.5), (30, 50, 30, 0.25), (1, 25, 15, 0.125), (0, 25, 15, 0.125),
+        ] as [(Int?, Int, Int, Double)]
+    )
+    func theSmallestScaleThatIsLargeEnoughIsTaken(minimum: Int?, width: Int, height: Int, scale: Double) throws {
+        let jpeg = try ImageCodec.encodeJPEG(halves(width: 200, height: 120), quality: 90)
+        let decoded = try ImageCodec.decode(
+            jpeg,
+            name: "scaled",
+            options: DecodingOptions(minimumShortSide: minimum)
+        )
+        #expect(decoded.image.width == width && decoded.image.height == height)
+        #expect(decoded.scale == scale)
+        #expect(decoded.header.width == 200 && decoded.header.height == 120)
+    }
+
+    @Test(arguments: [20, 40, 60, 100])
+    func aPointIsFoundAgainAtItsPlaceOverTheScale(minimum: Int) throws {
+        let jpeg = try ImageCodec.encodeJPEG(halves(width: 203, height: 121), quality: 95)
+        let decoded = try ImageCodec.decode(
+            jpeg,
+            name: "scaled",
+            options: DecodingOptions(minimumShortSide: minimum)
+        )
+        // The border between dark and light lies at x = 101 of the full picture.
+        let row = (0..<decoded.image.width).map { decoded.image.pixel($0, decoded.image.height / 2)[0] }
+        let border = try #require(row.firstIndex { $0 > 128 })
+        #expect(abs(Double(border) / decoded.scale - 101) <= 1 / decoded.scale)
+    }
+
+    @Test
+    func theOrientationIsAppliedToTheScaledPicture() throws {
+        let jpeg = try ImageCodec.encodeJPEG(halves(width: 200, height: 120), quality: 90)
+        let decoded = try ImageCodec.decode(
+            withAPP1(jpeg, exif(orientation: 6, bigEndian: true)),
+            name: "turned",
+            options: DecodingOptions(minimumShortSide: 60)
+        )
+        #expect(decoded.image.width == 60 && decoded.image.height == 100)
+        #expect(decoded.header.orientedWidth == 120 && decoded.header.orientedHeight == 200)
+    }
+
+    @Test(arguments: 1...9)
+    func aTinyPictureReportsTheScaleThatWasUsed(side: Int) throws {
+        let jpeg = try ImageCodec.encodeJPEG(
+            RasterImage(width: side, height: side, channels: 3, filledWith: 80),
+            quality: 90
+        )
+        for minimum in 1...side {
+            let decoded = try ImageCodec.decode(
+                jpeg,
+                name: "tiny",
+                options: DecodingOptions(minimumShortSide: minimum)
+            )
+            #expect(decoded.image.width >= minimum)
+            #expect(decoded.image.width == Int((Double(side) * decoded.scale).rounded(.up)))
+        }
+    }
+
+    @Test(arguments: ["rgb.png", "quarters.heic"])
+    func aPNGOrHEICKeepsItsSize(name: String) throws {
+        let decoded = try ImageCodec.decode(
+            fixture(name),
+            name: name,
+            options: DecodingOptions(minimumShortSide: 4)
+        )
+        #expect(decoded.image.width == 24 && decoded.scale == 1)
+    }
+
+    /// Dark on the left of the middle column, light from it on.
+    private func halves(width: Int, height: Int) -> RasterImage {
+        let row = (0..<width).flatMap { [UInt8](repeating: $0 < width / 2 ? 20 : 230, count: 3) }
+        return RasterImage(
+            width: width,
+            height: height,
+            channels: 3,
+            pixels: Array(repeatElement(row, count: height).joined())
+        )
+    }
+}
