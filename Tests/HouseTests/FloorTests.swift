@@ -104,7 +104,7 @@ import Testing
                     case reading = "Reading"
                 }
                 let packages = [
-                    "GRDB": "GRDB.swift",
+                    "GRDB.swift": "GRDB GRDBMore",
                 ]
                     library("CPNG", "libpng", apt: "a", brew: "b"),
                     room(.base, "A", ""),
@@ -124,7 +124,7 @@ import Testing
                 """
         )
         #expect(plan.floors.map(\.folder) == ["Base", "Reading"])
-        #expect(plan.products == ["GRDB"])
+        #expect(plan.products == ["GRDB", "GRDBMore"])
         #expect(plan.targets.map(\.name) == ["A", "B", "C-1", "CPNG", "D"])
         let target = plan.targets[2]
         #expect(target.uses == ["A", "GRDB", "B"])

@@ -54,7 +54,9 @@ struct HousePlan {
         targets += manifest.matches(of: /library\("(\w+)"/).map { HouseTarget(name: String($0.1), floor: "c") }
         targets += manifest.matches(of: /path: Folder\.(\w+)\.path\("([\w-]+)"\)/)
             .map { HouseTarget(name: String($0.2), floor: String($0.1)) }
-        products = Set(manifest.matches(of: /\n    "(\w+)": "[\w.-]+",/).map { String($0.1) })
+        products = Set(
+            manifest.matches(of: /\n    "[\w.-]+": "([\w ]+)",/).flatMap { $0.1.split(separator: " ").map(String.init) }
+        )
     }
 
     /// 0 for the ground floor; nil for a floor that `Folder` does not have.
