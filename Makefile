@@ -1,6 +1,6 @@
 # `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (of each sample), ARGUMENTS (more for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build test browser-test cluster-test bench peers match-peers checks scoring-check loadgen-check api-check sse-fuzz lint format
+.PHONY: help setup build apps tools test browser-test cluster-test bench peers match-peers checks scoring-check loadgen-check api-check sse-fuzz lint format
 .PHONY: check clean
 
 DATASET ?= Datasets/spines-1
@@ -26,12 +26,18 @@ build: setup ## build the release commands, .build/release/spinebench and the ba
 	swift build $(SWIFT_FLAGS) --product spinebench
 	swift build $(SWIFT_FLAGS) --product talaria
 
+apps: build ## build spinebench-apps: the commands capture, sessions, studio, find and open
+	swift build $(SWIFT_FLAGS) --product spinebench-apps
+
+tools: build ## build spinebench-tools: the commands dataset import, export and synth, and model
+	swift build $(SWIFT_FLAGS) --product spinebench-tools
+
 test: setup ## build and run the tests
 	swift build $(SWIFT_FLAGS) --build-tests
 	swift test $(SWIFT_FLAGS) --skip-build --skip '$(SOCKET_TESTS)'
 	swift test $(SWIFT_FLAGS) --skip-build --filter '$(SOCKET_TESTS)'
 
-browser-test: build ## drive report.html and the page of 'dataset view' in headless Chromium (Debian's package chromium)
+browser-test: build apps ## drive report.html and the page of 'dataset view' in headless Chromium (Debian's package chromium)
 	python3 -B -m unittest discover --start-directory Tests/browser
 
 # SPINEBENCH in the environment names another program than the one that is built.
