@@ -20,19 +20,6 @@ if !FileManager.default.fileExists(atPath: openVINO + "/include/openvino/c/openv
 }
 #endif
 
-/// The folders of `Sources`, from the ground up: a target uses targets of its own folder and of those before it.
-enum Folder: String {
-    case c = "C"
-    case base = "Base"
-    case kit = "Kit"
-    case bench = "Bench"
-    case command = "Command"
-    case apps = "Apps"
-    case tools = "Tools"
-
-    func path(_ target: String) -> String { "Sources/\(rawValue)/\(target)" }
-}
-
 /// Products of each package that targets use; the lists of dependencies below name them like targets.
 let products: [String: String] = [
     "swift-argument-parser": "ArgumentParser",
@@ -62,24 +49,26 @@ func uses(_ names: String) -> [Target.Dependency] {
     }
 }
 
+let embedded: [Resource] = [.embedInCode("Resources")]
+
 func library(_ name: String, _ package: String, apt: String, brew: String) -> Target {
     .systemLibrary(
         name: name,
-        path: Folder.c.path(name),
+        path: "Sources/C/\(name)",
         pkgConfig: package,
         providers: [.apt([apt]), .brew([brew])]
     )
 }
 
 func room(
-    _ folder: Folder,
+    _ folder: String,
     _ name: String,
     _ dependencies: String,
     exclude: [String] = [],
     resources: [Resource]? = nil,
     isProgram: Bool = false
 ) -> Target {
-    let (uses, path) = (uses(dependencies), folder.path(name))
+    let (uses, path) = (uses(dependencies), "Sources/\(folder)/\(name)")
     return isProgram
         ? .executableTarget(
             name: name,
@@ -101,13 +90,17 @@ func room(
 
 /// A program; its arguments are those of a room.
 func program(
-    _ folder: Folder,
+    _ folder: String,
     _ name: String,
     _ uses: String,
     exclude: [String] = [],
     resources: [Resource]? = nil
 ) -> Target {
     room(folder, name, uses, exclude: exclude, resources: resources, isProgram: true)
+}
+
+func support(_ name: String, _ dependencies: String) -> Target {
+    .target(name: name, dependencies: uses(dependencies), path: "Tests/\(name)", swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: String, fixtures: Bool = false) -> Target {
@@ -121,6 +114,8 @@ func tests(_ name: String, _ dependencies: String, fixtures: Bool = false) -> Ta
 
 // What tests of several targets use.
 let kit = "BookCatalogue Imaging ScanningPipeline ScanningPolicies Talaria TextRecognition"
+let server = "TalariaServer ServerSupport HTTPTypes Hummingbird Logging NIOCore"
+let programs = "OpenVINOEngine spinebench spinebench-apps spinebench-tools"
 let bench = "Basics Evaluation DeviceSimulation Harness Results Reports SpineDatasets"
 
 let package = Package(
@@ -163,68 +158,68 @@ let package = Package(
         library("CPangoCairo", "pangocairo", apt: "libpango1.0-dev", brew: "pango"),
         .target(
             name: "COpenVINO",
-            path: Folder.c.path("COpenVINO"),
+            path: "Sources/C/COpenVINO",
             linkerSettings: [
                 .unsafeFlags(["-L\(openVINO)/libs", "-Xlinker", "-rpath", "-Xlinker", "\(openVINO)/libs"]),
                 .linkedLibrary("openvino_c"),
             ]
         ),
         // The kernel's filter for processes that are to stay off the network.
-        .target(name: "CNetworkGuard", path: Folder.c.path("CNetworkGuard")),
+        .target(name: "CNetworkGuard", path: "Sources/C/CNetworkGuard"),
 
         // Under everything else.
-        room(.base, "Basics", "COpenSSL"),
-        room(.base, "CommandSupport", "Imaging ArgumentParser"),
-        room(.base, "Imaging", "CHEIF CPNG CTurboJPEG"),
+        room("Base", "Basics", "COpenSSL"),
+        room("Base", "CommandSupport", "Imaging ArgumentParser"),
+        room("Base", "Imaging", "CHEIF CPNG CTurboJPEG"),
         // Reading spines and naming books, as an app does it.
         room(
-            .kit,
+            "Kit",
             "BookCatalogue",
             "Basics GRDB",
             exclude: ["Resources/CARD.md"],
             resources: [.copy("Resources/books.csv"), .copy("Resources/labelled.csv")]
         ),
-        room(.kit, "OpenVINOEngine", "Basics COpenVINO Imaging TextRecognition"),
-        room(.kit, "ScanningPipeline", "Basics BookCatalogue Imaging ScanningPolicies Talaria TextRecognition"),
-        room(.kit, "ScanningPolicies", "Basics"),
-        room(.kit, "SpineReaders", "Imaging OpenVINOEngine TesseractEngine TextRecognition VisionEngine"),
-        room(.kit, "Talaria", "Basics AsyncHTTPClient NIOCore NIOHTTP1 NIOHTTPCompression NIOPosix NIOSSL"),
-        room(.kit, "TesseractEngine", "CTesseract Imaging TextRecognition"),
-        room(.kit, "TextRecognition", "Basics Imaging"),
-        room(.kit, "VisionEngine", "Imaging TextRecognition"),
+        room("Kit", "OpenVINOEngine", "Basics COpenVINO Imaging TextRecognition"),
+        room("Kit", "ScanningPipeline", "Basics BookCatalogue Imaging ScanningPolicies Talaria TextRecognition"),
+        room("Kit", "ScanningPolicies", "Basics"),
+        room("Kit", "SpineReaders", "Imaging OpenVINOEngine TesseractEngine TextRecognition VisionEngine"),
+        room("Kit", "Talaria", "Basics AsyncHTTPClient NIOCore NIOHTTP1 NIOHTTPCompression NIOPosix NIOSSL"),
+        room("Kit", "TesseractEngine", "CTesseract Imaging TextRecognition"),
+        room("Kit", "TextRecognition", "Basics Imaging"),
+        room("Kit", "VisionEngine", "Imaging TextRecognition"),
         // Measuring, judging and reporting.
         room(
-            .bench,
+            "Bench",
             "DeviceSimulation",
             "Basics Evaluation ScanningPolicies",
             resources: [.embedInCode("Resources/gate.json")]
         ),
-        room(.bench, "Evaluation", "Basics Imaging"),
+        room("Bench", "Evaluation", "Basics Imaging"),
         room(
-            .bench,
+            "Bench",
             "Harness",
             "Basics CNetworkGuard DeviceSimulation Evaluation Imaging ScanningPolicies SpineDatasets Yams"
         ),
         room(
-            .bench,
+            "Bench",
             "Reports",
             "Basics DeviceSimulation Evaluation Harness Imaging Results ScanningPolicies SpineDatasets",
-            resources: [.embedInCode("Resources")]
+            resources: embedded
         ),
         room(
-            .bench,
+            "Bench",
             "Results",
             "Basics DeviceSimulation Evaluation Harness Imaging ScanningPolicies SpineDatasets Histogram"
         ),
         room(
-            .bench,
+            "Bench",
             "SpineDatasets",
             "Basics Imaging AsyncHTTPClient NIOCore NIOHTTP1 NIOPosix",
-            resources: [.embedInCode("Resources")]
+            resources: embedded
         ),
         // The program.
         room(
-            .command,
+            "Command",
             "Composition",
             """
             Basics BookCatalogue CommandSupport DeviceSimulation Evaluation Harness Imaging OpenVINOEngine
@@ -233,28 +228,28 @@ let package = Package(
             """
         ),
         program(
-            .command,
+            "Command",
             "spinebench",
             """
             Basics BookCatalogue CommandSupport Composition DeviceSimulation Evaluation Harness Imaging OpenVINOEngine
             Reports Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition
             ArgumentParser HTTPTypes Hummingbird Logging NIOCore ServiceLifecycle
             """,
-            resources: [.embedInCode("Resources")]
+            resources: embedded
         ),
         // Captures, visual search and the back end.
         room(
-            .apps,
+            "Apps",
             "AppSystems",
             """
             Basics BookCatalogue CaptureReading Captures Composition Harness Imaging ScanningPipeline ScanningPolicies
             SpineReaders TextRecognition VisualSearch
             """
         ),
-        room(.apps, "AppleVisualSearch", "Imaging ScanningPipeline VisualSearch"),
-        room(.apps, "CaptureReading", "Basics CLibXML CZBar Imaging"),
+        room("Apps", "AppleVisualSearch", "Imaging ScanningPipeline VisualSearch"),
+        room("Apps", "CaptureReading", "Basics CLibXML CZBar Imaging"),
         room(
-            .apps,
+            "Apps",
             "Captures",
             """
             Basics BookCatalogue CaptureReading Imaging OpenVINOEngine ScanningPipeline Talaria TextRecognition
@@ -262,7 +257,7 @@ let package = Package(
             """
         ),
         program(
-            .apps,
+            "Apps",
             "TalariaCommand",
             """
             Basics BookCatalogue CommandSupport Imaging ScanningPipeline SpineReaders Talaria TalariaServer
@@ -270,7 +265,7 @@ let package = Package(
             """
         ),
         room(
-            .apps,
+            "Apps",
             "TalariaServer",
             """
             Basics BookCatalogue Imaging Talaria GRDB HTTPTypes Hummingbird HummingbirdCore HummingbirdTLS Logging
@@ -278,27 +273,27 @@ let package = Package(
             """,
             resources: [.embedInCode("openapi.json")]
         ),
-        room(.apps, "VisualSearch", "Basics BookCatalogue Imaging ScanningPipeline TextRecognition"),
+        room("Apps", "VisualSearch", "Basics BookCatalogue Imaging ScanningPipeline TextRecognition"),
         program(
-            .apps,
+            "Apps",
             "spinebench-apps",
             """
             AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition Harness Imaging
             ScanningPipeline SpineReaders TextRecognition VisualSearch ArgumentParser HTTPTypes Hummingbird Logging
             NIOCore ServiceLifecycle
             """,
-            resources: [.embedInCode("Resources")]
+            resources: embedded
         ),
         // Drawing, exchange of formats, checks.
-        room(.tools, "DatasetExchange", "Basics Imaging SpineDatasets"),
+        room("Tools", "DatasetExchange", "Basics Imaging SpineDatasets"),
         room(
-            .tools,
+            "Tools",
             "SpineSynthesis",
             "Basics CPangoCairo Imaging SpineDatasets",
-            resources: [.embedInCode("Resources")]
+            resources: embedded
         ),
         program(
-            .tools,
+            "Tools",
             "checks",
             """
             AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition DeviceSimulation
@@ -307,48 +302,32 @@ let package = Package(
             Hummingbird Logging NIOCore NIOHTTP1
             """
         ),
-        program(.tools, "codec-fuzz", "Basics Imaging ArgumentParser"),
+        program("Tools", "codec-fuzz", "Basics Imaging ArgumentParser"),
         program(
-            .tools,
+            "Tools",
             "spinebench-tools",
             """
             Basics CommandSupport Composition DatasetExchange DeviceSimulation Evaluation Harness OpenVINOEngine
             Results ScanningPolicies SpineDatasets SpineSynthesis ArgumentParser
             """
         ),
-        program(.tools, "sse-fuzz", "Talaria", exclude: ["dictionary.txt"]),
+        program("Tools", "sse-fuzz", "Talaria", exclude: ["dictionary.txt"]),
 
         // Tests.
-        .target(
-            name: "ServerSupport",
-            dependencies: uses("HTTPTypes Hummingbird HummingbirdTesting NIOCore"),
-            path: "Tests/ServerSupport",
-            swiftSettings: strict
-        ),
-        .target(
-            name: "TestSupport",
-            dependencies: uses("Imaging SpineDatasets TextRecognition"),
-            path: "Tests/TestSupport",
-            swiftSettings: strict
-        ),
+        support("ServerSupport", "HTTPTypes Hummingbird HummingbirdTesting NIOCore"),
+        support("TestSupport", "Imaging SpineDatasets TextRecognition"),
         tests("BasicsTests", "Basics"),
         tests("BookCatalogueTests", "Basics BookCatalogue TestSupport GRDB", fixtures: true),
         tests("CaptureReadingTests", "Basics CaptureReading Imaging TestSupport", fixtures: true),
         tests(
             "CapturesTests",
-            "Basics BookCatalogue CaptureReading Captures Evaluation Imaging SpineReaders checks TestSupport GRDB",
+            "\(kit) Basics CaptureReading Captures Evaluation SpineReaders checks TestSupport GRDB",
             fixtures: true
         ),
         tests("CommandSupportTests", "CommandSupport ArgumentParser"),
         tests("CompositionTests", "\(kit) \(bench) Captures Composition OpenVINOEngine SpineReaders TestSupport"),
         tests("DeviceSimulationTests", "Basics DeviceSimulation Evaluation ScanningPolicies", fixtures: true),
-        tests(
-            "EnrichmentTests",
-            """
-            Basics BookCatalogue Captures Talaria TalariaServer ServerSupport TestSupport HTTPTypes Hummingbird Logging
-            NIOCore
-            """
-        ),
+        tests("EnrichmentTests", "\(kit) \(server) Basics Captures TestSupport"),
         tests("EvaluationTests", "Basics Evaluation Imaging TestSupport", fixtures: true),
         tests("HarnessTests", "\(bench) Imaging ScanningPolicies TestSupport", fixtures: true),
         tests("HouseTests", "TestSupport"),
@@ -357,21 +336,10 @@ let package = Package(
         tests("OpenVINOEngineTests", "Basics Imaging OpenVINOEngine TextRecognition TestSupport"),
         tests("ScanningPipelineTests", "\(kit) Basics TestSupport"),
         tests("ScanningPoliciesTests", "Basics ScanningPolicies"),
-        tests(
-            "SpineBenchTests",
-            """
-            \(kit) \(bench) Captures Composition OpenVINOEngine SpineReaders spinebench spinebench-apps
-            spinebench-tools ServerSupport TestSupport HTTPTypes Hummingbird
-            """
-        ),
+        tests("SpineBenchTests", "\(kit) \(bench) \(server) \(programs) Captures Composition SpineReaders TestSupport"),
         tests("SpineDatasetsTests", "Basics DatasetExchange Imaging SpineDatasets TestSupport", fixtures: true),
         tests("SpineSynthesisTests", "Basics Imaging SpineDatasets SpineSynthesis"),
-        tests(
-            "TalariaServerTests",
-            """
-            \(kit) Basics TalariaServer checks ServerSupport TestSupport GRDB HTTPTypes Hummingbird Logging NIOCore
-            """
-        ),
+        tests("TalariaServerTests", "\(kit) \(server) Basics checks TestSupport GRDB"),
         tests("TalariaTests", "Talaria TestSupport NIOCore NIOPosix NIOSSL", fixtures: true),
         tests("TextRecognitionTests", "Basics Imaging TesseractEngine TextRecognition TestSupport"),
         tests("VisualSearchTests", "\(kit) Basics VisualSearch TestSupport", fixtures: true),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Floors: the folders of `Sources`, from the ground up, hold Package.swift and the imports.
+/// Compares the folders of `Sources` with Package.swift and the imports.
 @Suite struct FloorTests {
     private let plan: HousePlan
 
@@ -18,28 +18,27 @@ import Testing
     ]
 
     @Test func everyFolderOfSourcesIsATarget() throws {
-        for floor in plan.floors {
-            let folder = House.root.appending(path: "Sources/\(floor.folder)").path
-            let found = Set(try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") })
-            let declared = Set(plan.targets.filter { $0.floor == floor.name }.map(\.name))
-            #expect(found == declared, "Sources/\(floor.folder)")
+        for folder in HousePlan.folders {
+            let path = House.root.appending(path: "Sources/\(folder)").path
+            let found = Set(try FileManager.default.contentsOfDirectory(atPath: path).filter { !$0.hasPrefix(".") })
+            #expect(found == Set(plan.targets.filter { $0.folder == folder }.map(\.name)), "Sources/\(folder)")
         }
         let folders = try FileManager.default.contentsOfDirectory(atPath: House.root.appending(path: "Sources").path)
-        #expect(Set(folders.filter { !$0.hasPrefix(".") }) == Set(plan.floors.map(\.folder)))
+        #expect(Set(folders.filter { !$0.hasPrefix(".") }) == Set(HousePlan.folders))
     }
 
     @Test func arrowsPointDownwards() throws {
         let byName = Dictionary(uniqueKeysWithValues: plan.targets.map { ($0.name, $0) })
         #expect(plan.targets.count >= 30, "Package.swift is not understood")
         for target in plan.targets {
-            let own = try #require(plan.level(of: target), "\(target.name) is on no floor")
+            let own = try #require(plan.level(of: target), "\(target.name) is in an unknown folder")
             for name in target.uses where !plan.products.contains(name) {
                 let dependency = try #require(
                     byName[name],
                     "\(target.name) uses \(name), which is no target of Sources"
                 )
                 let level = try #require(plan.level(of: dependency))
-                #expect(level <= own, "\(target.name) (\(target.floor)) looks up to \(name) (\(dependency.floor))")
+                #expect(level <= own, "\(target.name) (\(target.folder)) looks up to \(name) (\(dependency.folder))")
             }
         }
     }
@@ -59,9 +58,9 @@ import Testing
     @Test func importsAreThoseOfPackageSwift() throws {
         let modules = Dictionary(uniqueKeysWithValues: plan.targets.map { ($0.module, $0.name) })
         // C targets have no imports of Swift.
-        for target in plan.targets where target.floor != "c" {
+        for target in plan.targets where target.folder != "C" {
             var imported: Set<String> = []
-            for file in House.files(below: plan.folder(of: target), ".swift") {
+            for file in House.files(below: plan.path(of: target), ".swift") {
                 let names = try House.text(file).matches(of: /(?m)^(?:@\w+ )*(?:\w+ )?import (?:\w+ )?(\w+)/).map {
                     String($0.1)
                 }
@@ -77,7 +76,7 @@ import Testing
 
     @Test func noTargetIsTooLarge() throws {
         for target in plan.targets {
-            let files = House.files(below: plan.folder(of: target), ".swift")
+            let files = House.files(below: plan.path(of: target), ".swift")
             let lines = try files.reduce(0) { try $0 + House.text($1).utf8.count { $0 == UInt8(ascii: "\n") } }
             #expect(lines <= Self.mostLines, "\(target.name) has \(lines) lines")
         }
@@ -89,9 +88,9 @@ import Testing
             let isNamed = text.contains("`\(target.name)`")
             #expect(isNamed, "ARCHITECTURE.md does not name \(target.name)")
         }
-        for floor in plan.floors {
-            let isNamed = text.contains("`Sources/\(floor.folder)`")
-            #expect(isNamed, "ARCHITECTURE.md does not name the floor \(floor.folder)")
+        for folder in HousePlan.folders {
+            let isNamed = text.contains("`Sources/\(folder)`")
+            #expect(isNamed, "ARCHITECTURE.md does not name the folder \(folder)")
         }
     }
 
@@ -99,18 +98,14 @@ import Testing
     @Test func aManifestIsRead() throws {
         let plan = HousePlan(
             manifest: """
-                enum Folder: String {
-                    case base = "Base"
-                    case reading = "Reading"
-                }
                 let packages = [
                     "GRDB.swift": "GRDB GRDBMore",
                 ]
                     library("CPNG", "libpng", apt: "a", brew: "b"),
-                    room(.base, "A", ""),
-                    room(.base, "B", "A", exclude: ["CARD.md"]),
+                    room("Base", "A", ""),
+                    room("Base", "B", "A", exclude: ["CARD.md"]),
                     room(
-                        .reading,
+                        "Kit",
                         "C-1",
                         \"""
                         A GRDB
@@ -120,17 +115,16 @@ import Testing
                     ),
                     .target(
                         name: "D",
-                        path: Folder.base.path("D"),
+                        path: "Sources/Base/D",
                 """
         )
-        #expect(plan.floors.map(\.folder) == ["Base", "Reading"])
         #expect(plan.products == ["GRDB", "GRDBMore"])
         #expect(plan.targets.map(\.name) == ["A", "B", "C-1", "CPNG", "D"])
         let target = plan.targets[2]
         #expect(target.uses == ["A", "GRDB", "B"])
         #expect(target.module == "C_1")
-        #expect(plan.level(of: target) == 1)
-        #expect(plan.folder(of: target) == "Sources/Reading/C-1")
+        #expect(plan.level(of: target) == 2)
+        #expect(plan.path(of: target) == "Sources/Kit/C-1")
         #expect(plan.targets[0].uses == [] && plan.targets[1].uses == ["A"])
     }
 }

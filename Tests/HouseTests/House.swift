@@ -27,8 +27,8 @@ enum House {
 /// A target of `Sources` as Package.swift declares it.
 struct HouseTarget: Equatable {
     var name: String
-    /// A case of `Folder`.
-    var floor: String
+    /// Folder of `Sources`.
+    var folder: String
     /// Targets of this package and products of others.
     var uses: [String] = []
 
@@ -38,31 +38,29 @@ struct HouseTarget: Equatable {
 
 /// Folders and targets of `Sources`, as Package.swift declares them.
 struct HousePlan {
-    /// Cases of `Folder` and their folders, from the ground up.
-    var floors: [(name: String, folder: String)]
+    /// Folders of `Sources`, from the ground up.
+    static let folders = ["C", "Base", "Kit", "Bench", "Command", "Apps", "Tools"]
+
     var targets: [HouseTarget]
     /// Products of other packages.
     var products: Set<String>
 
     init(manifest: String) {
-        floors = manifest.matches(of: /\n    case (\w+) = "(\w+)"/).map { (String($0.1), String($0.2)) }
-        targets = manifest.matches(of: /(?:room|program)\(\s*\.(\w+),\s*"([\w-]+)",\s*"+([\w\s-]*)"/)
+        targets = manifest.matches(of: /(?:room|program)\(\s*"(\w+)",\s*"([\w-]+)",\s*"+([\w\s-]*)"/)
             .map { call in
                 let uses = call.3.split(whereSeparator: \.isWhitespace).map(String.init)
-                return HouseTarget(name: String(call.2), floor: String(call.1), uses: uses)
+                return HouseTarget(name: String(call.2), folder: String(call.1), uses: uses)
             }
-        targets += manifest.matches(of: /library\("(\w+)"/).map { HouseTarget(name: String($0.1), floor: "c") }
-        targets += manifest.matches(of: /path: Folder\.(\w+)\.path\("([\w-]+)"\)/)
-            .map { HouseTarget(name: String($0.2), floor: String($0.1)) }
+        targets += manifest.matches(of: /library\("(\w+)"/).map { HouseTarget(name: String($0.1), folder: "C") }
+        targets += manifest.matches(of: /path: "Sources\/(\w+)\/([\w-]+)"/)
+            .map { HouseTarget(name: String($0.2), folder: String($0.1)) }
         products = Set(
             manifest.matches(of: /\n    "[\w.-]+": "([\w ]+)",/).flatMap { $0.1.split(separator: " ").map(String.init) }
         )
     }
 
-    /// 0 for the ground floor; nil for a floor that `Folder` does not have.
-    func level(of target: HouseTarget) -> Int? { floors.firstIndex { $0.name == target.floor } }
+    /// 0 for the lowest folder; nil for an unknown one.
+    func level(of target: HouseTarget) -> Int? { Self.folders.firstIndex(of: target.folder) }
 
-    func folder(of target: HouseTarget) -> String {
-        "Sources/\(floors.first { $0.name == target.floor }?.folder ?? "?")/\(target.name)"
-    }
+    func path(of target: HouseTarget) -> String { "Sources/\(target.folder)/\(target.name)" }
 }
