@@ -27,6 +27,7 @@ package struct BookJudge: Sendable {
         if let shelf = sample.shelf {
             record.shelf = judgeShelf(variant, shelf, record.prediction)
         } else {
+            record.score = record.score(against: sample)
             record.book = judge(variant, sample, record.prediction)
             guard record.book != nil, let prediction = record.prediction, prediction.scans != nil else { return }
             let answers = [prediction.answer].compactMap(\.self) + (prediction.otherAnswers ?? [])

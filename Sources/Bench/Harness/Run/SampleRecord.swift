@@ -42,6 +42,8 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var loadMilliseconds: Double?
     package var readyMilliseconds: Double?
     package var prediction: Prediction?
+    /// Score of the text against the label; nil for a photo of shelves, where the text is unknown, and in runs of earlier versions.
+    package var score: SampleScore?
     /// Whether the right book was named; nil when the system names none, or nobody knows which is right.
     package var book: BookOutcome?
     /// What was found of the books on a photo of shelves; nil for a picture of one spine.

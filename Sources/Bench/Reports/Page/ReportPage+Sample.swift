@@ -55,7 +55,7 @@ extension ReportPage {
         let records = records.sorted { $0.repetition < $1.repetition }
         let first = records[0]
         let (prediction, book) = (first.prediction, first.book)
-        let score = sample.legible ? first.text.map { SampleScore($0, against: sample) } : nil
+        let score = sample.legible ? first.score(against: sample) : nil
         let worst = records.max { severity($0.outcome) < severity($1.outcome) } ?? first
         let varies = Set(records.filter { $0.outcome == .read }.map { $0.prediction?.text }).count > 1
         let answer = prediction?.answer.map { ": " + $0.title } ?? ""

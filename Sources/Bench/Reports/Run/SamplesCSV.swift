@@ -21,20 +21,10 @@ struct SamplesCSV {
                 + ["scene", "scene_said", "codes", "codes_read", "subject_overlap", "told", "facts", "facts_lost"]
                 + ["dataset_digest"]
         )
-        // Repetitions mostly read the same text, and scoring it takes longer than writing it.
-        var scores: [String: SampleScore] = [:]
         for record in records {
             guard let (sample, dataset, digest) = samples.sample(of: record) else { continue }
             // The text of whole shelves is no reading of one spine.
-            let score =
-                sample.shelf != nil
-                ? nil
-                : record.text.map { text in
-                    let key = dataset + "\n" + record.id + "\n" + text
-                    let score = scores[key] ?? SampleScore(text, against: sample)
-                    scores[key] = score
-                    return score
-                }
+            let score = sample.shelf == nil ? record.score(against: sample) : nil
             table.add(
                 [
                     record.measurement, dataset, "\(record.repetition)", "\(record.position)", record.id,

@@ -143,14 +143,14 @@ extension ReadingSet.Entry {
         }
         guard sample.legible else { return }
         // Of what a back end does not say that it read, nothing is scored.
-        guard let first = texts.first ?? "" else { return }
-        let score = SampleScore(first, against: sample)
+        let blank = SampleScore("", against: sample)
+        guard let score = ordered.first.map({ $0.score(against: sample) }) ?? blank else { return }
         for metric in Metric.compared {
             if let outcome = metric.taking.outcome { outcomes[metric] = outcome(score, millisecondsToText) }
         }
         characters = score.characters
-        varies = Set(texts.compactMap(\.self)).contains {
-            FieldRead(field: sample.title ?? "", in: $0).isRead != score.title.isRead
+        varies = ordered.contains { record in
+            record.score(against: sample).map { $0.title.isRead != score.title.isRead } ?? false
         }
     }
 }

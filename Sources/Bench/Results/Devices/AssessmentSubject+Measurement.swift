@@ -30,9 +30,7 @@ extension RunContents {
                 name: measurement.id,
                 tier: tier,
                 readings: own.compactMap { record in
-                    let score = labels.sample(of: record).flatMap { label in
-                        record.text.map { SampleScore($0, against: label.sample) }
-                    }
+                    let score = labels.sample(of: record).flatMap { record.score(against: $0.sample) }
                     return HostReading(record, isTitleRead: score?.title.isRead ?? false)
                 },
                 unanswered: own.count { $0.outcome != .read && $0.outcome != .notAttempted },

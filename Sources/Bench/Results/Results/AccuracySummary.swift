@@ -1,36 +1,7 @@
 package import Basics
 package import Evaluation
+package import Harness
 package import SpineDatasets
-
-/// One prediction against the truth.
-package struct SampleScore: Sendable, Equatable {
-    /// Without a result when nobody labelled the title.
-    package var title: FieldRead
-    /// Nil when the spine names no author.
-    package var author: FieldRead?
-    /// Nil when no line is labelled as the publisher's.
-    package var publisher: FieldRead?
-    /// Against the transcription, in the NFC view.
-    package var characters: EditCounts
-    /// Against the transcription, in the NFC view.
-    package var words: EditCounts
-    /// 1-NED against the transcription, in the folded view.
-    package var similarity: Double
-    /// Against the transcription, folded words in any order.
-    package var overlap: WordOverlap
-
-    /// Scores `text`, which is empty for a reading that failed: that is then scored as nothing read.
-    package init(_ text: String, against sample: Sample) {
-        title = FieldRead(field: sample.title ?? "", in: text)
-        author = sample.author.map { FieldRead(field: $0, in: text) }
-        let publisher = (sample.lines ?? []).filter { $0.role == .publisher }.map(\.text)
-        self.publisher = publisher.isEmpty ? nil : FieldRead(field: publisher.joined(separator: " "), in: text)
-        characters = EditCounts.ofCharacters(reference: sample.transcription, hypothesis: text)
-        words = EditCounts.ofWords(reference: sample.transcription, hypothesis: text)
-        similarity = TextSimilarity.normalized(sample.transcription, text)
-        overlap = WordOverlap(reference: sample.transcription, hypothesis: text)
-    }
-}
 
 /// Scores of several samples together.
 package struct AccuracySummary: Sendable, Equatable {

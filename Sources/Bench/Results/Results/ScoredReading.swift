@@ -28,7 +28,7 @@ struct ScoredReading: Sendable {
         notScored = record?.prediction?.linesProblem
         guard notScored == nil else { return }
         entry = AccuracySummary.Entry(
-            SampleScore(record?.text ?? "", against: sample),
+            record?.score(against: sample) ?? SampleScore("", against: sample),
             group: sample.group,
             milliseconds: record?.outcome == .read ? record?.millisecondsToText : nil
         )
