@@ -1,7 +1,7 @@
 package import Basics
 package import Evaluation
 package import Harness
-package import SpineDatasets
+import SpineDatasets
 
 /// Scores of several samples together.
 package struct AccuracySummary: Sendable, Equatable {
