@@ -1,9 +1,9 @@
 /// ISBN as lists of books, exports of apps and spreadsheets write it.
 package enum WrittenISBN: Sendable, Equatable {
     case isbn(ISBN)
-    /// No ISBN is stated: the field is empty, says that there is none, or has the identifier of another scheme.
+    /// No stated ISBN: the field is empty, declares that there is none, or has the identifier of another scheme.
     case none
-    /// What is stated is no right ISBN.
+    /// An invalid ISBN.
     case wrong
 
     /// Names of columns that hold ISBNs, the best first; letters and digits in lower case.
@@ -31,7 +31,7 @@ package enum WrittenISBN: Sendable, Equatable {
     /// "goodreads:234225,isbn:9780306406157".
     package init(_ text: String) {
         let plain = ISBN.plain(text)
-        // "0000000000" has a right check digit, and stands for none.
+        // "0000000000" has a right check digit, and means that there is none.
         let digits = plain.filter(\.isNumber)
         if digits.count > 1, Set(digits).count == 1 {
             self = .none
@@ -75,11 +75,12 @@ package enum WrittenISBN: Sendable, Equatable {
         return ISBN(String(repeating: "0", count: 10 - digits.utf8.count) + digits)
     }
 
-    /// The number of which "9.78043902348e+12" is the rounded one; nil when two are, or none.
+    /// Returns the number of which "9.78043902348e+12" is the rounded one; nil for two such numbers, or none.
     ///
-    /// Of thirteen digits twelve have to be left. The last one is the check digit, so only two numbers round to the twelve:
-    /// those whose first twelve digits are these and whose check digit rounds down, or one less and a check digit that rounds
-    /// up. With fewer digits there are ten times as many for each that is missing, of which any may be right.
+    /// Twelve of the thirteen digits are required. The last one is the check digit, so only two numbers round to the
+    /// twelve: those whose first twelve digits are these and whose check digit rounds down, or one less and a check
+    /// digit that rounds up. Each further missing digit multiplies the candidates by ten, and any of them may be
+    /// right.
     private static func scientific(_ mantissa: Substring, _ exponent: Int) -> ISBN? {
         let parts = mantissa.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
         let digits = parts.joined()
@@ -91,7 +92,7 @@ package enum WrittenISBN: Sendable, Equatable {
         return down.count + up.count == 1 ? (down + up).first : nil
     }
 
-    /// The words of a field in runs with nothing but spaces between them, each with the scheme that is said of it.
+    /// Returns the words of a field in runs separated by spaces alone, each with its stated scheme.
     private static func runs(of text: String) -> [Run] {
         var runs = [Run()]
         var word = ""
@@ -109,7 +110,7 @@ package enum WrittenISBN: Sendable, Equatable {
             case _ where character.isLetter || character.isNumber || "-.".contains(character): word.append(character)
             default:
                 endWord()
-                // What follows a slash in an address still belongs to it.
+                // Text after a slash in an address is still part of it.
                 runs.append(Run(scheme: character == "/" ? runs[runs.count - 1].scheme : nil))
             }
         }
@@ -124,7 +125,7 @@ private struct Run {
     var scheme: String?
     var words: [String] = []
 
-    /// The schemes that say an ISBN, or nothing.
+    /// Whether the scheme is ISBN or missing.
     private var isOfISBN: Bool {
         guard let scheme else { return true }
         return scheme.contains("isbn") || ["urn", "ean", "ean13", "gtin", "gtin13"].contains(scheme)
@@ -180,7 +181,7 @@ private struct Run {
         word.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12] && word.allSatisfy { $0.isHexDigit || $0 == "-" }
     }
 
-    /// Whether a word is one of Amazon's numbers that is no ISBN.
+    /// Whether a word is one of Amazon's numbers and not an ISBN.
     private static func isASIN(_ word: String) -> Bool { word.count == 10 && word.uppercased().hasPrefix("B") }
 }
 

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// A network before it is compiled.
 struct NetworkSource: Sendable {
-    /// For messages and for the names of cached blobs, such as `ppocrv6-small-rec-latin`.
+    /// Name in messages and in those of cached blobs, such as `ppocrv6-small-rec-latin`.
     var name: String
     /// ONNX.
     var file: ModelFile
@@ -29,7 +29,7 @@ final class NetworkPool: Sendable {
     private let cacheDirectory: String?
     private let networks = Mutex<[NetworkShape?: Place]>([:])
 
-    /// Where a network is, once it has been loaded; locked while it is being loaded.
+    /// The slot of a loaded network; locked during loading.
     private final class Place: Sendable {
         let network = Mutex<CompiledNetwork?>(nil)
     }
@@ -75,7 +75,7 @@ final class NetworkPool: Sendable {
         guard let blob = MappedFile.keep(at: path, write: compiled.export) else { return compiled }
         // The imported network needs less memory than the one just compiled: its constants stay in the file.
         if let network = try? runtime.importNetwork(blob, shape: shape) { return network }
-        // On a full disk OpenVINO writes a part, and says nothing.
+        // On a full disk OpenVINO writes a part, without an error.
         unlink(path)
         return compiled
     }
@@ -98,16 +98,16 @@ public struct PrecisionTimings: Sendable, Equatable {
     public struct Timing: Sendable, Equatable {
         /// Precision of the networks.
         public var precision: InferencePrecision
-        /// For a spine with two lines of text; 0 when there was nothing to compare with.
+        /// Milliseconds for a spine with two lines of text; 0 if there was nothing to compare with.
         public var milliseconds: Double
     }
 
-    /// In the order in which they were asked for; never empty.
+    /// Timings in the order of the request; never empty.
     public let all: [Timing]
-    /// When they were taken, as ISO 8601: maybe by an earlier process.
+    /// Time of the measurement, as ISO 8601: maybe by an earlier process.
     public let date: String
 
-    /// f32, unless another one takes a twentieth less: what is as quick is not worth the digits it loses.
+    /// f32, unless another precision takes a twentieth less: equal speed is not worth the lost digits.
     public var quickest: InferencePrecision {
         let f32 = all.first { $0.precision == .f32 }?.milliseconds ?? .infinity
         let best = all.min { $0.milliseconds < $1.milliseconds }
@@ -115,10 +115,10 @@ public struct PrecisionTimings: Sendable, Equatable {
         return best.precision
     }
 
-    /// Times the precisions, taking turns, and keeps the least of each; or takes up what `cache` holds.
+    /// Returns the shortest time of each precision, measured in turns, or the timings stored in `cache`.
     ///
-    /// With one precision alone nothing is timed. `prepare` gets one ready and gives back what runs it once and says how
-    /// long the networks took; without a cache they are timed anew.
+    /// A single precision is not timed. `prepare` prepares one and returns a function that runs it once and returns
+    /// the time of the networks; without a cache they are timed anew.
     static func taken(
         among precisions: [InferencePrecision],
         cache: String?,

@@ -1,19 +1,19 @@
-/// A strict parser of JSON (RFC 8259) that says where a text goes wrong.
+/// A strict parser of JSON (RFC 8259) that reports the position of a fault.
 ///
-/// Stricter than the RFC where that leaves a choice: a key must not come twice in one object, strings have to be valid
-/// UTF-8 without half surrogate pairs, numbers have to fit a `Double`, and nesting ends at `maximumDepth`.
-/// Foundation's decoder takes about 15 times as long for a line of labels, and neither says where it stopped nor
-/// notices keys that come twice.
+/// Stricter than the RFC where that allows a choice: keys are unique in an object, strings have to be valid UTF-8
+/// without half surrogate pairs, numbers have to fit a `Double`, and nesting ends at `maximumDepth`. Foundation's
+/// decoder takes about 15 times as long for a line of labels, and neither reports the position of a fault nor detects
+/// duplicate keys.
 package struct JSONParser {
-    /// Attitude towards what is doubtful.
+    /// The handling of doubtful input.
     package enum Mode: Sendable {
-        /// As above.
+        /// The rules of ``JSONParser``.
         case strict
-        /// As strict, but a whole number that a `Double` has no room for is the text that it is written as: ids made of times
-        /// and counters have 17 digits and more.
+        /// Strict, but a whole number too long for a `Double` becomes its text: ids made of times and counters have
+        /// 17 digits and more.
         case longNumbersAsText
-        /// For lists that others wrote: numbers are the text that they are written as, half a surrogate pair is replaced by
-        /// U+FFFD, and the last of several equal keys counts.
+        /// For lists of other authors: numbers become their text, half a surrogate pair is replaced by U+FFFD, and
+        /// the last of several equal keys counts.
         case tolerant
     }
 
@@ -23,7 +23,7 @@ package struct JSONParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
     private var depth = 0
-    /// Where each member stands by its path, when that is asked for.
+    /// Range of each member by its path, if that is requested.
     private var members: [String: Range<Int>]?
     /// The path of the value that is being parsed, when members are asked for.
     private var path = ""
@@ -47,7 +47,7 @@ package struct JSONParser {
         try bytes.withUnsafeBufferPointer { buffer throws(JSONFault) in try parse(buffer, mode: mode) }
     }
 
-    /// Where the values of all objects' members stand in `bytes`, by path: "split", "books[2].id".
+    /// Returns the ranges of all objects' member values in `bytes`, by path: "split", "books[2].id".
     package static func members(of bytes: [UInt8]) throws(JSONFault) -> [String: Range<Int>] {
         try bytes.withUnsafeBufferPointer { buffer throws(JSONFault) in
             var parser = JSONParser(buffer)
@@ -163,7 +163,7 @@ package struct JSONParser {
         index = end + 1
         let raw = UnsafeBufferPointer(rebasing: bytes[start..<end])
         guard hasEscapes else {
-            // Nothing but ASCII needs no validation, which is not quick.
+            // Pure ASCII needs no validation, which is slow.
             if bits < 0x80 { return String(decoding: raw, as: UTF8.self) }
             guard let text = String(validating: raw, as: UTF8.self) else {
                 index = start

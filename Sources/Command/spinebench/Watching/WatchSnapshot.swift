@@ -7,32 +7,32 @@ import ScanningPolicies
 struct WatchSnapshot: Sendable, Equatable, Codable {
     enum Phase: String, Sendable, Codable {
         case running
-        /// Nobody writes to its folder, and it is not finished.
+        /// The run is unfinished, and no process writes to its folder.
         case stopped
         case finished
     }
 
-    /// What a phone's battery would give: modelled.
+    /// The modelled battery life of a phone.
     struct Battery: Sendable, Equatable, Codable {
         var device: String
-        /// By the energy of all that works: system, display, camera and reader.
+        /// Percent per minute of all consumers: system, display, camera and reader.
         var energyPercentPerMinute: Double
-        /// Of this, the reader's.
+        /// The reader's share of it, in percent per minute.
         var readerPercentPerMinute: Double
-        /// By the project document's formula, which contradicts itself (K-4).
+        /// Percent per minute by the project document's formula, which contradicts itself (K-4).
         var seedPercentPerMinute: Double
     }
 
     /// Some readings that follow each other.
     struct Point: Sendable, Equatable, Codable {
-        /// When the last of them ended, in seconds of the measurement's counted time.
+        /// End of the last reading, in seconds of the measurement's counted time.
         var seconds: Double
         var p50: Double
         var p95: Double
         var residentBytes: Int?
         var energyPercentPerMinute: Double?
 
-        /// Of fewer, P50 and P95 would be the same.
+        /// Minimum number of readings; with fewer, P50 and P95 would be equal.
         static let leastReadings = 5
     }
 
@@ -48,7 +48,7 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
         /// nil without readings, as the next three.
         var p50: Double?
         var p95: Double?
-        /// What P95 has to be below, in milliseconds; nil when nothing is asked.
+        /// Upper limit of P95, in milliseconds; nil without a target.
         var target: Double?
         var residentBytes: Int?
         var peakBytes: Int?
@@ -60,9 +60,9 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
         var measurement: String
         var severity: PerformanceAlert.Severity
         var message: String
-        /// In seconds of the measurement's counted time.
+        /// Time of the alert, in seconds of the measurement's counted time.
         var seconds: Double
-        /// Whether it tells that the matter is over.
+        /// Whether it reports the end of the alert.
         var isOver: Bool
     }
 
@@ -71,20 +71,20 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
     var suite: String?
     var datasets: [String]
     var phase: Phase
-    /// Since the run was started; nil when nobody said when that was.
+    /// Seconds since the start of the run; nil if the start is unknown.
     var elapsedSeconds: Double?
-    /// nil when it is over, or nobody can tell.
+    /// Estimated remaining seconds; nil if the run is over or no estimate is possible.
     var secondsLeft: Double?
-    /// Since the last line was written, as long as that is worth mentioning.
+    /// Seconds since the last written line, if they are worth reporting.
     var silentSeconds: Double?
     var done: Int
     /// nil when time decides for one of them.
     var total: Int?
     var unreadableLines: Int
     var measurements: [Measurement]
-    /// What holds now.
+    /// Current alerts.
     var alerts: [Alert]
-    /// What was told, oldest first.
+    /// Reported alerts, oldest first.
     var told: [Alert]
 
     /// Silence that is worth mentioning, in seconds.
@@ -92,9 +92,9 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
 }
 
 extension WatchSnapshot {
-    /// A look at a run.
+    /// Creates a snapshot of a run.
     ///
-    /// `columns`: the most points of a series.
+    /// - Parameter columns: maximum number of points of a series.
     init(
         _ state: WatchState,
         name: String,

@@ -6,11 +6,11 @@ public import ScanningPolicies
 public actor ModelManager<Model: Sendable> {
     /// A model that may be loaded.
     public struct Source: Sendable {
-        /// Of the model.
+        /// Name of the model.
         public var name: String
         /// Whether the app cannot do without it.
         public var isCritical: Bool
-        /// What it is expected to hold, until it has been loaded once.
+        /// Expected memory in bytes before the model's first load.
         public var memoryBytes: Int
         /// Loads it, with all that its first use would otherwise load.
         public var load: @Sendable (ReadingQuality) throws -> Model
@@ -29,15 +29,15 @@ public actor ModelManager<Model: Sendable> {
         }
     }
 
-    /// How a model was loaded.
+    /// The loading of a model.
     public struct Load: Sendable, Equatable {
-        /// Of the model.
+        /// Name of the model.
         public var name: String
         /// The one that it works at.
         public var quality: ReadingQuality
-        /// How long it took; less than a second is asked for (S3-41).
+        /// Duration of loading; the requirement is less than a second (S3-41).
         public var duration: Duration
-        /// What the process holds more than before; nil where nobody can tell.
+        /// Growth of the process's memory in bytes; nil if unknown.
         public var memoryBytes: Int?
     }
 
@@ -48,12 +48,12 @@ public actor ModelManager<Model: Sendable> {
         var lastUse: Duration
     }
 
-    /// Why a model cannot be had.
+    /// The reason why a model is unavailable.
     public enum Problem: Error, Equatable, CustomStringConvertible {
         case unknown(name: String, known: [String])
         case overBudget(name: String, bytes: Int, budget: Int)
 
-        /// What was asked for, and what there is.
+        /// Required and available memory.
         public var description: String {
             switch self {
             case .unknown(let name, let known):
@@ -65,17 +65,17 @@ public actor ModelManager<Model: Sendable> {
         }
     }
 
-    /// Where models are loaded and used.
+    /// Executor on which models are loaded and used.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { ReaderQueue.shared.asUnownedSerialExecutor() }
 
-    /// What all together may take.
+    /// Memory budget of all models together.
     public let budget: ModelBudget
     private let sources: [String: Source]
     private let residentBytes: @Sendable () -> Int?
     private let giveBack: @Sendable () -> Void
     private let now: @Sendable () -> Duration
     private var residents: [String: Resident] = [:]
-    /// What each held when it was there the last time, by its quality.
+    /// Last measured memory of each model, by its quality.
     private var known: [String: [ReadingQuality: Int]] = [:]
 
     /// Loads nothing yet; `giveBack` has the allocator give back what a model that was let go has held.
