@@ -4,7 +4,7 @@ package import Harness
 import SpineDatasets
 package import Talaria
 
-/// How a back end is started for a variant.
+/// The start options of a variant's back end.
 struct BackEndOptions: Sendable, Hashable {
     /// A file; nil for the catalogue inside the program.
     var catalogue: String?
@@ -76,7 +76,7 @@ package final class BackEnds: Sendable {
         self.processes = processes
     }
 
-    /// Where the one of a variant listens; nil when it needs none.
+    /// Returns the address of a variant's back end; nil if it needs none.
     func address(for variant: ComposedVariant) -> Given? {
         guard let options = variant.settings.scanning?.backEnd else { return nil }
         return given
@@ -87,11 +87,10 @@ package final class BackEnds: Sendable {
 
     func stop() { for process in processes.values { process.stop() } }
 
-    /// What a run's configuration says of them.
+    /// Returns the back ends' entries in a run's configuration.
     ///
-    /// `given`: where a running one listens.
-    ///
-    /// - Returns: nil when no variant needs one.
+    /// - Parameter given: address of a running back end.
+    /// - Returns: nil if no variant needs one.
     package static func references(for variants: [ComposedVariant], given: String?) -> [BackEndReference]? {
         var names: [(options: BackEndOptions, variants: [String])] = []
         for variant in variants {
@@ -115,11 +114,11 @@ package final class BackEnds: Sendable {
     }
 }
 
-/// Which servers are believed to be the back end, when it is asked over TLS.
+/// The servers that are trusted as the back end over TLS.
 package struct BackEndTrust: Sendable, Hashable {
     /// Certificates that are trusted instead of the system's, a PEM file; nil for the system's.
     package var authorities: String?
-    /// Keys of which the server must show one, as `sha256:` and base64; empty for any that is vouched for.
+    /// Keys of which the server must present one, as `sha256:` and base64; empty for any certified key.
     package var pins: [String] = []
 
     package init(authorities: String? = nil, pins: [String] = []) {
@@ -127,13 +126,13 @@ package struct BackEndTrust: Sendable, Hashable {
         self.pins = pins
     }
 
-    /// As options of a command.
+    /// Options of a command.
     package var arguments: [String] { (authorities.map { ["--ca-file", $0] } ?? []) + pins.flatMap { ["--pin", $0] } }
 
-    /// What carries requests to such servers.
+    /// Returns the transport of requests to such servers.
     ///
-    /// - Throws: `TalariaError.badConfiguration` for a file that cannot be read or holds no certificate, and for a pin that is
-    ///   none.
+    /// - Throws: `TalariaError.badConfiguration` for a file that cannot be read or contains no certificate, and for
+    ///   an invalid pin.
     package func transport() throws(TalariaError) -> AsyncHTTPTransport {
         var configuration = AsyncHTTPTransport.Configuration()
         configuration.pins = try pins.map(Self.pin)

@@ -10,12 +10,12 @@ package import ScanningPolicies
 package struct FrameSequence: Sendable {
     /// Coded pictures, in their order.
     package let files: FrameFile
-    /// At which they were taken; nil for pictures that were not taken one after the other.
+    /// Frame rate of the recording; nil for pictures that are not a sequence.
     package let framesPerSecond: Int?
-    /// Of a drawn sequence: which spine each frame is of, and whether it is in view.
+    /// Spine of each frame of a drawn sequence, and whether it is in view.
     package let views: [(spine: Int, isInView: Bool)]?
 
-    /// For people: "300 frames, drawn".
+    /// Text for display: "300 frames, drawn".
     package var text: String { NumberText.count(files.count, "frame") + (views == nil ? "" : ", drawn") }
 
     /// The long side that larger pictures of a folder are made smaller to, in pixels: a phone's preview.
@@ -25,10 +25,11 @@ package struct FrameSequence: Sendable {
     package static let strip = PannedSpines.strip
 
     /// - Parameters:
-    ///   - source: a folder of pictures, a file `.y4m`, or `pan:` and a folder or dataset whose spines a camera is aimed at.
-    ///   - pictures: the most spines that are drawn.
-    ///   - seed: of what is drawn.
-    /// - Throws: `HarnessError.configuration` with what is wrong with it.
+    ///   - source: a folder of pictures, a file `.y4m`, or `pan:` and a folder or dataset whose spines a camera is
+    ///     aimed at.
+    ///   - pictures: maximum number of drawn spines.
+    ///   - seed: of the drawing.
+    /// - Throws: `HarnessError.configuration` with the fault.
     package init(_ source: String, pictures: Int, seed: UInt64) throws(HarnessError) {
         if source.hasPrefix(Self.prefix) {
             self = try Self.drawn(String(source.dropFirst(Self.prefix.count)), pictures: pictures, seed: seed)
@@ -50,7 +51,7 @@ package struct FrameSequence: Sendable {
         framesPerSecond.map { (files.count * rate + $0 - 1) / $0 } ?? files.count
     }
 
-    /// Its place among the files; the sequence begins anew after its end.
+    /// Returns the place of a frame among the files; the sequence repeats after its end.
     package func place(of number: Int, at rate: Int) -> Int {
         (framesPerSecond.map { number * $0 / rate } ?? number) % files.count
     }

@@ -3,17 +3,17 @@ package import Harness
 
 /// Settings that are written as texts, by their keys: what a variant is made of.
 package protocol KeyedSettings: Sendable {
-    /// What decides which of the keys mean something.
+    /// The type that determines which keys have a meaning.
     associatedtype Scope: RawRepresentable<String> & Equatable & Sendable
 
     /// Every setting, in the order in which people are shown them; that of the scope first.
     static var keys: [SettingKey<Self>] { get }
-    /// What the scope is called.
+    /// Name of the scope.
     static var scopeName: String { get }
-    /// What texts are taken over into.
+    /// Initial settings, to which texts are applied.
     static var unset: Self { get }
     var scope: Scope { get }
-    /// What is allowed one by one and not together.
+    /// Faults of values that are valid alone and not together.
     var contradictions: [SettingFault] { get }
 }
 
@@ -59,7 +59,7 @@ extension KeyedSettings {
     /// The settings that mean something to a scope, in order.
     static func keys(of scope: Scope) -> [SettingKey<Self>] { keys.filter { $0.scopes.contains(scope) } }
 
-    /// Sets what can be set and says what cannot.
+    /// Applies the valid texts and returns the faults of the others.
     private mutating func apply(_ texts: [String: String]) -> [SettingFault] {
         var faults: [SettingFault] = []
         for key in Self.keys {
@@ -80,7 +80,7 @@ extension KeyedSettings {
         return faults
     }
 
-    /// Why these settings have no such key.
+    /// Returns the reason why these settings have no such key.
     private static func absence(of name: String, among names: [String]) -> String {
         if let instead = removedSettings[name] { return "was removed: \(instead); leave it away" }
         let others = VariantBase.names(having: name)
@@ -96,13 +96,13 @@ extension KeyedSettings {
 
 /// One setting by its name: what it means, which values it takes, and how they are written.
 package struct SettingKey<Settings: KeyedSettings>: Sendable {
-    /// As suites and command lines write it.
+    /// Name of the key in suites and on command lines.
     package var name: String
     /// One sentence.
     package var meaning: String
     /// The engines, or ways of scanning, that it means something to.
     package var scopes: [Settings.Scope] = []
-    /// For people, such as "a whole number from 1 to 256".
+    /// Allowed values for display, such as "a whole number from 1 to 256".
     package var allowed: String
     /// Every value, where there are few.
     package var choices: [String] = []
@@ -185,7 +185,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         }
     }
 
-    /// A file, or the word that stands for doing without.
+    /// Returns a key for a file, or for the word that means none.
     static func file(
         _ name: String,
         _ path: any WritableKeyPath<Settings, String> & Sendable,

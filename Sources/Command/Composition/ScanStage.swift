@@ -1,11 +1,11 @@
 import Foundation
 package import Harness
 
-/// What variants that do more than read find around them while they are measured: back ends, folders, and a judge.
+/// The environment of variants that do more than read: back ends, folders, and a judge.
 package final class ScanStage: Sendable {
-    /// Says whether the right books were named.
+    /// Judge of the named books.
     package let judge: BookJudge
-    /// By the names of the variants that scan.
+    /// Environments by the names of the variants that scan.
     private let environments: [String: ScanEnvironment]
     private let folder: String
     private let backEnds: BackEnds
@@ -23,7 +23,7 @@ package final class ScanStage: Sendable {
         interruption: Interruption
     ) throws {
         self.folder = folder
-        // What a run that was killed left behind.
+        // Remove leftovers of a killed run.
         try? FileManager.default.removeItem(atPath: "\(folder)/\(ScanEnvironment.scratch)")
         judge = try CatalogueJudge(variants).judge
         let backEnds = try BackEnds(for: variants, folder: folder, given: given, interruption: interruption)
@@ -38,7 +38,7 @@ package final class ScanStage: Sendable {
         )
     }
 
-    /// What a variant's workers are told.
+    /// Returns the environment of a variant's workers.
     package func environment(of variant: Variant) -> ScanEnvironment { environments[variant.name] ?? ScanEnvironment() }
 
     /// Ends the back ends, and removes what workers kept.

@@ -2,7 +2,7 @@ import Imaging
 package import TextRecognition
 
 package struct LoadedReader {
-    /// From a picture's bytes to text.
+    /// Scanner from a picture's bytes to text.
     package var scanner: SpineScanner
     /// Reads photos of shelves; nil where the engine cannot.
     package var shelf: ShelfReader?
@@ -13,9 +13,9 @@ package struct LoadedReader {
 }
 
 extension ReadingSettings {
-    /// Loads what the settings say.
+    /// Loads the reader of the settings.
     ///
-    /// - Throws: the engine's error, which says what is missing and what to do.
+    /// - Throws: the engine's error, with the missing part and the remedy.
     package func load() throws -> LoadedReader {
         var loaded = try engine.load(self)
         if prewarm { try loaded.prepare() }
@@ -24,12 +24,12 @@ extension ReadingSettings {
         return loaded
     }
 
-    /// What is missing on this machine, and what to do about it; nil when nothing is known to be missing.
+    /// Missing prerequisite on this machine, with its remedy; nil if none is known.
     package var problem: String? { engine.problem(self) }
 
-    /// The files that decide what is read.
+    /// Files that determine the readings.
     ///
-    /// - Throws: `TesseractError` when Tesseract is not there.
+    /// - Throws: `TesseractError` when Tesseract is missing.
     package var files: [String] { get throws { try engine.files(self) } }
 }
 

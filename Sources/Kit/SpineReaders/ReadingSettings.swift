@@ -7,7 +7,7 @@ package import TextRecognition
 package struct ReadingSettings: Sendable, Equatable {
     package enum Preprocessing: String, Sendable, CaseIterable {
         case none
-        /// Its darkest hundredth becomes black and its brightest white.
+        /// Stretched so that the darkest hundredth becomes black and the brightest white.
         case autocontrast
     }
 
@@ -23,14 +23,14 @@ package struct ReadingSettings: Sendable, Equatable {
     package var correction = true
     /// A file of further words to correct by, one a line, beside the machine's own lists; or ``noWordList``.
     package var wordList = Self.noWordList
-    /// In Tesseract's notation.
+    /// Languages in Tesseract's notation.
     package var languages = "eng"
     package var preprocessing = Preprocessing.none
     package var decodeShortSide = SpineScanner.sufficientShortSide
     /// Whether everything is loaded at the start, and not when it is first needed (S3-37).
     package var prewarm = false
 
-    /// What stands for no further word list.
+    /// Value for no further word list.
     package static let noWordList = "none"
 
     /// Within 50 ms: one look, and a second one, across, when there is doubt.
@@ -43,9 +43,10 @@ package struct ReadingSettings: Sendable, Equatable {
         )
     )
 
-    /// Within 150 ms: both looks at every spine, and a closer one for small words.
+    /// Within 150 ms: both passes on every spine, and a closer one for small words.
     ///
-    /// Without the closer one P95 is 70 ms, and five titles fewer of 813 are read, real and drawn; none is lost by it.
+    /// Without the closer one P95 is 70 ms, and five titles fewer of 813 are read, real and drawn; none is lost by
+    /// it.
     package static let accurate = ReadingSettings(
         reader: SpineReaderConfiguration(
             firstLook: .along,
@@ -99,10 +100,10 @@ package struct CanvasSize: Sendable, Equatable {
 }
 
 extension Look {
-    /// At 64 pixels it is no quicker and fewer titles of the development sets are read: 194 of 221 real ones against 199, 201
-    /// of 239 drawn ones against 204.
+    /// First pass, along the spine; at 64 pixels it is not quicker and reads fewer titles of the development sets:
+    /// 194 of 221 real ones against 199, 201 of 239 drawn ones against 204.
     fileprivate static let along = Look(frame: .turned, shortSide: 96, longSide: 1024)
-    /// At 128 pixels no more are read, and it takes longer.
+    /// Second pass, across the spine; at 128 pixels it reads no more, and takes longer.
     fileprivate static let across = Look(frame: .across, shortSide: 96, longSide: 768)
     /// Searched in tiles on the canvas of the first, which takes no more memory.
     fileprivate static let closer = Look(frame: .turned, shortSide: 160, longSide: 1024)

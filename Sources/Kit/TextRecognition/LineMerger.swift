@@ -1,9 +1,9 @@
 internal import Basics
 public import Imaging
 
-/// A line that was read, with what the recogniser said of it.
+/// A line of text, with the recogniser's result.
 struct ReadLine: Sendable {
-    /// In the source image's pixels, corners as the reader of the text sees them.
+    /// Position in the source image's pixels, corners as the reader of the text sees them.
     var quad: Quad
     var recognition: LineRecognition
 
@@ -59,10 +59,9 @@ struct LineMerger: Sendable {
         }
     }
 
-    /// The lines without those that repeat, at the same place, what another says that is worth more.
+    /// Returns the lines without those that repeat, at the same place, a better one.
     ///
-    /// A detector may box a line twice, or a part of it; what stands inside another line's box and says something else is a
-    /// small word.
+    /// A detector may box a line twice, or a part of it; different text inside another line's box is a small word.
     func distinct(_ lines: [ReadLine]) -> [ReadLine] {
         lines.indices.filter { index in
             let line = lines[index]
@@ -96,10 +95,10 @@ struct LineMerger: Sendable {
     }
 }
 
-/// Cuts a line image that is wider than a recogniser takes into windows, at columns without text.
+/// Cuts a line image that is too wide for a recogniser into windows, at columns without text.
 ///
-/// Each window sees a margin of its neighbours, so that no character is read without what stands beside it; what is
-/// read there is not its own.
+/// Each window includes a margin of its neighbours, so that each character is read with its surroundings; text in the
+/// margin is ignored.
 public struct LineWindows: Sendable {
     /// One window of a line.
     public struct Window: Sendable, Equatable {

@@ -5,9 +5,9 @@ internal import Synchronization
 /// Reads the text of a spine with a detector and a recogniser.
 ///
 /// The crop is searched with its long side horizontal, because most titles run along the spine; each line found is
-/// straightened and read, after the longest line of each direction has been read both ways up to tell how the book
-/// stands. What this first look is not sure of is looked at again as the configuration says, and the readings are
-/// merged line by line.
+/// straightened and read, after the longest line of each direction has been read both ways up to determine the
+/// orientation of the book. Unsure results of this first pass are read again as the configuration requires, and the
+/// readings are merged line by line.
 public struct SpineReader: SpineTextReader {
     let detector: any TextDetector
     let recognizer: any LineRecognizer
@@ -37,7 +37,7 @@ public struct SpineReader: SpineTextReader {
     /// - Returns: The lines in reading order, quads in the image's pixels.
     /// - Throws: What the detector or the recogniser throws.
     public func read(_ image: RasterImage) throws -> SpineReading {
-        // Nothing that small can be read, and networks see letters in noise that is blown up.
+        // Text that small is unreadable, and networks see letters in enlarged noise.
         guard min(image.width, image.height) >= 8 else {
             return SpineReading(lines: [], orientation: nil, timings: StageTimings())
         }
@@ -87,7 +87,7 @@ struct SpineSearch {
         return words.isEmpty || words.contains { $0.recognition.confidence < configuration.sureConfidence }
     }
 
-    /// Whether most of the text stood on its side in the first look, which then sees the large words alone.
+    /// Whether most of the text ran across the spine in the first pass, which then sees the large words alone.
     private func standsAcross(_ lines: [ReadLine]) -> Bool {
         guard let orientation = dominantOrientation(of: lines) else { return false }
         let runsDown = orientation == .clockwise || orientation == .counterclockwise
@@ -112,8 +112,8 @@ struct SpineSearch {
         return try readGroup(along) + readGroup(across)
     }
 
-    /// Where the lines are, in the image's pixels, each with its text running as an English spine has it: to the right,
-    /// or downwards.
+    /// Returns the lines' quads, in the image's pixels, each with its text in the direction of an English spine: to
+    /// the right, or downwards.
     private mutating func search(_ look: Look) throws -> [Quad] {
         let short = Double(min(image.width, image.height))
         let long = Double(max(image.width, image.height))
@@ -139,7 +139,7 @@ struct SpineSearch {
             timings.recognitionInference += time
             return try recognize(isUpsideDown ? lines.map(\.reversed) : lines)
         case .longestLine, .bothWays:
-            // By itself: the others are read only in the direction that is right.
+            // This line is read alone: the others are read only in the right direction.
             var others = lines
             let probe = others.remove(at: longest)
             let forward = try recognize([probe])
@@ -193,7 +193,7 @@ extension SpineReader {
 /// A line cut out of the spine, running from left to right.
 struct StraightLine: Sendable {
     var quad: Quad
-    /// As high as the recogniser wants it.
+    /// Image of the recogniser's height.
     var image: RasterImage
 
     var length: Int { image.width }
@@ -203,8 +203,8 @@ struct StraightLine: Sendable {
 }
 
 extension TextDetector {
-    /// Where the lines of an image are, in its own pixels, when it is searched scaled and then turned; each with its text
-    /// running as an English spine has it: to the right, or downwards.
+    /// Returns the lines' quads of an image, in its own pixels, when it is searched scaled and then turned; each with
+    /// its text in the direction of an English spine: to the right, or downwards.
     func lines(
         of image: RasterImage,
         scaledBy scale: Double,

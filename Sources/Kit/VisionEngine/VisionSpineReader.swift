@@ -6,11 +6,12 @@ public import Imaging
 public import TextRecognition
 internal import Vision
 
-/// Reads a whole spine with Apple Vision: turned so that its long side lies, once each way up, the better one kept.
+/// Reads a whole spine with Apple Vision: turned so that its long side is horizontal, once each way up; the better
+/// reading counts.
 ///
-/// The image is not turned itself: Vision is told which way up to take it.
+/// The image itself is not turned: Vision receives the orientation.
 public struct VisionSpineReader: SpineTextReader {
-    /// Which of Vision's two recognisers reads.
+    /// The choice between Vision's two recognisers.
     public enum Level: String, Sendable, Codable, CaseIterable {
         /// Vision's neural network, on whole lines.
         case accurate
@@ -18,7 +19,7 @@ public struct VisionSpineReader: SpineTextReader {
         case fast
     }
 
-    /// Which recogniser reads.
+    /// Recogniser in use.
     public let level: Level
     /// BCP 47 tags, the likeliest first.
     public let languages: [String]
@@ -34,9 +35,9 @@ public struct VisionSpineReader: SpineTextReader {
 
     /// Reads one spine.
     ///
-    /// - Parameter image: Any size; one with a side under 8 pixels holds no text.
-    /// - Returns: Its lines along the spine. In the timings `recognitionInference` is all of Vision, which does not tell
-    ///   finding text from reading it.
+    /// - Parameter image: Any size; one with a side under 8 pixels contains no text.
+    /// - Returns: Its lines along the spine. In the timings `recognitionInference` is all of Vision, which does not
+    ///   separate detection from recognition.
     /// - Throws: ``VisionError``.
     public func read(_ image: RasterImage) throws -> SpineReading {
         let clock = ContinuousClock()
@@ -108,8 +109,8 @@ extension VNRectangleObservation {
 }
 
 extension QuarterTurn {
-    /// Orientation by which Vision turns an image so before it looks at it: `right` is an image that stands upright
-    /// after a turn to the right.
+    /// Orientation by which Vision turns an image before reading it: `right` is an image that is upright after a turn
+    /// to the right.
     fileprivate var orientation: CGImagePropertyOrientation {
         switch self {
         case .none: .up

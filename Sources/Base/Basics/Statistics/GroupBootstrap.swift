@@ -11,7 +11,7 @@
 /// Source: Hesterberg, "What teachers should know about the bootstrap", The American Statistician 69 (2015), 371–386,
 /// section 5.3 (expanded percentile interval); Kish, "Survey Sampling" (1965), for the effective number.
 package struct GroupBootstrap: Sendable {
-    /// With fewer groups there is no interval: coverage was measured from 10 on.
+    /// Minimum number of groups for an interval: coverage was measured from 10 on.
     package static let minimumGroups = 10
     /// The same for the number of groups of equal size that the groups are worth.
     package static let minimumEffectiveGroups = 5.0
@@ -81,7 +81,7 @@ package struct GroupBootstrap: Sendable {
         return squares > 0 ? sum * sum / squares : 0
     }
 
-    /// Why there are too few groups for an interval, or nil.
+    /// Returns the reason for too few groups for an interval, or nil.
     static func tooFew(groups: Int, effective: Double) -> String? {
         if groups < minimumGroups { return "needs ≥ \(minimumGroups) groups, there are \(groups)" }
         // Rounding may put 5 equal groups a hair below 5.
@@ -155,15 +155,17 @@ extension GroupBootstrap {
 }
 
 extension GroupBootstrap {
-    /// The interval of a rate.
+    /// Returns the interval of a rate.
     ///
-    /// Not resampled: near 0 and 1, where rates are, resamples of few failures are all alike and the interval far too
-    /// narrow. It is Wilson's interval for the number of independent samples that the samples are worth: the number at which
-    /// the rate would vary as it does when one group is left out at a time, scaled by (z/t)² for the uncertainty of that.
-    /// Where all samples are read right, or none, they count as independent, as nothing tells how alike they are.
+    /// Not resampled: near 0 and 1, the usual rates, resamples of few failures are all alike and the interval far too
+    /// narrow. It is Wilson's interval for the number of independent samples that the samples are worth: the number
+    /// at which the rate would vary as it does when one group is left out at a time, scaled by (z/t)² for the
+    /// uncertainty of that. If all samples are read right, or none, they count as independent, as there is no
+    /// evidence of their likeness.
     ///
     /// Source: Korn and Graubard, "Confidence intervals for proportions with small expected number of positive counts
-    /// estimated from survey data", Survey Methodology 24 (1998), 193–201, with Wilson's interval in place of Clopper's.
+    /// estimated from survey data", Survey Methodology 24 (1998), 193–201, with Wilson's interval in place of
+    /// Clopper's.
     package func ofRate(_ successes: [Bool]) -> IntervalFigure {
         precondition(successes.count == groups.count, "there is one value per sample")
         var counts = [GroupedCounts.Count](repeating: GroupedCounts.Count(), count: groupCount)
@@ -192,10 +194,11 @@ extension GroupBootstrap {
         return .value(score.interval)
     }
 
-    /// Which share of the samples would, if they were independent, tell as much about the mean of the values.
+    /// Returns the share of the samples that, if they were independent, would determine the mean of the values as
+    /// precisely.
     ///
-    /// Above 1 where groups happen to be more even than independent samples: counting that as 1 would make up for it on one
-    /// side only and widen intervals on average. By more than 2 it is taken for chance.
+    /// Above 1 if groups happen to be more even than independent samples: counting that as 1 would make up for it on
+    /// one side only and widen intervals on average. Above 2 it counts as chance.
     func worth(of values: [Double], varianceOfOne: Double, effective: Double) -> Double {
         let (sums, sizes) = (sums(of: values), self.sizes)
         let error = jackknifeError { drawn in

@@ -34,25 +34,26 @@ package enum Percentile {
         value(percent, of: sorted, method: .nearestRank)
     }
 
-    /// The fewest values that can support a claim about a percentile: with so many, the chance that not one of them
-    /// lies beyond the true percentile is 1 % or less, so that the largest one bounds it with 99 % confidence.
+    /// Returns the fewest values that can support a claim about a percentile: with that number, the chance that all
+    /// are below the true percentile is 1 % or less, so that the largest one bounds it with 99 % confidence.
     ///
     /// 7 for P50, 90 for P95, 459 for P99. `percent` is in 1…99.
     package static func minimumCount(for percent: Int) -> Int { minimumCount(for: percent, over: 0) }
 
-    /// The fewest values of which the nearest rank is not simply the largest: 2 for P50, 20 for P95, 100 for P99.
+    /// Returns the fewest values of which the nearest rank is not simply the largest: 2 for P50, 20 for P95, 100 for
+    /// P99.
     ///
-    /// Enough to describe values that are all there are, as those of a monitor's window: it claims nothing of values that
-    /// it has not seen. For a claim about those, ``minimumCount(for:)`` counts. `percent` is in 1…99.
+    /// Enough to describe a complete set of values, as that of a monitor's window: it supports no claim about unseen
+    /// values. For a claim about those, ``minimumCount(for:)`` counts. `percent` is in 1…99.
     package static func minimumCountToDescribe(_ percent: Int) -> Int { 100 / (100 - percent) }
 
-    /// The fewest values with which `over` of them above a limit still show that the percentile is below it.
+    /// Returns the fewest values with which `over` of them above a limit still show that the percentile is below it.
     ///
-    /// The least n with P(X ≤ over) ≤ 1 − confidence, where X counts how many of n values lie above the true percentile:
-    /// 90, 130, 165 and 259 for P95 and 0, 1, 2 and 5 values over the limit.
+    /// The least n with P(X ≤ over) ≤ 1 − confidence, where X counts how many of n values are above the true
+    /// percentile: 90, 130, 165 and 259 for P95 and 0, 1, 2 and 5 values over the limit.
     ///
-    /// Source: MLPerf inference rules, appendix "Early Stopping Criterion": the least h with
-    /// I(p; h, t + 1) ≤ 1 − c for t values over and h not over the limit.
+    /// Source: MLPerf inference rules, appendix "Early Stopping Criterion": the least h with I(p; h, t + 1) ≤ 1 − c
+    /// for t values over and h not over the limit.
     package static func minimumCount(for percent: Int, over: Int, confidence: Double = 0.99) -> Int {
         precondition((1...99).contains(percent), "a percentile to be claimed lies between 1 and 99")
         precondition(over >= 0, "there are no fewer than 0 values over a limit")
@@ -64,11 +65,11 @@ package enum Percentile {
     }
 }
 
-/// Which two of n sorted values enclose a percentile, whatever the values' distribution.
+/// The two of n sorted values that enclose a percentile, whatever the values' distribution.
 ///
-/// The number of values up to the true percentile is binomial, so that the value at rank l lies above it with the chance
-/// P(B < l), and the one at rank u below it with P(B ≥ u). Each is at most half of what the confidence leaves. Ranks being
-/// whole numbers, the true confidence is a little higher: ``confidence``.
+/// The number of values up to the true percentile is binomial, so that the value at rank l is above it with the
+/// chance P(B < l), and the one at rank u below it with P(B ≥ u). Each is at most half of the remaining probability.
+/// Ranks being whole numbers, the true confidence is a little higher: ``confidence``.
 ///
 /// Source: David and Nagaraja, "Order Statistics", 3rd ed., section 7.1.
 package struct PercentileBounds: Sendable, Equatable {

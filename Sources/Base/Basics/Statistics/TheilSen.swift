@@ -11,7 +11,7 @@
 /// SciPy's `theilslopes`.
 package struct TheilSen: Sendable, Equatable, Codable {
     package var count: Int
-    /// In units of y per unit of x; absent when no two points differ in x.
+    /// Slope in units of y per unit of x; absent when all points have the same x.
     package var slope: Figure
     package var interval: IntervalFigure
 
@@ -53,7 +53,7 @@ package struct TheilSen: Sendable, Equatable, Codable {
 /// The slopes between all pairs of points that differ in x, without listing them.
 struct PairSlopes: CountedNumbers {
     let count: Int
-    /// In ascending order, points of the same x in ascending order of y.
+    /// Values in ascending order, points of the same x in ascending order of y.
     private let x: [Double]
     private let y: [Double]
     /// Number of pairs that do not differ in x.
@@ -72,16 +72,16 @@ struct PairSlopes: CountedNumbers {
         range = -steepest...steepest
     }
 
-    /// With so much taken off per unit of x, as many later points lie no higher than an earlier one.
+    /// Returns the number of pairs whose slope is at most the given one.
     ///
-    /// Points of the same x are in ascending order of y; those that end up equally high are no slope.
+    /// Points of the same x are in ascending order of y; pairs of equal height after the subtraction have no slope.
     func countUpTo(_ slope: Double) -> Int {
         let heights = x.indices.map { y[$0] - slope * x[$0] }
         let level = upright == 0 ? 0 : Self.pairs(x.count) { x[$0] == x[$1] && heights[$0] == heights[$1] }
         return Self.notRising(heights) - level
     }
 
-    /// Number of pairs in runs of places of which each is like the one before.
+    /// Returns the number of pairs in runs of equal neighbours.
     private static func pairs(_ count: Int, alike: (Int, Int) -> Bool) -> Int {
         var (pairs, run) = (0, 0)
         for place in stride(from: 1, to: count, by: 1) {

@@ -5,7 +5,7 @@ public struct ImageCodecError: Error, Sendable, Equatable, Codable, CustomString
     /// Fault of the file.
     public var fault: ImageFault
 
-    /// The file, what was found, what was expected, and what to do.
+    /// Message with the file, the fault, the expected content and the remedy.
     public var description: String { (name.map { "\($0): " } ?? "") + fault.description }
 
     /// The value of `body`, whose faults are those of the file `name`.
@@ -17,11 +17,11 @@ public struct ImageCodecError: Error, Sendable, Equatable, Codable, CustomString
     }
 }
 
-/// Fault of a file, or of what was to become one; the texts say what was found.
+/// The fault of a file or of its content; the texts contain the found values.
 public enum ImageFault: Error, Sendable, Equatable, Codable, CustomStringConvertible {
     /// The file could not be read from disk; `code` is `errno`.
     case unreadable(operation: String, code: Int32)
-    /// There is a file, and nothing in it.
+    /// Empty file.
     case empty
     /// Neither PNG, JPEG nor HEIC: what the first bytes look like.
     case foreign(String)
@@ -42,7 +42,7 @@ public enum ImageFault: Error, Sendable, Equatable, Codable, CustomStringConvert
     /// Metadata cannot be taken out of this format without coding the picture anew.
     case notStripped(ImageFormat)
 
-    /// What was found, what was expected, and what to do.
+    /// Message with the fault, the expected content and the remedy.
     public var description: String {
         switch self {
         case .unreadable(let operation, let code):

@@ -1,4 +1,4 @@
-/// Structure of a JPEG file, as its markers say it, read without decoding anything.
+/// Structure of a JPEG file, from its markers, read without decoding.
 ///
 /// Source: ITU-T T.81 (1992), annex B.
 struct JPEGStructure {
@@ -19,7 +19,7 @@ struct JPEGStructure {
 
     private var hasFrame = false
     private var isProgressive = false
-    /// For each component, by its identifier, a bit for each of its 64 coefficients that is not yet complete.
+    /// Incomplete coefficients of each component, by its identifier: a bit for each of the 64.
     private var unfinished: [UInt8: UInt64] = [:]
     private var hasExif = false
 
@@ -88,7 +88,7 @@ struct JPEGSegment {
 /// Source: ITU-T T.81 (1992), annex B.
 struct JPEGSegments {
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// Where the next segment is looked for; past the end-of-image marker once that was met.
+    /// Offset of the next segment; past the end-of-image marker after its detection.
     private(set) var offset = 2
     /// The file was followed to its end-of-image marker.
     private(set) var isComplete = false
@@ -103,7 +103,7 @@ struct JPEGSegments {
                 isComplete = true
                 return nil
             }
-            // TEM and the restart markers stand alone.
+            // TEM and the restart markers have no content.
             if marker == 0x01 || 0xD0...0xD7 ~= marker { continue }
             guard let length = bytes.bigEndian16(at: offset) else { return nil }
             guard length >= 2 else {
@@ -197,7 +197,7 @@ enum JPEGMetadata {
         return kinds
     }
 
-    /// Where the picture was taken; nil where its EXIF does not say.
+    /// Returns the location of the picture; nil if its EXIF does not contain one.
     static func coordinate(
         in bytes: UnsafeBufferPointer<UInt8>
     ) throws(ImageFault) -> (latitude: Double, longitude: Double)? {
@@ -224,7 +224,7 @@ enum JPEGMetadata {
         case 0xE2 where content.holds("ICC_PROFILE\0", at: 0): return []
         case 0xE2 where content.holds("MPF\0", at: 0): return [.otherPictures]
         case 0xED: return [.photoshop]
-        // What the colours of three and four components mean.
+        // Meaning of three and four colour components.
         case 0xEE where content.holds("Adobe", at: 0): return []
         case 0xFE: return [.comment]
         default: return [.applicationData]

@@ -1,7 +1,7 @@
 /// Kind of metadata that a picture file may hold.
 public enum MetadataKind: String, Sendable, Codable, CaseIterable {
     case exif = "EXIF"
-    /// Where the picture was taken, in EXIF or XMP.
+    /// Location of the picture, in EXIF or XMP.
     case location = "GPS"
     /// A camera maker's own part of EXIF.
     case makerNote = "maker note"
@@ -11,11 +11,11 @@ public enum MetadataKind: String, Sendable, Codable, CaseIterable {
     case comment
     case text
     case time
-    /// Further pictures of one shot, gain maps among them, and the table that says where they are.
+    /// Further pictures of one shot, gain maps among them, and the table of their positions.
     case otherPictures = "other pictures"
     /// Segments and chunks of one program or another.
     case applicationData = "application data"
-    /// Whatever follows the end of the picture.
+    /// Data after the end of the picture.
     case trailingData = "data after the picture"
 }
 
@@ -45,11 +45,11 @@ extension Exif {
     static func kinds(in tiff: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> { Exif(tiff)?.kinds ?? [.exif] }
 }
 
-/// XMP packets, of which only one thing is of interest.
+/// Reads XMP packets, for the location alone.
 ///
 /// Source: XMP Specification Part 2 (Adobe, 2016), section 3.2, the exif namespace.
 enum XMP {
-    /// Whether a packet, as text, says where the picture was taken.
+    /// Returns the location kind if a packet, as text, contains the picture's location.
     static func kinds(in packet: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> {
         packet.indices.contains { packet.holds("GPSLatitude", at: $0) } ? [.xmp, .location] : [.xmp]
     }
@@ -92,7 +92,7 @@ struct Exif {
         return [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, value, 0, 0, 0, 0, 0, 0]
     }
 
-    /// Turn of the picture, 1…8 (table 4, tag 0x0112); nil when the block does not say.
+    /// Orientation of the picture, 1…8 (table 4, tag 0x0112); nil if it is missing.
     var orientation: Int? {
         guard let entry = entry(0x0112, in: first), long(entry + 4) == 1 else { return nil }
         // Types 3 (short) and 4 (long), one value, held in the entry itself.
@@ -106,13 +106,14 @@ struct Exif {
         return value
     }
 
-    /// Whether the GPS directory (tag 0x8825) says where: a latitude, a longitude, of here or of the goal, or an area.
+    /// Whether the GPS directory (tag 0x8825) contains a location: a latitude, a longitude, of here or of the goal,
+    /// or an area.
     var hasLocation: Bool {
         guard let entry = entry(0x8825, in: first), let directory = long(entry + 8) else { return false }
         return [2, 4, 0x14, 0x16, 0x1C].contains { self.entry($0, in: directory) != nil }
     }
 
-    /// Where the picture was taken: degrees north and east (tags 1 to 4 of the GPS directory); nil where that is not said.
+    /// Location of the picture: degrees north and east (tags 1 to 4 of the GPS directory); nil if it is missing.
     var coordinate: (latitude: Double, longitude: Double)? {
         guard let entry = entry(0x8825, in: first), let directory = long(entry + 8),
             let latitude = degrees(2, sign: 1, negative: "S", in: directory), abs(latitude) <= 90,

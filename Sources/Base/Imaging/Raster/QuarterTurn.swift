@@ -1,11 +1,11 @@
 /// A turn by a multiple of 90°, as seen on the screen.
 public enum QuarterTurn: Int, Sendable, Hashable, CaseIterable {
     case none
-    /// 90° clockwise: what was at the top comes to the right.
+    /// 90° clockwise: the top becomes the right side.
     case clockwise
     /// 180°.
     case half
-    /// 90° counter-clockwise: what was at the top comes to the left.
+    /// 90° counter-clockwise: the top becomes the left side.
     case counterclockwise
 
     /// The turn that undoes this one.
@@ -17,7 +17,7 @@ public enum QuarterTurn: Int, Sendable, Hashable, CaseIterable {
     /// This turn and then `next`, as one.
     public func followed(by next: QuarterTurn) -> QuarterTurn { Self.allCases[(rawValue + next.rawValue) % 4] }
 
-    /// Where a point of the unturned image, of `width` × `height` pixels, lies in the turned one.
+    /// Returns the position in the turned image of a point of the unturned one, of `width` × `height` pixels.
     public func map(_ point: Point, width: Int, height: Int) -> Point {
         switch self {
         case .none: point
@@ -27,7 +27,7 @@ public enum QuarterTurn: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Where a point of the turned image lies in the unturned one, of `width` × `height` pixels.
+    /// Returns the position in the unturned image, of `width` × `height` pixels, of a point of the turned one.
     public func mapBack(_ point: Point, width: Int, height: Int) -> Point {
         inverse.map(point, width: swapsSides ? height : width, height: swapsSides ? width : height)
     }

@@ -5,7 +5,7 @@ import SpineDatasets
 
 /// Draws places without a spine, and puts pictures of spines into them.
 package struct SceneMaker {
-    /// What is drawn where no spine is.
+    /// The background without a spine.
     package enum Place: String, Sendable, CaseIterable {
         case wall, desk
         case floor = "floor boards"
@@ -16,13 +16,13 @@ package struct SceneMaker {
     let frame: FrameSize
     var random: SplitMix64
 
-    /// `frame`: The size of frames; what is drawn is in proportion to it.
+    /// - Parameter frame: The size of frames; drawings are in proportion to it.
     package init(frame: FrameSize = .phone, seed: UInt64) {
         self.frame = frame
         random = SplitMix64(state: seed)
     }
 
-    /// So many pixels of a frame that is 1440 wide.
+    /// Returns a number of pixels scaled from a frame that is 1440 wide.
     func pixels(_ number: Int) -> Int { max(1, number * frame.width / 1_440) }
 
     /// A place without a spine.
@@ -42,7 +42,8 @@ package struct SceneMaker {
         return canvas.image
     }
 
-    /// A spine held before a place or lying there, in the middle of a canvas three frames wide, 45 to 95 % of a frame long.
+    /// Returns a scene of a spine before a background, in the middle of a canvas three frames wide, 45 to 95 % of a
+    /// frame long.
     package mutating func held(_ spine: SpinePicture.Cut) -> FrameScene {
         let places: [Place] = [.wall, .wall, .desk, .floor, .clutter, .shelfEdge]
         var canvas = Canvas(drawn(places[random.below(places.count)], width: 3))
@@ -243,7 +244,7 @@ private struct Canvas {
         }
     }
 
-    /// Puts a spine in, turned clockwise by an angle, and says where its outline lies.
+    /// Inserts a spine, turned clockwise by an angle, and returns its outline.
     mutating func put(_ spine: SpinePicture.Cut, centre: Point, length: Double, angle: Double) -> Quad {
         let scale = length / spine.length
         let picture = spine.image.resized(
@@ -278,7 +279,7 @@ private struct Canvas {
         return outline
     }
 
-    /// Between the four pixels around a point.
+    /// Returns the value interpolated between the four pixels around a point.
     private static func value(
         _ pixels: UnsafeBufferPointer<UInt8>,
         _ width: Int,

@@ -6,12 +6,12 @@ import Foundation
 import ScanningPipeline
 import ScanningPolicies
 
-/// What `scan` goes by.
+/// The options of `scan`.
 struct ScanOptions: ParsableArguments {
     /// The reader on the device.
     enum Reader: String, ExpressibleByArgument, CaseIterable {
         case fast, accurate
-        /// As on a device that has none.
+        /// No such part, as on a device without one.
         case none
     }
 
@@ -82,13 +82,13 @@ struct ScanOptions: ParsableArguments {
     }
 }
 
-/// What `scan --frames` goes by.
+/// The options of `scan --frames`.
 struct LiveOptions: ParsableArguments {
-    /// How frames follow each other.
+    /// The pace of frames.
     enum Pace: String, ExpressibleByArgument, CaseIterable {
-        /// By the clock: what is due while a frame is worked on is dropped.
+        /// By the clock: frames due during the processing of another are dropped.
         case real
-        /// As fast as they are worked on: none is dropped, and times are those of the frames.
+        /// Without waiting: none is dropped, and times are those of the frames.
         case max
     }
 

@@ -7,7 +7,7 @@ import Results
 import ScanningPipeline
 import SpineDatasets
 
-/// What the readings of a run's variant cost on devices.
+/// The costs on devices of the readings of a run's variant.
 struct RunCosts {
     private let subject: AssessmentSubject
     private let calibration: HostCalibration
@@ -17,9 +17,10 @@ struct RunCosts {
 
     /// - Parameters:
     ///   - path: of the run's folder.
-    ///   - variant: of one of its measurements; nil when there is only one.
+    ///   - variant: of one of its measurements; nil for the only one.
     ///   - plan: of the session.
-    /// - Throws: `HarnessError.configuration` when there is no such measurement, or it has no readings; when the run cannot be read.
+    /// - Throws: `HarnessError.configuration` when the measurement is missing, or has no readings; when the run
+    ///   cannot be read.
     init(_ path: String, variant: String?, plan: SessionPlan) throws {
         let contents = try RunContents.load(path)
         var subjects = try contents.subjects { try DeviceStage.setup($0, plan) }
@@ -44,15 +45,15 @@ struct RunCosts {
             ?? HostCalibrator(for: contents.result.configuration.variants).calibration { Console.standardError($0) }
     }
 
-    /// The plan and the costs on a device.
+    /// Returns the plan and the costs on a device.
     ///
-    /// `bound`: where its figures lie.
+    /// - Parameter bound: of the device's figures.
     func session(on profile: DeviceProfile, at bound: Bound) -> (plan: SessionPlan, costs: [ReadingCost]) {
         subject.session(on: profile, calibration: calibration, at: bound)
     }
 }
 
-/// What is wrong with what a simulation was asked for.
+/// Faults of a simulation's request.
 extension SessionShard {
     /// A part of sessions that `simulate --out` wrote.
     ///
@@ -89,7 +90,7 @@ struct MeasuredGate {
         (self.measurement, self.rates) = (measurement, rates)
     }
 
-    /// For people: its rates with their intervals.
+    /// Text for display: its rates with their intervals.
     var text: String {
         func text(_ rate: GateMeasurement.Rate) -> String {
             "\(NumberText.percent(rate.passed.rate.value ?? .nan)) \(NumberText.interval(rate.passed))"

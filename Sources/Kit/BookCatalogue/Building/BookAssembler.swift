@@ -1,6 +1,6 @@
 import Basics
 
-/// Makes a record of what the fields of a row say.
+/// Converts the fields of a row to a record.
 struct BookAssembler: Sendable {
     /// Whether the list writes its authors "Last, First".
     var turnsAuthors = false
@@ -12,9 +12,9 @@ struct BookAssembler: Sendable {
         var hasWrongISBN: Bool
     }
 
-    /// The record of a row whose field has these texts, the best first.
+    /// Returns the record of a row whose field has these texts, the best first.
     ///
-    /// - Throws: ``RowFault`` when there is no title.
+    /// - Throws: ``RowFault`` when the title is missing.
     func assemble(_ texts: (BookField) -> [String]) throws(RowFault) -> Assembled {
         func text(_ field: BookField) -> String? { texts(field).first.map(HTMLEntities.decode) }
         guard let listed = text(.title) else { throw RowFault("no title") }
@@ -133,11 +133,11 @@ package enum BookField: String, Sendable, CaseIterable, Codable {
     /// Those columns of authors whose names are "Last, First".
     static let turnedAuthors = ["primaryauthor", "authorlastfirst", "authorlf", "authorsort"]
 
-    /// The name of the column that says what a row's thing is: in Libib's export also films, music and games.
+    /// Name of the column with the kind of a row's item: Libib's export also has films, music and games.
     static let kindName = "itemtype"
 }
 
-/// Which columns of a list hold what.
+/// The assignment of a list's columns to fields.
 package struct ColumnMapping: Sendable, Equatable {
     /// The columns of each field, the best first; the first that has something in a row counts.
     private(set) var columns: [BookField: [Int]] = [:]
@@ -147,9 +147,9 @@ package struct ColumnMapping: Sendable, Equatable {
     /// The columns of authors that are known to have "Last, First".
     private(set) var turnedColumns: Set<Int> = []
 
-    /// Guesses by the names of the columns, but for those that are told.
+    /// Assigns columns by their names, except for the given ones.
     ///
-    /// - Throws: ``CatalogueError/source(path:problem:)`` when a column that is told is not there, or none has the title.
+    /// - Throws: ``CatalogueError/source(path:problem:)`` when a given column is missing, or none has the title.
     init(header: [String], told: [BookField: String], path: String) throws(CatalogueError) {
         // Behind the last name are the separators that a spreadsheet leaves.
         let header = Array(header.prefix((header.lastIndex { !$0.isEmpty } ?? -1) + 1))
@@ -162,7 +162,7 @@ package struct ColumnMapping: Sendable, Equatable {
                 if field == .isbn {
                     found += plain.indices.filter { !found.contains($0) && WrittenISBN.isColumn(plain[$0]) }
                 }
-                // In Libib a collection is the user's shelf.
+                // A collection of Libib is the user's shelf.
                 if field == .series, kind != nil { found.removeAll { plain[$0] == "collection" } }
                 if !found.isEmpty { columns[field] = found }
                 continue

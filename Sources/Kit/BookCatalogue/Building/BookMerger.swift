@@ -2,7 +2,7 @@ import Basics
 
 /// Puts books together so that each is there once: by ISBN, else by title and author.
 struct BookMerger {
-    /// In the order in which they first came.
+    /// Books in the order of their first appearance.
     private(set) var books: [BookRecord] = []
     private(set) var duplicates = 0
     private var indexOfISBN: [ISBN: Int] = [:]
@@ -37,7 +37,7 @@ struct BookMerger {
         return nil
     }
 
-    /// The one that says more, with what only the other says.
+    /// Returns the richer of two records, completed by the other.
     static func richer(_ first: BookRecord, _ second: BookRecord) -> BookRecord {
         let (best, other) = second.richness > first.richness ? (second, first) : (first, second)
         var merged = best.completed(by: other)
@@ -47,7 +47,7 @@ struct BookMerger {
 }
 
 extension BookRecord {
-    /// With what another record of the same book knows besides.
+    /// Returns the record completed by another one of the same book.
     package func completed(by other: BookRecord) -> BookRecord {
         var completed = self
         if authors.isEmpty { completed.authors = other.authors }
@@ -144,8 +144,8 @@ struct FurtherEditions {
 
 /// The fixed quarter of labelled books that a catalogue is made to lack.
 ///
-/// A run over a catalogue with every labelled book would say nothing of spines whose book is in no catalogue. Which books
-/// are held out depends on title and author alone: not on the dataset, its order or the list.
+/// A run over a catalogue with every labelled book would not measure spines whose book is in no catalogue. The choice
+/// of held-out books depends on title and author alone: not on the dataset, its order or the list.
 package enum HeldOutBooks {
     /// Whether a book is one of them.
     ///

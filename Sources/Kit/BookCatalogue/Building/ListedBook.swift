@@ -1,6 +1,6 @@
 import Basics
 
-/// A record with what tells it from others, made while all cores parse.
+/// A record with its distinguishing keys, made while all cores parse.
 struct ListedBook: Sendable {
     var book: BookRecord
     var titleHash: UInt64
@@ -59,9 +59,9 @@ package struct ListReport: Sendable, Equatable {
     package var mapping: [String]
     /// All rows, without the header.
     package var rows = 0
-    /// Of them, those that gave a record.
+    /// Number of rows with a record.
     package var books = 0
-    /// Of a dump: those that are no books.
+    /// Number of entries of a dump that are not books.
     package var others = 0
     /// Books whose ISBN was left out because it is wrong.
     package var wrongISBNs = 0
@@ -75,7 +75,7 @@ package struct ListReport: Sendable, Equatable {
 /// A row that gave no record.
 package struct BadRow: Sendable, Equatable, CustomStringConvertible {
     package var path: String
-    /// Where it begins, counted from 1.
+    /// First line, counted from 1.
     package var line: Int
     package var reason: String
 

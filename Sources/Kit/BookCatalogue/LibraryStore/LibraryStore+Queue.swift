@@ -27,10 +27,10 @@ extension LibraryStore {
         }
     }
 
-    /// The oldest scan that may be tried now, claimed for whoever asks; nil when none may.
+    /// Returns the oldest scan that may be tried now, claimed for the caller; nil without one.
     ///
-    /// Of several processes that ask, one gets it. A claim ends when the scan is noted as done or as failed, when it is
-    /// released, or after its time: whoever had it may have been killed.
+    /// Of several processes, one gets it. A claim ends when the scan is marked as done or as failed, when it is
+    /// released, or after its time, because its owner may have been killed.
     public func nextScan(now: Date, claim: Duration) throws -> QueuedScan? {
         let now = now.timeIntervalSince1970
         return try write { database in
@@ -61,7 +61,7 @@ extension LibraryStore {
     /// The scans that were given up, the oldest first; their pictures are kept.
     public func failedScans() throws -> [QueuedScan] { try scans(in: "failed") }
 
-    /// Notes that the back end has answered; the picture goes; a scan that was never queued is no error.
+    /// Records the back end's answer and deletes the picture; a scan that was never queued is not an error.
     public func markDone(_ id: UUID) throws {
         try write { database in
             try database.execute(
@@ -72,7 +72,7 @@ extension LibraryStore {
         payloads.remove(Self.file(of: id))
     }
 
-    /// Notes that a try came to nothing; without a time to try again the scan is given up.
+    /// Records a failed attempt; without a time for the next one the scan is given up.
     public func markFailed(_ id: UUID, error: String, retryAt: Date?) throws {
         try write { database in
             try database.execute(
@@ -87,9 +87,9 @@ extension LibraryStore {
         }
     }
 
-    /// Has a scan tried again at once, whether it waits or was given up.
+    /// Makes a waiting or abandoned scan due at once.
     ///
-    /// - Returns: false when there is no such scan, or it is done.
+    /// - Returns: false when the scan is missing or done.
     @discardableResult
     public func retry(_ id: UUID) throws -> Bool {
         try write { database in
@@ -102,9 +102,9 @@ extension LibraryStore {
         }
     }
 
-    /// Takes a scan out that is not to be sent, whether it waits or was given up; its picture goes.
+    /// Removes a waiting or abandoned scan that is not to be sent, with its picture.
     ///
-    /// - Returns: false when there is no such scan, or it is done.
+    /// - Returns: false when the scan is missing or done.
     @discardableResult
     public func forget(_ id: UUID) throws -> Bool {
         let isForgotten = try write { database in

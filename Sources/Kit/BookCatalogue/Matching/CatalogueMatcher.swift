@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
 
-/// Names the book that a spine's text belongs to, or says that the catalogue has no such book.
+/// Names the book of a spine's text, or reports that the catalogue does not contain it.
 ///
-/// Lines may come in any order, with misread letters, words glued, cut or missing, and with what is not the book's:
-/// publishers, library labels, prices. An ISBN of the catalogue in the text settles the matter.
+/// Lines may be in any order, with misread letters, words joined, cut or missing, and with foreign text: publishers,
+/// library labels, prices. An ISBN of the catalogue in the text decides.
 public final class CatalogueMatcher: Sendable {
     private let catalogue: BookCatalogue
     private let index: MatchIndex
@@ -16,15 +16,15 @@ public final class CatalogueMatcher: Sendable {
         package var result: MatchResult
     }
 
-    /// Loads what is kept in memory: 2 to 4 bytes a book, and a megabyte.
+    /// Loads the part in memory: 2 to 4 bytes a book, and a megabyte.
     ///
-    /// - Throws: ``CatalogueError`` when it has no index, or a damaged one.
+    /// - Throws: ``CatalogueError`` when the index is missing or damaged.
     public init(catalogue: BookCatalogue) throws {
         self.catalogue = catalogue
         index = try catalogue.read { try MatchIndex(from: $0) }
     }
 
-    /// Names the book that lines of text belong to, all of which count as read right.
+    /// Names the book of lines of text, all of which count as read right.
     ///
     /// - Throws: ``CatalogueError`` when the catalogue cannot be read.
     public func match(_ lines: [String], limit: Int = 5) throws -> MatchResult {
@@ -63,7 +63,7 @@ public final class CatalogueMatcher: Sendable {
         return Self.explanation(of: found.map { $0 }, limit: limit, lines: lines.map(\.text))
     }
 
-    /// A spine has two ISBNs at most; what is read beyond these does not count.
+    /// Maximum number of ISBNs: a spine has two, and further ones do not count.
     private static let maximumNumbers = 8
 
     private struct Ranked {

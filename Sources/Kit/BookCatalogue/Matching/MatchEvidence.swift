@@ -9,7 +9,7 @@ package struct MatchEvidence: Sendable {
     package var titleShare = 0.0
     package var titleBits = 0.0
     package var titleMissingBits = 0.0
-    /// The share of the main title's bits that stand in one piece, in order, 0…1.
+    /// Share of the main title's bits that appear in one piece, in order, 0…1.
     package var phraseShare = 0.0
     /// Whether that piece begins with a line and ends with one: 0, ½ or 1.
     package var lineFit = 0.0
@@ -25,20 +25,20 @@ package struct MatchEvidence: Sendable {
     package var explained = 0.0
     /// The weight that it does not explain, in bits.
     package var unexplainedBits = 0.0
-    /// The part of that weight that words have that stand in other books, and name no publisher.
+    /// Part of that weight due to words that appear in other books, and name no publisher.
     package var unexplainedTellingBits = 0.0
     /// The part of the latter that is an author's name: the name of another author, mostly.
     package var unexplainedNameBits = 0.0
-    /// The bits of the most telling line that the book does not explain and that is an author's name.
+    /// Bits of the most specific line that the book does not explain and that is an author's name.
     package var nameLineBits = 0.0
     /// The weight of unexplained words in the lines that have the title, in bits: those of another title.
     package var titleLineRest = 0.0
-    /// The weight of unexplained words in the other lines that are no names, in bits.
+    /// Weight of unexplained words in the other lines that are not names, in bits.
     package var otherLinesRest = 0.0
     /// The share of the title's bits that names have in other books, or that publishers are called by, 0…1.
     package var titleNameShare = 0.0
-    /// Whether the text has a number of another volume than the book's, or says that it is another work: a set, a companion, a
-    /// book by the author of this one.
+    /// Whether the text has a number of another volume than the book's, or indicates another work: a set, a
+    /// companion, a book by the author of this one.
     package var hasOtherNumber = false
     /// Whether the title is the name of the book's series, which other books have on their spines; false without other lines.
     package var isNameOfSeries = false
@@ -55,7 +55,7 @@ package struct MatchEvidence: Sendable {
     /// The book's words that the text has, folded.
     package var words: [String] = []
 
-    /// Of a book whose ISBN stands in the text: nothing else counts.
+    /// Evidence of a book whose ISBN appears in the text: nothing else counts.
     static let isbn = MatchEvidence(isByISBN: true)
 
     private init(isByISBN: Bool) {
@@ -194,10 +194,10 @@ package struct MatchEvidence: Sendable {
         return bits
     }
 
-    /// Whether a word of three letters is the book's with one of them misread, as "wan" is "war".
+    /// Returns whether a word of three letters is the book's with one of them misread, as "wan" is "war".
     ///
-    /// Words so short are not searched for with errors, for they would be found everywhere; beside their neighbours in the
-    /// title they are no other book's. Of longer words, those that were misread were found.
+    /// Words so short are not searched for with errors, for they would be found everywhere; beside their neighbours
+    /// in the title they are unique to this book. Longer misread words are found by the search.
     private static func isMisread(_ word: IndexedBook.Word, as read: MatchQuery.Word) -> Bool {
         let shape = OpticalShape.of(word.letters)
         return shape.count == 3 && read.shape.count == 3 && Levenshtein.distance(shape, read.shape) == 1

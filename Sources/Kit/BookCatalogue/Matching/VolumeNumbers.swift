@@ -63,7 +63,7 @@ struct VolumeNumbers {
         var needsName = false
         /// Whether a word such as "volume" may follow it.
         var mayPrecede: Bool { isOrdinal || isFigure && !needsName }
-        /// The greatest number that is taken for a volume's where no word says so: larger ones are of labels and prices.
+        /// Maximum number of a volume without a word that marks it: larger ones are of labels and prices.
         static let greatestUnnamed = 40
     }
 
@@ -94,7 +94,8 @@ struct VolumeNumbers {
         return Form(values: isUpright && digits.count > 1 ? [value, digits.count] : [value])
     }
 
-    /// Of a Roman number up to 39 in its canonical spelling: larger ones are words more often than numbers.
+    /// Returns the value of a Roman number up to 39 in its canonical spelling: larger ones are words more often than
+    /// numbers.
     private static func roman(_ word: ArraySlice<UInt8>) -> Int? {
         guard (1...7).contains(word.count), word.allSatisfy("ivx".utf8.contains) else { return nil }
         return romans[Array(word)]
@@ -109,7 +110,7 @@ struct VolumeNumbers {
         )
     }()
 
-    /// Of "vol2", "bd3", "t3" and the like.
+    /// Returns the values of "vol2", "bd3", "t3" and the like.
     private static func gluedValues(_ word: ArraySlice<UInt8>) -> [Int]? {
         let letters = word.prefix { $0 > 0x39 }
         let digits = word.dropFirst(letters.count)
@@ -142,7 +143,7 @@ struct VolumeNumbers {
     /// Words that are such before a number alone: elsewhere "Tom" is a name.
     private static let leadingDesignators = bytes("tom")
 
-    /// Things that are counted or numbered on spines and are no volumes.
+    /// Things other than volumes that are counted or numbered on spines.
     private static let otherThings = bytes(
         """
         edition editions ed edn edicion edicio edizione ediz editie aufl auflage auflg impression impresion printing druck reprint uitgave \
@@ -213,7 +214,7 @@ struct VolumeNumbers {
 }
 
 extension VolumeNumbers {
-    /// Marks that are no letters are read as figures of low confidence.
+    /// Minimum confidence of a figure: marks other than letters are read as figures of low confidence.
     private static let sureConfidence = 0.9
 
     /// Whether figures are the first or the last ones of a number: "Catch-2" is Catch-22, cut off.
@@ -236,7 +237,7 @@ extension VolumeNumbers {
     static func contradict(_ book: IndexedBook, _ query: MatchQuery, title: Range<Int>) -> Bool {
         let relevant = query.numbers.numbers.filter { number in
             let word = query.words[number.place]
-            // Of "Algebra II" the title "Algebra I" is a part.
+            // The title "Algebra I" is a part of "Algebra II".
             let isLonger = word.range.overlaps(title) && word.range.upperBound > title.upperBound
             guard !word.range.overlaps(title) || number.isNamed || isLonger else { return false }
             if number.isNamed { return true }

@@ -51,7 +51,7 @@ package final class StoreFile: Sendable {
         self.path = path
         self.kind = kind
         try Self.explaining(path, kind) {
-            // What is acknowledged outlives a power failure too; GRDB's NORMAL lets the last transactions go.
+            // Acknowledged data survives a power failure too; GRDB's NORMAL can lose the last transactions.
             try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             guard try !database.read(migrator.hasBeenSuperseded) else {
                 throw StoreError.unusable(path: path, problem: "is of a later version of this program; update it")
@@ -119,21 +119,21 @@ package final class StoreFile: Sendable {
     }
 }
 
-/// Why a file of the user's data cannot be opened, read or written.
+/// The reason why a file of the user's data cannot be opened, read or written.
 public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The file is no such file, is damaged, or is of a later version of this program.
+    /// The file is of another kind, is damaged, or is of a later version of this program.
     case unusable(path: String, problem: String)
     /// The system or another program keeps the file from being read or written.
     case operation(path: String, problem: String)
 
-    /// Message: what is wrong with which file, and what to do.
+    /// Message with the file, its fault and the remedy.
     public var description: String {
         switch self {
         case .unusable(let path, let problem), .operation(let path, let problem): "\(path): \(problem)"
         }
     }
 
-    /// Error for whoever opened the file at `path`, after one of SQLite's.
+    /// Creates the error of opening the file at `path`, from one of SQLite's.
     init(_ error: DatabaseError, path: String, kind: String) {
         let message = error.message ?? "code \(error.extendedResultCode.rawValue)"
         switch error.resultCode {

@@ -1,14 +1,14 @@
 import Imaging
 import ScanningPolicies
 
-/// Way of a camera over what it shows, by its frames.
+/// Path of a camera over the scene, by its frames.
 ///
-/// Where a frame shows nothing of what the last ones showed, another way begins; the one before goes on if the next frames show
-/// it again within ``SpineFollower/gap``, as when the lens had to find its focus.
+/// A frame that shows nothing of the last ones begins another path; the one before continues if the next frames show
+/// it again within ``SpineFollower/gap``, as after a refocus of the lens.
 struct CameraWay: Sendable {
     private struct Leg {
         var number: Int
-        /// Number of the way that it probably goes on with; nil for none.
+        /// Number of the path that it probably continues; nil for none.
         var before: Int?
         /// The frame that places are found by, and its upper left corner along the way.
         var key: (frame: FrameMotion, corner: Point)

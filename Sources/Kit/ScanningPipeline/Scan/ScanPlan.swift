@@ -1,6 +1,6 @@
 public import ScanningPolicies
 
-/// What a device can do at the moment.
+/// The present capabilities of a device.
 public struct DeviceCapabilities: Sendable, Hashable, Codable {
     /// Whether there is a reader that is fast enough for the first tier.
     ///
@@ -32,13 +32,13 @@ public enum FirstReader: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// What a session is going to do, and why.
+/// The plan of a session, with its reason.
 public struct ScanPlan: Sendable, Equatable {
-    /// What reads the text first.
+    /// First reader of the text.
     public var firstReader: FirstReader
     /// The way to go.
     public var strategy: ScanStrategy
-    /// For people.
+    /// Reason for display.
     public var reason: String
 
     /// Decides by what the device can do (S0-T01).
@@ -60,7 +60,7 @@ public struct ScanPlan: Sendable, Equatable {
         }
     }
 
-    /// Does what was asked for.
+    /// Creates the plan of a requested strategy.
     ///
     /// - Throws: ``ScanningError`` when the device or the back end for it is missing.
     public init(forced strategy: ScanStrategy, with capabilities: DeviceCapabilities) throws(ScanningError) {

@@ -5,20 +5,20 @@ import Talaria
 import TextRecognition
 
 extension ScanSession {
-    /// What came of asking the back end.
+    /// The result of a request to the back end.
     enum Remote: Sendable {
         case answer(PhotoAnswer)
         case failure(Failure)
     }
 
-    /// Why the back end did not answer.
+    /// The reason for the back end's missing answer.
     struct Failure: Sendable {
         var problem: String
-        /// Whether the scan is worth keeping; false when the server itself has said that it is not.
+        /// Whether a retry makes sense; false if the server itself has refused the scan.
         var isRetryable: Bool
         /// Whether somebody else answered than the back end, as it seems.
         var isForeign: Bool
-        /// How long to wait before; nil when the back end did not say.
+        /// Wait before the retry; nil if the back end did not state one.
         var wait: Duration?
         /// Whether others would fail in the same way now.
         var concernsAll: Bool
@@ -57,7 +57,7 @@ extension ScanSession {
         }
     }
 
-    /// Asks the back end, and says how long that took.
+    /// Sends a request to the back end, and returns the answer with its duration.
     ///
     /// - Throws: `CancellationError`.
     func ask(
@@ -118,10 +118,10 @@ extension ScanSession {
         }
     }
 
-    /// Takes the books of a picture in: the scan itself is of the first, and each other one has a scan of its own.
+    /// Stores the books of a picture: the scan itself is of the first, and each other one has a scan of its own.
     ///
-    /// Read, and nobody knows the book: what was read is kept before the picture goes. An answer that is taken in again, as
-    /// the process was killed meanwhile, doubles nothing.
+    /// The text of an unidentified book is stored before the picture is deleted. An answer stored again, because the
+    /// process was killed meanwhile, duplicates nothing.
     ///
     /// - Returns: the other books' scans, in the order of the answer.
     func take(
@@ -200,7 +200,7 @@ extension ScanSession {
             milestone(.enriched(scan.book))
         case .failure(let failure):
             scan.problem = failure.problem
-            // The picture is in the queue; it says more than the text.
+            // The picture is in the queue and has more information than the text.
             scan.status = waits ? .queued : .draft
             try keepLocalAnswer(&scan, enrichment: failure.enrichment)
             if scan.status == .queued { milestone(.queued(failure.problem)) }
@@ -277,7 +277,7 @@ extension ScanSession {
         remote: BookMetadata?
     ) -> [BookMatch] {
         guard let remote else { return local }
-        // A draft is no book of the catalogue that the spine may be of.
+        // A draft is not a book of the catalogue.
         let named = remote.isDraft ? [] : [BookMatch(book: BookRecord(remote), confidence: remote.confidence ?? 0)]
         let related = remote.relatedTitles.map { BookMatch(book: BookRecord(title: $0), confidence: 0) }
         let all = decision.source == .remote ? named + local + related : local + named + related

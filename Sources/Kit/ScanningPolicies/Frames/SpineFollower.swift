@@ -26,12 +26,12 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         package var earlier: Reading?
     }
 
-    /// After so long without a spine, or without a frame, another spine may be in sight: longer than a gate's chance misses
-    /// last, and shorter than it takes to move on; chosen, not measured.
+    /// Minimum time without a spine or a frame after which another spine may be in view: longer than a gate's chance
+    /// misses last, and shorter than a move to the next spine; chosen, not measured.
     package static var gap: Duration { .milliseconds(300) }
-    /// After so long what reads the same may be another copy; chosen, not measured.
+    /// Time after which the same text may belong to another copy; chosen, not measured.
     package static var span: Duration { .seconds(60) }
-    /// A spine that nobody is sure of is scanned when its readings have not become better for so long.
+    /// Time without a better reading after which an unsure spine is scanned.
     private static var patience: Duration { .milliseconds(500) }
     /// A camera rests that moves by less than this in a second, in shares of a frame's width.
     private static var restingSpeed: Double { 0.3 }
@@ -53,7 +53,7 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         var score = 0.0
         /// The reading that was scanned; nil before that.
         var scanned: Reading?
-        /// Whether what was scanned was sure.
+        /// Whether the scanned reading was sure.
         var isSettled = false
         /// The last reading that is surely of something else; nil when the one after that was not.
         var contrary: Reading?
@@ -65,7 +65,8 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
             readings[index].weight * (readings[index].agreeing > 0 ? 2 : 1) * (readings[index].isSure ? 2 : 1)
         }
 
-        /// Of the readings that another one agrees with, where there are any: the best one is none of chance.
+        /// Index of the best reading among those that another one confirms, if there are any: a confirmed one is not
+        /// due to chance.
         var best: Int? {
             let agreed = readings.indices.filter { readings[$0].agreeing > 0 }
             return (agreed.isEmpty ? Array(readings.indices) : agreed).max { score($0) < score($1) }
@@ -97,7 +98,7 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         lastFrame = time
         isSteady = false
         if let elapsed, let moved { isSteady = moved <= Self.restingSpeed * (elapsed / .seconds(1)) }
-        // Of a cut nothing is known, and the frame after a while without any says less than the one after it.
+        // A cut has no history, and the first frame after a while without any has less information than the next one.
         isWorthReading = isSteady || (moved == nil && elapsed ?? .zero <= Self.gap)
     }
 
@@ -125,15 +126,15 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         return scan
     }
 
-    /// Takes a reading of the last frame with enough text to name a book.
+    /// Adds a reading of the last frame with enough text to identify a book.
     ///
     /// - Parameters:
-    ///   - reading: what was read.
-    ///   - weight: how much was read, and how surely; above 0.
-    ///   - isSure: whether a book is named by it for certain.
-    ///   - place: where the text is.
-    ///   - time: when the frame was taken.
-    /// - Returns: the scans that it leads to: of the spine that was in sight before, and of this one.
+    ///   - reading: result of the frame.
+    ///   - weight: amount and certainty of the text; above 0.
+    ///   - isSure: whether it identifies a book for certain.
+    ///   - place: position of the text.
+    ///   - time: of the frame.
+    /// - Returns: the resulting scans: of the spine that was in view before, and of this one.
     package mutating func take(
         _ reading: Reading,
         weight: Double,
@@ -254,7 +255,7 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         if Self.isNear(spine.place, place, Self.reach.across) { return true }
         let like = { spine.readings.map { likeness($0.value, reading) }.max() ?? 0 }
         if spine.place.way == place.way {
-            // At another place it is another copy, unless the two hardly are apart.
+            // At another place it is another copy, unless the two are hardly apart.
             return Self.isNear(spine.place, place, Self.reach.alike) && like() >= Self.alike
         }
         var before = place

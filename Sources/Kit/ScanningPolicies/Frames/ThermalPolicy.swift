@@ -5,7 +5,7 @@ public enum ThermalState: String, Sendable, Codable, CaseIterable {
     case unknown
 }
 
-/// Which frames are worked on when the device gets warm (K-1).
+/// The rule for processing frames on a warm device (K-1).
 public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
     /// Every frame up to fair, every third one when it is serious, none when it is critical (S0-TH1).
     case seedCode = "seed-code"
@@ -19,7 +19,7 @@ public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
     /// Decision on a frame.
     public enum Decision: String, Sendable, Codable {
         case process
-        /// Not this one; the next may be.
+        /// Skip this frame; the next may be processed.
         case skip
         /// None until the device is cooler.
         case pause
@@ -54,9 +54,9 @@ public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// Pauses a camera that nobody uses (S2-24).
+/// Pauses an unused camera (S2-24).
 public struct IdlePause: Sendable, Equatable {
-    /// After so long without a spine or a touch the camera pauses.
+    /// Time without a spine or a touch after which the camera pauses.
     public var limit: Duration
 
     /// - Parameter limit: after so long without a spine or a touch the camera pauses.

@@ -7,15 +7,15 @@ public struct ModelTarget: Sendable, Hashable, Codable {
 
     /// Level of work at one quality.
     public struct Level: Sendable, Hashable, Codable {
-        /// Inferences a second beside ``ModelTarget/hertz``; nil when the documents say none.
+        /// Inferences a second relative to ``ModelTarget/hertz``; nil if the documents state none.
         public var frequencyShare: Double?
         /// One phrase for people.
         public var detail: String
     }
 
-    /// As people say it: "Pose Detection".
+    /// Display name: "Pose Detection".
     public var name: String
-    /// Where the figures are from: the ids of requirements.
+    /// Source of the figures: the ids of requirements.
     public var source: String
     /// Inferences a second; nil when it works only when it is asked to.
     public var hertz: Double?
@@ -29,20 +29,20 @@ public struct ModelTarget: Sendable, Hashable, Codable {
     public var memoryBytes: Int
     /// The most that it may take of a battery in half an hour.
     public var batteryPercentPer30Minutes = 10.0
-    /// The most that its files may have; nil when the documents say nothing.
+    /// Maximum size of its files; nil if the documents state none.
     public var sizeBytes: Int?
     /// Loading takes less than this (S3-41).
     public var loadSeconds = 1.0
-    /// The oldest system that it works on: "15.0"; nil when the documents say nothing.
+    /// Oldest supported system: "15.0"; nil if the documents state none.
     public var minimumSystem: String?
-    /// nil when the documents say nothing.
+    /// Use of the neural engine; nil if the documents state none.
     public var neuralEngine: NeuralEngine?
     /// Whether an app cannot do without it; the others are put out first.
     public var isCritical = false
     /// Level of work at each quality, which is also that of each tier of devices.
     public var levels: [ReadingQuality: Level] = [:]
 
-    /// Inferences a second at a quality; nil when the documents say none.
+    /// Returns the inferences a second at a quality; nil if the documents state none.
     public func hertz(at quality: ReadingQuality) -> Double? {
         guard let hertz, let share = levels[quality]?.frequencyShare else { return nil }
         return hertz * share
@@ -50,7 +50,7 @@ public struct ModelTarget: Sendable, Hashable, Codable {
 }
 
 extension ModelTarget {
-    /// A budget with the least that one says.
+    /// Creates a budget with its required values alone.
     public init(name: String, source: String, p95Milliseconds: Double, memoryBytes: Int) {
         self.init(
             name: name,

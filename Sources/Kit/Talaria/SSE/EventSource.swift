@@ -33,11 +33,11 @@ package actor EventSource {
 
     /// Use that was made of an event.
     package enum Use: Sendable {
-        /// It was understood: the stream works, and attempts are counted from the beginning again.
+        /// The event was understood: the stream works, and attempts are counted from the beginning again.
         case taken
-        /// It means nothing to whoever listens.
+        /// The event has no meaning for the listener.
         case passedOver
-        /// It is the last one that is wanted.
+        /// The event is the last one that is needed.
         case last
     }
 
@@ -45,11 +45,11 @@ package actor EventSource {
     package enum End: Sendable {
         /// The last event came.
         case finished
-        /// The server has no more events, and wants nobody to come back.
+        /// The server has no more events and does not expect a reconnect.
         case closed
-        /// What came is no stream, or one beyond the bounds.
+        /// The response is not a stream, or exceeds the limits.
         case unreadable(TalariaError)
-        /// It broke, and was opened anew as often as the policy has it.
+        /// The stream broke, and the policy's reconnects are used up.
         case lost(TalariaError)
     }
 
@@ -68,7 +68,8 @@ package actor EventSource {
     /// Wait that the server last asked for with `retry:`.
     private var wantedWait: Duration?
     private var taken = 0
-    /// When something last came; nil while the consumer is busy with an event, for whose time the server is not blamed.
+    /// Time of the last activity; nil while the consumer processes an event, as the server is not responsible for
+    /// that time.
     private var lastActivity: Duration?
 
     /// A stream that is not open yet.
@@ -99,10 +100,10 @@ package actor EventSource {
 
     /// Reads the stream to its end, in the caller's task; to be called once.
     ///
-    /// - Parameter onEvent: told of every event in turn; the stream waits for it.
-    /// - Returns: how it ended.
-    /// - Throws: what `onEvent` throws; `TalariaError` for a refusal that another try will not mend, and for a server that is
-    ///   not trusted; `CancellationError`.
+    /// - Parameter onEvent: called with every event in turn; the stream waits for it.
+    /// - Returns: the reason for its end.
+    /// - Throws: the errors of `onEvent`; `TalariaError` for a refusal that a retry cannot cure, and for an untrusted
+    ///   server; `CancellationError`.
     package func run(_ onEvent: @escaping @Sendable (ServerSentEvent) async throws -> Use) async throws -> End {
         var failures = 0
         while true {
@@ -132,9 +133,9 @@ package actor EventSource {
     /// End of a connection.
     private enum Connection {
         case over(End)
-        /// It broke; the server may have asked for a wait.
+        /// The stream broke; the server may have requested a wait.
         case dropped(TalariaError, minimumWait: Duration?)
-        /// Whoever listens has had enough.
+        /// The listener stopped the stream.
         case stopped(any Error)
     }
 

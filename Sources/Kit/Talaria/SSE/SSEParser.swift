@@ -6,9 +6,9 @@ import Foundation
 ///
 /// Source: WHATWG HTML, section 9.2.6, "Interpreting an event stream".
 public struct SSEParser: Sendable {
-    /// The last identity that the stream gave; what `Last-Event-ID` says when the stream is opened anew.
+    /// Last event ID of the stream; the value of `Last-Event-ID` on a reconnect.
     public private(set) var lastEventID: String
-    /// Time that the server wants a client to wait before it opens the stream anew; nil where it did not say.
+    /// Wait before a reconnect, as requested by the server; nil without a request.
     public private(set) var retry: Duration?
 
     private let maximumEventBytes: Int
@@ -60,7 +60,7 @@ public struct SSEParser: Sendable {
         guard var seen = markSeen else { return 0 }
         for (offset, byte) in raw.enumerated() {
             guard byte == Self.mark[seen] else {
-                // No mark: what was taken for its beginning in earlier pieces is the beginning of a line.
+                // Not a mark: the bytes taken for its beginning in earlier pieces begin a line.
                 line = Array(Self.mark[..<(seen - offset)])
                 markSeen = nil
                 return 0
@@ -82,7 +82,8 @@ public struct SSEParser: Sendable {
             endedWithReturn = false
             if raw[0] == 10 { position = 1 }
         }
-        // Where the next of each is, so that a stream without carriage returns is not searched for them line by line.
+        // Positions of the next of each, so that a stream without carriage returns is not searched for them line by
+        // line.
         var nextReturn = find(13, base, position, raw.count)
         while position < raw.count {
             if nextReturn < position { nextReturn = find(13, base, position, raw.count) }
@@ -102,7 +103,7 @@ public struct SSEParser: Sendable {
         }
     }
 
-    /// Where `byte` is next in `start..<end`; `end` if it is not there.
+    /// Returns the next position of `byte` in `start..<end`; `end` without one.
     private func find(_ byte: Int32, _ base: UnsafeRawPointer, _ start: Int, _ end: Int) -> Int {
         guard start < end, let found = memchr(base + start, byte, end - start) else { return end }
         return UnsafeRawPointer(found) - base
@@ -122,7 +123,7 @@ public struct SSEParser: Sendable {
         guard line.count + data.count + piece.count <= maximumEventBytes else { return fail() }
         guard !line.isEmpty else { return interpret(piece, &events) }
         line.append(contentsOf: piece)
-        // Out of self, as what reads it changes self.
+        // Moved out of self, because its reader changes self.
         var whole: [UInt8] = []
         swap(&whole, &line)
         whole.withUnsafeBytes { interpret($0, &events) }
@@ -136,7 +137,7 @@ public struct SSEParser: Sendable {
         var start = min(colon + 1, line.count)
         if start < line.count, line[start] == 32 { start += 1 }
         let value = UnsafeRawBufferPointer(rebasing: line[start...])
-        // By length first: most lines are data, and no name is made into a String.
+        // By length first: most lines are data, and no name is converted to a String.
         switch (colon, line[0]) {
         case (4, 0x64) where isField("data", line):
             // Most events have one line of data: room for it and its line feed at once, not twice.
@@ -192,7 +193,7 @@ public struct ServerSentEvent: Sendable, Hashable {
         self.init(name: name, data: Array(text.utf8), id: id)
     }
 
-    /// The data as text; bytes that are no UTF-8 are replaced.
+    /// Data as text; invalid UTF-8 is replaced.
     public var text: String { String(decoding: data, as: UTF8.self) }
 
     /// The event as a stream has it, with the empty line that ends it.

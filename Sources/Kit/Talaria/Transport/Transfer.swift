@@ -5,8 +5,8 @@ public struct Transfer: Sendable, Equatable {
     /// The route.
     public enum Endpoint: String, Sendable, CaseIterable, Codable {
         case enrich, upload, stream, status, results, cancel, cleanup, search
-        /// Routes of other services than the back end: a page of the web, and what a service tells of a place, a word, the
-        /// weather or music, or of what was captured.
+        /// Routes of other services than the back end: a web page, and data about a place, a word, the weather or
+        /// music, or a summary of captures.
         case link, place, webSearch, weather, music, narrator
     }
 
@@ -18,9 +18,10 @@ public struct Transfer: Sendable, Equatable {
         /// A job's or the device's identity, and nothing else.
         case id
         case control
-        /// Where somebody is.
+        /// User's location.
         case location
-        /// What was captured, for a language model that its user chose; nothing of this class is sent unless one is configured.
+        /// Captured content, for a language model that its user chose; nothing of this class is sent unless one is
+        /// configured.
         case privateCloud
     }
 
@@ -34,7 +35,7 @@ public struct Transfer: Sendable, Equatable {
     public var bytesUp: Int
     /// Bytes that came, counted likewise.
     public var bytesDown: Int
-    /// When the request began.
+    /// Start of the request.
     public var at: Date
     /// The status of the answer; nil where none came.
     public var status: Int?

@@ -2,11 +2,11 @@
 public struct ReadLine: Sendable, Equatable {
     /// The text.
     public var text: String
-    /// The probability that it was read right, 0 to 1; nil where the server does not say.
+    /// Probability of a right reading, 0 to 1; nil if the server does not report it.
     public var confidence: Double?
-    /// Its corners: the first is where the text begins at its top, and the others follow clockwise as it is read.
+    /// Corners: the first is at the beginning of the text at its top, and the others follow clockwise as it is read.
     ///
-    /// nil where the server does not say where it lies.
+    /// nil if the server does not report a position.
     public var corners: [NormalizedPoint]?
 
     /// A line of text.
@@ -18,7 +18,7 @@ public struct ReadLine: Sendable, Equatable {
 }
 
 extension ReadLine: Codable {
-    /// Reads `{"text", "confidence", "quad"}`; a quad that is none, or lies outside of the photo, is absent.
+    /// Reads `{"text", "confidence", "quad"}`; an invalid quad, or one outside of the photo, is absent.
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         guard let text = fields.text("text") else { throw fields.missing("text", in: "a line") }
@@ -34,9 +34,9 @@ extension ReadLine: Codable {
 
 /// A point in shares of the picture's width and height; the origin is the top left, y grows down.
 public struct NormalizedPoint: Sendable, Hashable {
-    /// From the left edge, 0 to 1.
+    /// Distance from the left edge, 0 to 1.
     public var x: Double
-    /// From the upper edge, 0 to 1.
+    /// Distance from the upper edge, 0 to 1.
     public var y: Double
 
     /// A point.

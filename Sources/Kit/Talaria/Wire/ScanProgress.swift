@@ -1,4 +1,4 @@
-/// An event that says how far a job has come.
+/// A progress event of a job.
 public struct ScanProgress: Sendable, Equatable {
     /// The job.
     public var jobID: String?
@@ -16,7 +16,7 @@ public struct ScanProgress: Sendable, Equatable {
     public var detectedCount: Int?
     /// The title of the book in hand.
     public var currentItem: String?
-    /// When, ISO 8601.
+    /// Time of the event, ISO 8601.
     public var timestamp: String?
 
     /// Progress of a job.
@@ -42,7 +42,7 @@ extension ScanProgress: Codable {
         case currentItem, timestamp
     }
 
-    /// Reads what is there; nothing is needed.
+    /// Reads the present fields; none is required.
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         jobID = fields.text("jobId")
@@ -75,7 +75,7 @@ public struct ScanStage: RawRepresentable, Sendable, Hashable, Codable {
     public static let complete = ScanStage(rawValue: "complete")
 }
 
-/// Where a job stands.
+/// The status of a job.
 public enum JobStatus: Sendable, Hashable {
     case queued, processing, completed, failed, canceled
     /// A word of a later server.

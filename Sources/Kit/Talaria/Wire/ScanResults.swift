@@ -16,7 +16,7 @@ public struct ScanResults: Sendable, Equatable {
     /// Format of the books that are sent.
     public enum Format: String, Sendable, CaseIterable {
         case full
-        /// Without the boxes, the outlines and the lines that were read.
+        /// Results without the boxes, the outlines and the lines.
         case lite
     }
 
@@ -88,11 +88,11 @@ extension ScanResult: Codable {
     }
 }
 
-/// Where a job stands, in answer to a question: `GET /v3/jobs/scans/{id}`.
+/// The status of a job, the response of `GET /v3/jobs/scans/{id}`.
 public struct ScanState: Sendable, Equatable {
     /// The job.
     public var jobID: String
-    /// Where it stands.
+    /// Status of the job.
     public var status: JobStatus
     /// The share done, 0 to 1.
     public var progress: Double?
@@ -102,9 +102,9 @@ public struct ScanState: Sendable, Equatable {
     public var totalCount: Int?
     /// Stage of the server's work.
     public var stage: ScanStage?
-    /// Where the results are, once there are some.
+    /// Address of the results, if there are any.
     public var resultsLocation: String?
-    /// Why the job failed.
+    /// Reason for a failed job.
     public var problem: ProblemDetails?
 
     /// A job's state.

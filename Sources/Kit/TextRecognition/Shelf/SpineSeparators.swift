@@ -15,7 +15,7 @@ struct SpineSeparator: Sendable {
 
 /// The lines along which the spines of a row may end: edges from its top to its bottom that cut no text.
 struct SpineSeparators: Sendable {
-    /// From left to right.
+    /// Separators from left to right.
     let all: [SpineSeparator]
 
     /// The row is searched in a picture of so many rows; its columns are at most as many as these.
@@ -23,7 +23,7 @@ struct SpineSeparators: Sendable {
     private static let columns = 1600
     /// A separator leans no more from the row's lean, in columns for each row.
     private static let mostLean = 0.2
-    /// So much of a line's thickness, at each side, may be cut: boxes of text are larger than the text.
+    /// Share of a line's thickness, at each side, that may be cut: boxes of text are larger than the text.
     private static let marginOfText = 0.25
 
     init(row: ShelfRow, image: RasterImage) {
@@ -49,7 +49,7 @@ struct SpineSeparators: Sendable {
         // Columns of the small picture that a separator moves to the right from its top to its bottom.
         let height = Double(row.height) * scale
         let usual = row.lean * height
-        // Of equal support, the line that leans as the row does.
+        // Among lines of equal support, the one with the lean of the row counts.
         let drifts = stride(from: -Self.mostLean * height, through: Self.mostLean * height, by: 2).map { usual + $0 }
             .sorted { abs($0 - usual) < abs($1 - usual) }
         var best = [SpineSeparator?](repeating: nil, count: width)
@@ -90,7 +90,7 @@ struct SpineSeparators: Sendable {
     }
 }
 
-/// How much each pixel differs from its left neighbour, 0…1: all that differ by an edge or more are 1.
+/// The difference of each pixel from its left neighbour, 0…1: all that differ by an edge or more are 1.
 private struct EdgeMap {
     /// A difference of so many grey values is an edge.
     private static let edge: Float = 20
@@ -151,12 +151,12 @@ private struct TextMask {
         isText = [Bool](repeating: false, count: width * height)
     }
 
-    /// Covers what lies in a convex quad.
+    /// Covers the inside of a convex quad.
     mutating func cover(_ quad: Quad) {
         let corners = quad.corners
         let (low, high) = (corners.map(\.y).min() ?? 0, corners.map(\.y).max() ?? 0)
         for y in max(0, Int(low))..<max(max(0, Int(low)), min(height, Int(high) + 1)) {
-            // Where the row through the pixels' middle crosses the sides.
+            // Crossings of the sides with the row through the pixels' middle.
             let middle = min(max(Double(y) + 0.5, low), high)
             let crossings = zip(corners, corners.dropFirst() + [corners[0]]).compactMap { a, b -> Double? in
                 guard (a.y <= middle) != (b.y <= middle) || a.y == middle else { return nil }
