@@ -5,7 +5,7 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
     /// Thirteen digits.
     public let digits: String
 
-    /// Fault of a text that is no ISBN.
+    /// The fault of an invalid ISBN.
     package enum Fault: String, Error {
         case digits = "not an ISBN; expected 10 or 13 digits"
         case prefix = "not an ISBN; 13 digits begin with 978 or 979"

@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-// For mach_task_self_, which is never set.
+// Required for mach_task_self_, which is never set.
 @preconcurrency import Darwin
 #else
 import Foundation
@@ -33,7 +33,7 @@ package enum ProcessMemory {
     /// Open for the life of the process: opening takes longer than reading.
     private static let status = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
 
-    /// Sets the peak back to what is resident now.
+    /// Resets the peak to the present resident memory.
     ///
     /// - Returns: false when the kernel does not let this process do so.
     package static func resetPeak() -> Bool {

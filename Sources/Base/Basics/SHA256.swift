@@ -24,7 +24,7 @@ package struct SHA256: Sendable {
         #endif
     }
 
-    /// Adds bytes to what is digested.
+    /// Adds bytes to the digest.
     package mutating func update(_ bytes: some ContiguousBytes) {
         bytes.withUnsafeBytes { bytes in
             #if canImport(CryptoKit)

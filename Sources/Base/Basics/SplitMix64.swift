@@ -27,10 +27,10 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         Int(next().multipliedFullWidth(by: UInt64(n)).high)
     }
 
-    /// The elements in a random order (Fisher and Yates).
+    /// Returns the elements in a random order (Fisher and Yates).
     ///
-    /// The standard library's shuffle may change between versions, and a seed in a report has to go on meaning the same
-    /// order.
+    /// The standard library's shuffle may change between versions, and a seed in a report has to keep meaning the
+    /// same order.
     package mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
         var result = elements
         for last in stride(from: result.count - 1, to: 0, by: -1) {

@@ -14,7 +14,7 @@ extension Error {
         return "\(self)"
     }
 
-    /// The file that the system was asked for; nil when the error does not say.
+    /// File of the failed system call; nil if the error does not contain it.
     package var systemPath: String? {
         guard let information = (self as? CocoaError)?.userInfo else { return nil }
         return information[NSFilePathErrorKey] as? String ?? (information[NSURLErrorKey] as? URL)?.path
@@ -29,7 +29,7 @@ extension Error {
             }
             return error.namedErrorNumber
         }
-        // By way of Any: on Darwin every error is one, and a plain cast would be a warning.
+        // Via Any: on Darwin every error is one, and a plain cast would be a warning.
         guard let error = (self as Any) as? NSError, error.domain == NSPOSIXErrorDomain else { return nil }
         return Int32(exactly: error.code)
     }

@@ -7,7 +7,7 @@ package struct CommandTree: Sendable {
     package enum Slip: Sendable, Equatable {
         /// An option that takes one value was given several times: the last one would win.
         case repeated(option: String)
-        /// There is no such command; `known` are those that there are.
+        /// Unknown command; `known` are the existing ones.
         case unknownCommand(name: String, known: [String])
         /// The command has no such option; `known` are those that it has.
         case unknownOption(name: String, command: [String], known: [String])
@@ -32,7 +32,7 @@ package struct CommandTree: Sendable {
         var isRepeating: Bool
         var names: [Name]?
 
-        /// With their hyphens.
+        /// Long names with their hyphens.
         var longNames: [String] { (names ?? []).filter { $0.kind == "long" }.map { "--\($0.name)" } }
     }
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Standard output whose every write is checked: the only way in which a command prints.
 ///
-/// Each text is written at once. The first write that fails is remembered, and the ones after it are left out: the end of
-/// the program (``ending(_:)``) says so and turns success into failure.
+/// Each text is written at once. After the first failed write the following ones are omitted: the end of the program
+/// (``ending(_:)``) reports it and turns success into failure.
 package enum StandardOutput {
     private static let failure = Mutex<Int32?>(nil)
 
@@ -19,12 +19,12 @@ package enum StandardOutput {
         }
     }
 
-    /// Whether a write has failed: then nobody sees what is printed, and long work may end.
+    /// Whether a write has failed: then the output is lost, and long work may end.
     package static var hasFailed: Bool { failure.withLock { $0 != nil } }
 
-    /// End of a program that would end with `status`, and what to say about it on standard error.
+    /// Returns the final status of a program that would end with `status`, and its message on standard error.
     ///
-    /// A reader that has gone, as `head` goes, gets the code of SIGPIPE and no words.
+    /// A reader that has closed the pipe, as `head` does, results in the code of SIGPIPE and no message.
     package static func ending(_ status: Int32) -> (status: Int32, message: String?) {
         guard let number = failure.withLock({ $0 }) else { return (status, nil) }
         if number == EPIPE { return (ExitStatus.signal(SIGPIPE).code, nil) }

@@ -44,7 +44,7 @@ extension DegradationLadder.Settings {
 }
 
 extension AdaptiveReader.Event {
-    /// For people; nil for what an alert of its own says already.
+    /// Text for display; nil for an event with an alert of its own.
     package var text: String? {
         switch self {
         case .alert(.raised(let alert)): "\(alert.severity.rawValue): \(alert.message)"
@@ -60,7 +60,8 @@ extension AdaptiveReader.Event {
 }
 
 extension ReadingSettings {
-    /// What a quality of the adaptive reader is made of: accurate, fast, or fast with a smaller picture and one look.
+    /// Creates the settings of a quality of the adaptive reader: accurate, fast, or fast with a smaller picture and
+    /// one pass.
     package init(_ quality: ReadingQuality) {
         let level = ReadingLevel(quality)
         self = level.tier == "accurate" ? .accurate : .fast

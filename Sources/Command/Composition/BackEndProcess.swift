@@ -10,7 +10,7 @@ import Harness
 ///
 /// Unchecked: nothing changes after the start, and `Process` and `Pipe` may be asked from any thread.
 final class BackEndProcess: @unchecked Sendable {
-    /// Where it listens, such as `http://127.0.0.1:41234`.
+    /// Address of the server, such as `http://127.0.0.1:41234`.
     let address: String
     /// A file with the certificate that it is known by, PEM; nil when it does not speak HTTPS.
     let certificate: String?

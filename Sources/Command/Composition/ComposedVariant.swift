@@ -11,11 +11,11 @@ package struct ComposedVariant: Sendable, Equatable {
     package var tier: String?
     package var settings: VariantSettings
 
-    /// A base with other settings over its own.
+    /// Creates a variant of a base with other settings.
     ///
-    /// Its name is the base's and what was set, such as `fast.threads-1`.
+    /// Its name is the base's and the changed settings, such as `fast.threads-1`.
     ///
-    /// - Throws: `SettingFaults` with all that is wrong; `HarnessError` when there is no such base.
+    /// - Throws: `SettingFaults` with all faults; `HarnessError` when the base is missing.
     package init(base name: String, overrides: [String: String] = [:]) throws {
         guard let base = VariantBase.named(name) else {
             let names = VariantBase.all.map(\.name)
@@ -105,7 +105,7 @@ package struct ComposedVariant: Sendable, Equatable {
 }
 
 extension CompileCache {
-    /// Where variants keep compiled networks between processes.
+    /// Cache of the variants' compiled networks between processes.
     package static let networks = CompileCache(
         key: { variant in
             guard let settings = try? ComposedVariant(variant).settings.reading, let files = try? settings.files,

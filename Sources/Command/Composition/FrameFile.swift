@@ -1,7 +1,7 @@
 import Basics
 package import Foundation
 
-/// Coded pictures of frames, in a file that goes with the process: they count for nobody's memory.
+/// Coded pictures of frames, in a file that is deleted with the process: they do not count as its memory.
 ///
 /// Unchecked: the descriptor does not change, and ``parts`` is written to before the file is shared.
 package final class FrameFile: @unchecked Sendable {

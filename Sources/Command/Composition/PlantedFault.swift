@@ -6,9 +6,9 @@ import SpineDatasets
 
 /// A fault put into a worker on purpose, so that a check can see whether a comparison finds it.
 package struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
-    /// What readings take longer, in percent of their own time.
+    /// Additional time of readings, in percent of their own time.
     var slowdown = 0.0
-    /// Of so many percent of the samples, chosen by their names, the text is lost.
+    /// Percentage of the samples, chosen by their names, that lose their text.
     var drop = 0.0
     /// Network sockets that each reading opens, and closes again.
     var sockets = 0.0

@@ -14,7 +14,7 @@ extension ReadingSettings: KeyedSettings {
         return key
     }
 
-    /// Without the engines, which name their settings themselves.
+    /// Keys other than those of the engines, which name their settings themselves.
     private static let all: [SettingKey<ReadingSettings>] = [
         .choice("engine", \.engine, "What finds and reads the text."),
         .choice("models", \.models, "The networks that find and read lines."),

@@ -5,10 +5,10 @@ import SpineDatasets
 import Synchronization
 import Talaria
 
-/// Carries requests as another transport does, and lets them take as long as a network would: a model, no measurement.
+/// Carries requests as another transport does, with the delays of a network: a model, not a measurement.
 ///
-/// Every message waits for what ``NetworkProfile`` says of its bytes, drawn from a seed. A connection is opened when none of
-/// those that were opened before is idle.
+/// Every message is delayed by ``NetworkProfile`` for its bytes, drawn from a seed. A new connection is opened if no
+/// open one is idle.
 final class ShapedTransport: HTTPTransport {
     private struct State {
         var random: SplitMix64

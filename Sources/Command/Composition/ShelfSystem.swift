@@ -23,7 +23,7 @@ struct ShelfSystem: SystemUnderTest {
 }
 
 extension Prediction {
-    /// What was found on a photo of shelves.
+    /// Creates a prediction from the results on a photo of shelves.
     package init(_ scan: PictureBooks) {
         self.init(
             lines: scan.books.flatMap { $0.spine.reading.lines.map(Line.init) },

@@ -4,7 +4,7 @@ import SpineReaders
 
 /// A named variant that others are made from.
 package struct VariantBase: Sendable {
-    /// What it is asked for by.
+    /// Name for its selection.
     package var name: String
     /// The tier whose targets hold for it; nil when none do.
     package var tier: String?
@@ -20,7 +20,7 @@ package struct VariantBase: Sendable {
         VariantBase(name: name, tier: tier, summary: summary, settings: .scanning(settings))
     }
 
-    /// In the order in which they are listed: those that read, then those that name books.
+    /// Bases in the order of listing: those that read, then those that name books.
     package static let all: [VariantBase] = [
         reading("fast", tier: "fast", .fast, "PP-OCRv6 small, one look, a second one in doubt"),
         reading("accurate", tier: "accurate", .accurate, "PP-OCRv6 small, three looks at every spine"),

@@ -79,7 +79,8 @@ package struct WorkerOptions: ParsableArguments {
         try loop.run(
             load: {
                 let settings = try ComposedVariant(variant).settings
-                // Before anything is loaded that could open a connection: one that asks no back end has no business with it.
+                // Closed before anything is loaded that could open a connection: a variant without a back end needs
+                // none.
                 let network = settings.sends ? nil : NetworkGuard.close()
                 var loaded = try settings.load(in: environment, apps: apps)
                 if let plant { loaded.system = PlantedSystem(system: loaded.system, fault: plant) }
@@ -87,7 +88,7 @@ package struct WorkerOptions: ParsableArguments {
                 return loaded
             },
             hungUp: {
-                // The harness is gone. If a reading hangs, nobody is left to end this process.
+                // The harness has ended. If a reading hangs, no other process ends this one.
                 Thread.sleep(forTimeInterval: 5)
                 _exit(1)
             }

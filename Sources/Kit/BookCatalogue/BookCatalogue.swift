@@ -13,7 +13,7 @@ public final class BookCatalogue: Sendable {
 
     /// Opens the catalogue in a file.
     ///
-    /// - Throws: ``CatalogueError`` when it is no catalogue, of a later version, damaged, or cannot be read.
+    /// - Throws: ``CatalogueError`` when it is not a catalogue, is of a later version, damaged, or cannot be read.
     public convenience init(path: String) throws {
         var configuration = Configuration()
         configuration.readonly = true
@@ -36,7 +36,7 @@ public final class BookCatalogue: Sendable {
         try self.init(pool, path: path)
     }
 
-    /// A catalogue in memory.
+    /// Creates a catalogue in memory.
     ///
     /// - Throws: ``CatalogueError`` when there is no room.
     public convenience init(books: [BookRecord], name: String) throws {
@@ -64,7 +64,7 @@ public final class BookCatalogue: Sendable {
     /// Number of books; their ids are 1 to this number.
     public var count: Int { information.books }
 
-    /// The book of a row; nil when there is no such row.
+    /// Returns the book of a row; nil without one.
     public func book(id: Int64) throws -> BookRecord? {
         try books(ids: [id]).first
     }

@@ -14,7 +14,8 @@ public struct BookIdentity: Sendable, Hashable {
         self.init(title: book.title, authors: book.authors, isbn: book.isbn)
     }
 
-    /// Of a title with or without subtitle and series, and of authors with the most important first.
+    /// Creates the identity of a title with or without subtitle and series, and of authors with the most important
+    /// first.
     public init(title: String, authors: [String], isbn: ISBN? = nil) {
         self.isbn = isbn
         let title = Self.foldedMain(title)
@@ -87,7 +88,7 @@ public struct BookIdentity: Sendable, Hashable {
         withoutArticle(FoldedText.key(BookTitle(title).text))
     }
 
-    /// Empty for a subtitle that only says what kind of book it is: editions have it or not.
+    /// Returns the folded subtitle; empty for one that only names the kind of book, as editions vary in it.
     private static func foldedSubtitle(_ subtitle: String) -> String {
         let folded = FoldedText.key(subtitle)
         return kinds.contains(folded) ? "" : folded
@@ -103,7 +104,7 @@ public struct BookIdentity: Sendable, Hashable {
         return String(folded[folded.index(after: space)...])
     }
 
-    /// Of English, French, Spanish, Catalan, Italian, German and Dutch.
+    /// Articles of English, French, Spanish, Catalan, Italian, German and Dutch.
     private static let articles: Set<Substring> = [
         "the", "a", "an", "le", "la", "les", "un", "une", "el", "los", "las", "una", "els", "il", "lo", "gli", "der",
         "die", "das", "ein", "eine", "de", "het", "een",

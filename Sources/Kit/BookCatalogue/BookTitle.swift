@@ -49,7 +49,7 @@ struct BookTitle: Sendable, Equatable {
         return (name.last == "," ? name.dropLast().trimmed : name, isOne ? Int(digits) : nil)
     }
 
-    /// Where a remark like "(French Edition)" begins; nil when there is none, or when it names a volume.
+    /// Returns the start of a remark like "(French Edition)"; nil without one, or if it names a volume.
     private static func remark(of text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         guard text.last == UInt8(ascii: ")"), let open = text.lastIndex(of: UInt8(ascii: "(")), open > text.startIndex,
             !namesVolume(text[open...])
@@ -57,9 +57,9 @@ struct BookTitle: Sendable, Equatable {
         return open
     }
 
-    /// Where the subtitle's separator is; the end when there is no subtitle.
+    /// Returns the position of the subtitle's separator; the end without a subtitle.
     ///
-    /// What names a volume is no subtitle: the volumes of a work are different books.
+    /// A volume's name is not a subtitle: the volumes of a work are different books.
     private static func subtitleStart(of text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         let space = UInt8(ascii: " ")
         var index = text.startIndex + 1

@@ -45,7 +45,7 @@ final class CompiledNetwork: @unchecked Sendable {
     /// Nil when the network takes any shape.
     let shape: NetworkShape?
     private let handle: OpaquePointer
-    /// Keeps the mapped file alive that the network's constants lie in.
+    /// Keeps the mapped file with the network's constants alive.
     private let blob: MappedFile?
     private let free = Mutex<[OpaquePointerBox]>([])
     /// Held during a run of a network that takes any shape: its requests share the memory of their outputs, so that one
@@ -141,7 +141,7 @@ final class CompiledNetwork: @unchecked Sendable {
 
 /// Carries a request between threads.
 ///
-/// `@unchecked Sendable`: whoever took it from the mutex is its only user.
+/// `@unchecked Sendable`: the code that took it from the mutex is its only user.
 private struct OpaquePointerBox: @unchecked Sendable {
     var pointer: OpaquePointer
 }

@@ -5,7 +5,7 @@ internal import TextRecognition
 ///
 /// The network reads a sheet in the time of its width, however many lines are on it: short lines share one.
 struct LineSheet: Sendable, Equatable {
-    /// Where a window stands on the sheet.
+    /// The position of a window on the sheet.
     struct Place: Sendable, Equatable {
         /// Index of the window.
         var window: Int
@@ -13,7 +13,7 @@ struct LineSheet: Sendable, Equatable {
         var column: Int
     }
 
-    /// From left to right.
+    /// Places from left to right.
     var places: [Place]
     /// The network's width in pixels.
     var width: Int

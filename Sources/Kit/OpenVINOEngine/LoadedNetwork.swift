@@ -31,7 +31,7 @@ package final class LoadedNetwork {
 
     /// Writes every input.
     ///
-    /// `write` is called for each in order, and lent its bytes, which hold what was there before.
+    /// `write` is called for each in order with its bytes, which contain the previous values.
     package func fill(
         _ write: (_ input: NetworkTensor, _ bytes: UnsafeMutableRawBufferPointer) -> Void
     ) throws(OpenVINOError) {

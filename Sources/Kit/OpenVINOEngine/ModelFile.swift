@@ -3,8 +3,8 @@ internal import Foundation
 
 struct ModelFile: Sendable {
     var path: String
-    /// Size, place and times of change, which tell an old cached blob from a current one: the time of the last change of
-    /// any kind cannot be set back.
+    /// Size, place and times of change, which distinguish an old cached blob from a current one: the time of the last
+    /// change of any kind cannot be set back.
     var fingerprint: String
 
     init(path: String) throws(OpenVINOError) {

@@ -9,7 +9,7 @@ package struct NetworkTensor: Sendable, Equatable, Codable {
         case u8, u16, u32, u64
     }
 
-    /// As the file has it; "input 0" when it has none.
+    /// Name in the file; "input 0" without one.
     package var name: String
     /// Nil for what no numbers can be written into: texts, packed bits, or a type that is left open.
     package var element: Element?

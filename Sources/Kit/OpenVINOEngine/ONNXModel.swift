@@ -4,10 +4,10 @@
 /// GraphProto node 1, initializer 5; NodeProto op_type 4, attribute 5; AttributeProto t 5; TensorProto dims 1,
 /// data_type 2, raw_data 9.
 struct ONNXModel<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index == Int {
-    /// From index 0 on.
+    /// Bytes from index 0 on.
     var bytes: Bytes
 
-    /// The value of a metadata property; nil when the model has none of that name, or is no ONNX file.
+    /// Returns the value of a metadata property; nil if the model has none of that name, or is not an ONNX file.
     func metadata(_ key: String) -> String? {
         guard let fields = Protobuf.fields(of: bytes, in: 0..<bytes.count) else { return nil }
         for field in fields where field.number == 14 {
@@ -137,7 +137,7 @@ private struct ClassSelection<Bytes: RandomAccessCollection<UInt8>> where Bytes.
 /// 1, 2 and 5).
 enum Protobuf {
     struct Field {
-        /// Its number in the message's definition.
+        /// Field number in the message's definition.
         var number: Int
         /// 0 for a varint, 1 for eight bytes, 2 for a length and as many bytes, 5 for four bytes.
         var wireType: Int

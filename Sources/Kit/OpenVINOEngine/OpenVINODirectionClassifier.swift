@@ -15,7 +15,7 @@ public struct OpenVINODirectionClassifier: LineDirectionClassifier {
     /// - Throws: ``OpenVINOError`` when the model is missing.
     public init(options: OpenVINOOptions, modelDirectory: String, cacheDirectory: String?) throws {
         let file = try ModelFile(path: "\(modelDirectory)/\(OpenVINOModelSet.classifierFile)")
-        // Where no precision is given it has one that every processor runs: its half millisecond is no matter.
+        // The default precision runs on every processor: its half millisecond is irrelevant.
         let execution = NetworkExecution(threads: options.threads, precision: options.precision.hint)
         networks = NetworkPool(
             NetworkSource(name: "ppocr-mobile-cls", file: file, normalization: .symmetric),

@@ -93,7 +93,7 @@ public struct OpenVINOEngine: Sendable {
             canvases: CanvasSizes(canvases)
         )
         let recognition = NetworkSource(
-            // With the number of classes: a network that was kept by another version may have others.
+            // Includes the number of classes: a network cached by another version may have others.
             name: "\(files.models.rawValue)-rec-\(options.alphabet.rawValue)\(classes.texts.count)",
             file: files.recognition,
             normalization: .symmetric,
@@ -129,7 +129,7 @@ public struct OpenVINOEngine: Sendable {
     ///
     /// They are the first ones alone, which the precision that is chosen needs at once.
     private func inferenceTimeOfASpine() throws -> Duration {
-        // Any pattern does: the time does not depend on what is there, but for numbers next to zero.
+        // Any pattern is suitable: the time does not depend on the content, except for numbers next to zero.
         func picture(_ width: Int, _ height: Int) -> RasterImage {
             let pixels = (0..<width * height).map { UInt8(truncatingIfNeeded: $0 &* 7 % 251) }
             return RasterImage(width: width, height: height, channels: 1, pixels: pixels)
@@ -169,7 +169,7 @@ public struct OpenVINOEngine: Sendable {
     /// Compiles or loads the detector's shapes alone, for a reader with another recogniser.
     public func prepareDetector() throws { try detector.prepare() }
 
-    /// Gives the system back what was freed when engines were let go: without it, the C library keeps most of it.
+    /// Returns the memory of released engines to the system: without it, the C library retains most of it.
     public static func giveBackMemory() { OpenVINORuntime.giveBackMemory() }
 
     /// OpenVINO's version and build.

@@ -109,12 +109,12 @@ private struct Window: Sendable {
 }
 
 extension CTCEmissions {
-    /// The steps of a window that are its own, with positions in the line.
+    /// Creates the emissions of a window's own steps, with positions in the line.
     ///
-    /// The last window of a line keeps one step of what is behind it, where a network may emit the last character.
+    /// The last window of a line has one further step behind it, where a network may emit the last character.
     ///
-    /// `values` has one row of `classes` values for each step of the sheet; a step stands for `stepWidth` columns, and the
-    /// window begins at `column` of the sheet.
+    /// `values` has one row of `classes` values for each step of the sheet; a step covers `stepWidth` columns, and
+    /// the window begins at `column` of the sheet.
     init(
         classes: Int,
         values: UnsafeBufferPointer<Float>,

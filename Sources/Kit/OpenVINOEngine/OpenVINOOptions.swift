@@ -16,7 +16,7 @@ public enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
     /// The network that reads them.
     public var recognitionFile: String { "\(rawValue)-rec.onnx" }
 
-    /// Tells whether a line stands upside down; the same for all sets.
+    /// File of the classifier of upside-down lines; the same for all sets.
     public static let classifierFile = "ppocr-mobile-cls.onnx"
 
     /// The files that must be in the model folder.
@@ -112,7 +112,7 @@ public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A call into OpenVINO failed: `status` is its `ov_status_e`, `message` its own words.
     case callFailed(operation: String, status: Int32, message: String)
 
-    /// Message: what is wrong, where, and what to do about it.
+    /// Message with the fault, its place and the remedy.
     public var description: String {
         switch self {
         case .modelUnreadable(let path, let reason):

@@ -1,11 +1,11 @@
 internal import Basics
 internal import COpenVINO
 
-/// One OpenVINO core: reads networks, compiles them for the CPU and imports compiled blobs, all to run as `execution`
-/// says.
+/// One OpenVINO core: reads networks, compiles them for the CPU and imports compiled blobs, with the options of
+/// `execution`.
 ///
-/// `ov_core_t` locks itself, so one runtime serves every thread.
-/// `@unchecked Sendable`: the handle is set once in `init` and OpenVINO's core is thread-safe.
+/// `ov_core_t` locks itself, so one runtime serves every thread. `@unchecked Sendable`: the handle is set once in
+/// `init` and OpenVINO's core is thread-safe.
 final class OpenVINORuntime: @unchecked Sendable {
     let core: OpaquePointer
 
@@ -108,9 +108,9 @@ final class OpenVINORuntime: @unchecked Sendable {
     }
 }
 
-/// What OpenVINO says of this machine's processor.
+/// This machine's processor according to OpenVINO.
 struct Processor: Sendable {
-    /// By its maker's name.
+    /// Name given by its maker.
     let name: String
     /// Those that it has without emulation.
     ///

@@ -6,7 +6,7 @@ public enum ScanStrategy: String, Sendable, Codable, CaseIterable {
     case hybrid
     /// The picture goes to the back end; when that fails or is slow, the device reads, and text is sent or queued: Option C.
     case visionFallback = "vision-fallback"
-    /// Nothing leaves the device.
+    /// No data is sent from the device.
     case onDeviceOnly = "on-device-only"
 
     /// Whether it cannot do anything without a back end.

@@ -1,7 +1,7 @@
 import Basics
 public import Foundation
 
-/// Who this device is to the server: a random UUID that is made once and kept (S2-43, K-28).
+/// Identity of this device for the server: a random UUID that is created once and stored (S2-43, K-28).
 public enum DeviceIdentity {
     /// The identity that `file` keeps; made and written there when there is none.
     ///
@@ -28,7 +28,7 @@ public enum DeviceIdentity {
         return identity
     }
 
-    /// Where the identity is kept by the XDG Base Directory Specification: `$XDG_DATA_HOME/spinebench/device-id`.
+    /// Returns the identity's file by the XDG Base Directory Specification: `$XDG_DATA_HOME/spinebench/device-id`.
     public static func standardFile(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         home: URL = URL.homeDirectory
@@ -63,7 +63,8 @@ public enum DeviceIdentity {
 
     /// Writes an identity, unless there is one by then.
     ///
-    /// It is written under another name first, and then linked: nobody sees half a file, and a link never replaces one.
+    /// It is written under another name first, and then linked: a partial file is never visible, and a link never
+    /// replaces one.
     private static func keep(_ identity: UUID, _ path: String) throws(TalariaError) {
         let draft = "\(path).\(identity.uuidString)"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -90,7 +91,7 @@ public enum KeychainIdentity {
         if let identity = try read(service) { return identity }
         var item = query(service)
         item[kSecValueData] = Data(UUID().uuidString.utf8)
-        // Not in a backup: another device is another identity.
+        // Excluded from backups: another device is another identity.
         item[kSecAttrAccessible] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
         let status = SecItemAdd(item as CFDictionary, nil)
         // Another process may have been faster; then its identity is read.

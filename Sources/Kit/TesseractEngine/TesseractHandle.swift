@@ -16,13 +16,13 @@ struct TesseractLine: Equatable {
 enum TesseractLayout: UInt32 {
     /// The image is one line.
     case singleLine = 7
-    /// As much text as there is, in no particular order.
+    /// All text, in no particular order.
     case sparse = 11
 }
 
 /// Owns one Tesseract engine.
 ///
-/// Not thread-safe: whoever shares it keeps it in a `Mutex`.
+/// Not thread-safe: share it in a `Mutex`.
 final class TesseractHandle {
     private let api: OpaquePointer
 
@@ -77,7 +77,7 @@ final class TesseractHandle {
         let height = Int32(image.height)
         let code = image.pixels.withUnsafeBufferPointer { pixels in
             TessBaseAPISetImage(api, pixels.baseAddress, width, height, 1, width)
-            // A photograph has no resolution; without a figure Tesseract guesses one and says so on every image.
+            // A photograph has no resolution; without a figure Tesseract guesses one and prints that on every image.
             TessBaseAPISetSourceResolution(api, Self.assumedResolution)
             return TessBaseAPIRecognize(api, nil)
         }

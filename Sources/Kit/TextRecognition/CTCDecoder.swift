@@ -48,7 +48,7 @@ public struct CTCDecoder: Sendable {
         return line
     }
 
-    /// Without spaces at either end, which are no part of a line's text.
+    /// Returns the characters without spaces at either end, which are not part of a line's text.
     private func trimmed(_ characters: [RecognizedCharacter]) -> [RecognizedCharacter] {
         let first = characters.firstIndex { $0.text != " " } ?? characters.endIndex
         let last = characters.lastIndex { $0.text != " " } ?? characters.startIndex
@@ -89,7 +89,7 @@ public struct CTCEmissions: Sendable, Equatable {
         self.positions = positions
     }
 
-    /// Several parts of one line, from left to right, as one; nil when there is no part.
+    /// Joins several parts of one line, from left to right; nil without a part.
     ///
     /// The parts have the same classes, and positions in the pixels of the whole line.
     public init?(joining parts: [CTCEmissions]) {

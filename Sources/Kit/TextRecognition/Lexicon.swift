@@ -1,10 +1,10 @@
 internal import Basics
 internal import Foundation
 
-/// The words of one or more languages, to tell whether something that was read is a word.
+/// The words of one or more languages, to check whether a text is a word.
 ///
 /// Words are compared without case and without diacritics, because titles are set in capitals and often without them.
-/// Only a 32-bit hash of each word is kept: with a million words, one text in four thousand is taken for a word by
+/// Only a 32-bit hash of each word is stored: with a million words, one text in four thousand is taken for a word by
 /// chance.
 public struct Lexicon: Sendable {
     private enum Storage: Sendable {
@@ -39,7 +39,8 @@ public struct Lexicon: Sendable {
             file.withBytes { Self.hash($0, into: &hashes) }
         }
         let bytes = WordTable.bytes(of: hashes)
-        // The mapped one takes memory for what is looked up alone. What cannot be kept is made again by the next process.
+        // The mapped one occupies memory for its visited pages alone. A table that cannot be cached is built again by
+        // the next process.
         let kept = cache.flatMap { MappedFile.keep(at: $0) { try Data(bytes).write(to: URL(filePath: $0)) } }
         table = kept.flatMap(Self.mapped) ?? .built(bytes)
     }
@@ -101,7 +102,7 @@ public struct Lexicon: Sendable {
 /// where its hashes begin, in 4; the lower halves, ascending for each upper one, in 2. So a million words take 2.3 MB, and
 /// one is looked up among some sixteen.
 private struct WordTable {
-    /// At least ``headerSize``.
+    /// Bytes of the table, at least ``headerSize``.
     var bytes: UnsafeRawBufferPointer
 
     /// "SPWORDS" and the version of this layout and of ``WordHash``; on a machine of the other byte order it reads
@@ -110,7 +111,7 @@ private struct WordTable {
     private static let upperHalves = 1 << 16
     static let headerSize = 16 + 4 * (upperHalves + 1)
 
-    /// Whether the bytes are what ``bytes(of:)`` made, as far as their size and their mark tell.
+    /// Whether the bytes are output of ``bytes(of:)``, by their size and their mark.
     var isWhole: Bool {
         bytes.load(as: UInt64.self) == Self.mark && bytes.count == Self.headerSize + 2 * count
             && start(of: Self.upperHalves) == count
@@ -121,7 +122,7 @@ private struct WordTable {
     func contains(_ hash: UInt32) -> Bool {
         let upper = Int(hash >> 16)
         let (first, end) = (start(of: upper), min(start(of: upper + 1), count))
-        // A damaged file may say anything.
+        // A damaged file may contain any value.
         guard first < end else { return false }
         let lower = UInt16(truncatingIfNeeded: hash)
         return (first..<end).contains {

@@ -1,6 +1,6 @@
-/// Puts back the spaces that a recogniser leaves out between words set close together.
+/// Restores the spaces that a recogniser omits between words set close together.
 ///
-/// A space is missing wherever two characters stand much farther apart than the line's usual.
+/// A space is missing wherever two characters are much farther apart than the line's usual.
 struct WordSpacing: Sendable {
     /// A gap is a space from this many times the line's median distance between neighbouring characters.
     var factor = 2.2

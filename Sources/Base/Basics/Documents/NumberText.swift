@@ -2,12 +2,12 @@ import Foundation
 
 /// Numbers as reports print them: a point for the decimals whatever the locale.
 package enum NumberText {
-    /// With exactly `decimals` digits after the point.
+    /// Returns a number with exactly `decimals` digits after the point.
     package static func fixed(_ value: Double, _ decimals: Int) -> String {
         String(format: "%.\(decimals)f", value)
     }
 
-    /// Without trailing zeros: "30", "0.5".
+    /// Returns a number without trailing zeros: "30", "0.5".
     package static func short(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)"
     }
@@ -15,7 +15,7 @@ package enum NumberText {
     /// "12.3 ms", "1235 ms".
     package static func milliseconds(_ value: Double) -> String { bareMilliseconds(value) + " ms" }
 
-    /// "12.3", "1235": where the unit is said already.
+    /// Returns "12.3", "1235", for use with a unit elsewhere.
     package static func bareMilliseconds(_ value: Double) -> String { fixed(value, value < 999.5 ? 1 : 0) }
 
     /// "0.5 s", "12 s", "3 min 20 s", "2 h 5 min".
@@ -63,13 +63,12 @@ package enum NumberText {
         return rate.interval.value.map { "[\(percent($0.lowerBound)), \(percent($0.upperBound))]\(star)" } ?? "–"
     }
 
-    /// "48.2 ms [44.1, 55.0]"; bounds that there are too few readings for are a question mark; the reason for there being no
-    /// percentile.
+    /// Returns "48.2 ms [44.1, 55.0]"; a question mark is a bound with too few readings.
     ///
     /// - Parameters:
     ///   - estimate: of a latency.
-    ///   - unit: empty where it is said already.
-    /// - Returns: figure and bounds, or the reason.
+    ///   - unit: empty if it appears elsewhere.
+    /// - Returns: figure and bounds, or the reason for a missing percentile.
     package static func bounded(_ estimate: PercentileEstimate, unit: String = " ms") -> String {
         guard let value = estimate.value.value else { return estimate.value.reason ?? "" }
         func bound(_ figure: Figure) -> String { figure.value.map { fixed($0, value < 999.5 ? 1 : 0) } ?? "?" }

@@ -1,6 +1,7 @@
-/// How much room a text takes on a terminal.
+/// The width of a text on a terminal.
 package enum TextWidth {
-    /// In columns: two for what East Asian terminals set wide and for emoji, none for what stands over another letter.
+    /// Returns the width in columns: two for wide East Asian characters and for emoji, none for a mark over another
+    /// letter.
     ///
     /// Source: Unicode Standard Annex 11, ranges W and F, in blocks.
     package static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }

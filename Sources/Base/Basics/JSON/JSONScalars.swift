@@ -1,7 +1,7 @@
 /// A number of a JSON text (RFC 8259, section 6).
 struct JSONNumberParser {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// In front of the number, and behind it once that is parsed.
+    /// Index before the number, and after it once that is parsed.
     var index: Int
 
     mutating func parse() throws(JSONFault) -> Double {
@@ -72,7 +72,7 @@ struct JSONNumberParser {
 struct JSONEscapes {
     /// Bytes between the quotation marks.
     let bytes: UnsafeBufferPointer<UInt8>
-    /// Of the first byte in the whole text, for messages.
+    /// Offset of the first byte in the whole text, for messages.
     let offset: Int
     /// Half a surrogate pair is U+FFFD, rather than a fault.
     let replacesHalves: Bool

@@ -43,7 +43,7 @@ enum Bisection {
     }
 }
 
-/// Numbers too many to be listed, of which those up to any value can be counted.
+/// Numbers too many to be listed, with a count of those up to any value.
 protocol CountedNumbers {
     var count: Int { get }
     /// None is beyond these.

@@ -12,7 +12,7 @@ struct HarrellDavis {
     /// Values before it weigh nothing that matters, values beyond it neither.
     private let range: ClosedRange<Double>
 
-    /// For about `count` values; `percent` is in 1…99.
+    /// Creates weights for about `count` values; `percent` is in 1…99.
     init(percent: Int, count: Int) {
         precondition((1...99).contains(percent), "a percentile with an interval lies between 1 and 99")
         let p = Double(percent) / 100
@@ -30,7 +30,7 @@ struct HarrellDavis {
         self.range = range
     }
 
-    /// The estimate when every group occurs as often as `drawn` says.
+    /// Returns the estimate when every group occurs as often as in `drawn`.
     func estimate(_ samples: RankedSamples, drawn: [Int]) -> Double {
         let total = Double(samples.total(drawn: drawn))
         var (weight, sum, taken) = (0.0, 0.0, 0)
@@ -56,7 +56,7 @@ struct HarrellDavis {
 
 /// Samples from the largest value down, for percentiles with some groups left out.
 struct RankedSamples {
-    /// In descending order.
+    /// Values in descending order.
     let values: [Double]
     /// Group of each value.
     let groups: [Int]

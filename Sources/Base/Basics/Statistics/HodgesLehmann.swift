@@ -1,14 +1,14 @@
-/// By how much paired values shifted: the Hodges–Lehmann estimate with its interval.
+/// The shift of paired values: the Hodges–Lehmann estimate with its interval.
 ///
-/// The estimate is the median of the Walsh averages, which are the means of all pairs of differences, each with itself
-/// included. It moves little when a few readings are far out, and for differences that are symmetric about their centre
-/// it is nearly as sharp as the mean. Differences are taken for independent.
+/// The estimate is the median of the Walsh averages, which are the means of all pairs of differences, each with
+/// itself included. It moves little when a few readings are far out, and for differences that are symmetric about
+/// their centre it is nearly as sharp as the mean. Differences are taken for independent.
 ///
-/// Source: Hollander, Wolfe, Chicken, "Nonparametric Statistical Methods", 3rd ed., sections 3.2 and 3.3; the same as R's
-/// `wilcox.test(conf.int = TRUE)` where that is exact.
+/// Source: Hollander, Wolfe, Chicken, "Nonparametric Statistical Methods", 3rd ed., sections 3.2 and 3.3; the same as
+/// R's `wilcox.test(conf.int = TRUE)` where that is exact.
 package struct HodgesLehmann: Sendable, Equatable, Codable {
     package var count: Int
-    /// In the differences' unit; absent without any.
+    /// Estimate in the differences' unit; absent without any.
     package var estimate: Figure
     package var interval: IntervalFigure
 
@@ -41,8 +41,8 @@ enum SignedRank {
     /// Up to so many differences the exact distribution is used; R does so up to 49.
     static let mostExact = 100
 
-    /// The largest rank r for which the r-th smallest Walsh average lies above the centre with a chance of `tail` at most:
-    /// P(W < r) ≤ tail; 0 when there is none.
+    /// Returns the largest rank r for which the r-th smallest Walsh average is above the centre with a chance of
+    /// `tail` at most: P(W < r) ≤ tail; 0 without one.
     ///
     /// Beyond ``mostExact`` differences by the normal approximation with continuity correction.
     static func criticalRank(count n: Int, tail: Double) -> Int {
@@ -93,7 +93,7 @@ struct WalshAverages: CountedNumbers {
     var count: Int { sorted.count * (sorted.count + 1) / 2 }
     var range: ClosedRange<Double> { sorted[0]...sorted[sorted.count - 1] }
 
-    /// In one pass: the larger the one value, the smaller the other has to be.
+    /// One pass suffices: the larger the one value, the smaller the other has to be.
     func countUpTo(_ x: Double) -> Int {
         var (count, partners) = (0, sorted.count)
         for (index, value) in sorted.enumerated() {

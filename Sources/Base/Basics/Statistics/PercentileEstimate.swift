@@ -19,10 +19,10 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
     package var upper: Figure
     package var method: PercentileMethod
 
-    /// The percentile, 1…99, of values in ascending order, those that timed out last, as `.infinity`.
+    /// Estimates the percentile, 1…99, of values in ascending order, with timeouts last, as `.infinity`.
     ///
-    /// `method` is the formula of `value` and `point`; the bounds are the same for both. All values are `independent` when
-    /// that is nil; `infinite` says what became of a reading whose value is.
+    /// `method` is the formula of `value` and `point`; the bounds are the same for both. All values are `independent`
+    /// if that is nil; `infinite` is the reason for a reading of that value.
     package init(
         percent: Int,
         sorted: [Double],
@@ -34,7 +34,7 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
         let timeouts = sorted.reversed().prefix { $0 == .infinity }.count
         let minimum = Percentile.minimumCount(for: percent)
         let bounds = PercentileBounds(percent: percent, count: independent)
-        // Ranks among the independent ones, where the same share of all values lies.
+        // Ranks among the independent ones, at the same share of all values.
         let scale = independent == 0 ? 1 : Double(sorted.count) / Double(independent)
         func bound(_ rank: Int?, rounded: FloatingPointRoundingRule, needs: Int) -> Figure {
             guard let rank else {
@@ -61,11 +61,11 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
         upper = bound(bounds.upperRank, rounded: .up, needs: PercentileBounds.minimumCountForUpper(percent: percent))
     }
 
-    /// Number of independent readings in all until the bounds no longer enclose `limit`, if the same share as now
-    /// stays above it; `independent` when they do not enclose it now.
+    /// Returns the total number of independent readings until the bounds no longer enclose `limit`, if the same share
+    /// as now stays above it; `independent` if they do not enclose it now.
     ///
-    /// `over` of the `count` values lie above the limit; one at it counts as below. Nil when that never happens: without
-    /// readings, and when exactly 100 − `percent` of a hundred lie above.
+    /// `over` of the `count` values are above the limit; one at it counts as below. Nil if that never happens:
+    /// without readings, and when exactly 100 − `percent` of a hundred are above.
     package func countToDecide(over: Int) -> Int? {
         let excess = over * 100 - (100 - percent) * count
         guard excess != 0 else { return nil }

@@ -2,7 +2,7 @@
 package struct RateEstimate: Sendable, Equatable, Codable {
     package var successes: Int
     package var trials: Int
-    /// At 95 %, 0…1.
+    /// Interval at 95 %, 0…1.
     package var interval: IntervalFigure
     package var basis: Basis
 
@@ -24,7 +24,7 @@ package struct RateEstimate: Sendable, Equatable, Codable {
         self = counts.estimate(0)
     }
 
-    /// The estimate from what was counted in each group, and of samples without one.
+    /// Creates the estimate from the counts of each group, and of samples without one.
     ///
     /// - Parameters:
     ///   - groups: each with a trial at least.

@@ -11,10 +11,10 @@ package enum Normal {
     /// The chance of a value up to `x`.
     package static func cumulative(_ x: Double) -> Double { erfc(-x * 0.5.squareRoot()) / 2 }
 
-    /// The value below which the share `p` lies; `p` is in 0..<1 without 0.
+    /// Returns the value below which the share `p` is; `p` is in 0..<1 without 0.
     ///
-    /// Source: Wichura, "Algorithm AS 241: the percentage points of the normal distribution", Applied Statistics 37 (1988),
-    /// 477–484, function PPND16: accurate to about 1 part in 10¹⁶.
+    /// Source: Wichura, "Algorithm AS 241: the percentage points of the normal distribution", Applied Statistics 37
+    /// (1988), 477–484, function PPND16: accurate to about 1 part in 10¹⁶.
     package static func quantile(_ p: Double) -> Double {
         precondition(p > 0 && p < 1, "a quantile belongs to a share between 0 and 1")
         let q = p - 0.5
@@ -30,7 +30,7 @@ package enum Normal {
         return q < 0 ? -x : x
     }
 
-    /// z so that the share `confidence` of all values lies between −z and z.
+    /// Returns z so that the share `confidence` of all values is between −z and z.
     package static func twoSided(_ confidence: Double = 0.95) -> Double { quantile((1 + confidence) / 2) }
 
     /// Horner's rule; the coefficient of the highest power comes first.
@@ -98,7 +98,7 @@ package enum BetaFunction {
         var d = 1 / awayFromZero(1 - (a + b) * x / (a + 1))
         var result = d
         var m = 1.0
-        // It takes about the square root of the larger parameter.
+        // The number of steps is about the square root of the larger parameter.
         let most = 1000 + 10 * max(a, b).squareRoot()
         while m <= most {
             let even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
@@ -172,12 +172,12 @@ package enum StudentT {
         return t < 0 ? tail : 1 - tail
     }
 
-    /// t so that the share ``Confidence/level`` of all values lies between −t and t.
+    /// Returns t so that the share ``Confidence/level`` of all values is between −t and t.
     static func twoSided(degreesOfFreedom: Double) -> Double {
         quantile((1 + Confidence.level) / 2, degreesOfFreedom: degreesOfFreedom)
     }
 
-    /// The value below which the share `p` lies, found by bisection; `p` is in 0..<1 without 0.
+    /// Returns the value below which the share `p` is, found by bisection; `p` is in 0..<1 without 0.
     package static func quantile(_ p: Double, degreesOfFreedom: Double) -> Double {
         precondition(p > 0 && p < 1, "a quantile belongs to a share between 0 and 1")
         if p < 0.5 { return -quantile(1 - p, degreesOfFreedom: degreesOfFreedom) }

@@ -1,8 +1,8 @@
-/// Structure of a HEIC file, as its boxes say it, read without decoding anything.
+/// Structure of a HEIC file, from its boxes, read without decoding.
 ///
-/// Only what cameras write is let through to the decoder: one coded HEVC picture, or a grid of them. libheif 1.15 would
-/// also follow a picture that is made of itself until the stack is used up, and takes as much memory as the coded data
-/// asks for, whatever size the file states; both are found out here.
+/// Only the output of cameras is passed to the decoder: one coded HEVC picture, or a grid of them. libheif 1.15 would
+/// also follow a picture that is made of itself until the stack is used up, and allocates as much memory as the coded
+/// data requires, whatever size the file states; both are detected here.
 struct HEICStructure {
     /// The size of the picture before the file's own cropping and turning.
     private(set) var width = 0
@@ -38,7 +38,7 @@ struct HEICStructure {
         items = try HEICItems(bytes, meta: meta)
     }
 
-    /// Follows the picture to its coded data, and checks that it is all there and what the tables say.
+    /// Follows the picture to its coded data, and checks that it is complete and agrees with the tables.
     mutating func checkPicture() throws(ImageFault) {
         // libheif decodes the transparency of a picture, and of every tile, unasked.
         let transparency: [StaticString] = [
@@ -87,7 +87,7 @@ struct HEICStructure {
             guard let start, let end, extent.offset <= end - start, extent.length <= end - start - extent.offset else {
                 throw .truncated(.heic, "item \(item) reaches past the end")
             }
-            // No length at all means the whole file, which no picture is.
+            // A missing length means the whole file, which a picture never is.
             guard extent.length > 0, extent.length <= bytes.count - data.count else {
                 throw corrupt("item \(item) has more bytes than the file, or none")
             }

@@ -50,10 +50,10 @@ struct HEVCParameters {
         return true
     }
 
-    /// Whether a unit has three bytes in a row that none may have: 0, 0, and 0, 1 or 2 (section 7.4.2).
+    /// Returns whether a unit has three invalid bytes in a row: 0, 0, and 0, 1 or 2 (section 7.4.2).
     ///
-    /// libde265 makes up what damaged data does not say, and libheif keeps its warnings to itself. This finds the damage
-    /// that is the most common by far: a copy that was broken off, whose end is zeros.
+    /// libde265 invents missing values of damaged data, and libheif hides its warnings. This detects the most common
+    /// damage by far: an interrupted copy, whose end is zeros.
     private static func hasHole(_ unit: UnsafeBufferPointer<UInt8>) -> Bool {
         // A few zeros may follow a unit in a stream, and be taken along from there.
         var end = unit.count
@@ -96,7 +96,7 @@ private struct BitReader {
     init(_ payload: some Sequence<UInt8>) {
         var zeros = 0
         var kept: [UInt8] = []
-        // The fields that are read lie in the first bytes, however long the unit is.
+        // The required fields are in the first bytes, however long the unit is.
         for byte in payload.prefix(256) {
             if zeros >= 2, byte == 3 {
                 zeros = 0

@@ -58,7 +58,7 @@ struct ImageFile {
 }
 
 extension ImageFormat {
-    /// Tells the format by a file's first bytes.
+    /// Detects the format by a file's first bytes.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) {
         guard !bytes.isEmpty else { throw .empty }
         if bytes.starts(with: PNGStructure.signature) {
@@ -77,7 +77,7 @@ extension ImageFormat {
     }
 }
 
-/// Names what a file that is no image of ours seems to be.
+/// Names the likely format of a file that is not a supported image.
 enum ForeignFormat {
     /// A phrase such as "a GIF image", from the first bytes of a file that is not empty.
     static func name(_ bytes: UnsafeBufferPointer<UInt8>) -> String {

@@ -1,4 +1,4 @@
-/// Structure of a PNG file, as its chunks say it, read without decoding anything.
+/// Structure of a PNG file, from its chunks, read without decoding.
 ///
 /// Source: Portable Network Graphics (PNG) Specification, third edition, sections 5 and 11.
 struct PNGStructure {
@@ -8,7 +8,7 @@ struct PNGStructure {
     var height = 0
     var bitDepth = 0
     var colourType = 0
-    /// A `tRNS` chunk stands where it counts.
+    /// Whether a `tRNS` chunk is at a valid place.
     var hasTransparency = false
     var orientation = 1
     /// Bytes of compressed pixels.
@@ -78,7 +78,7 @@ struct PNGChunk {
 /// Source: Portable Network Graphics (PNG) Specification, third edition, section 5.3.
 struct PNGChunks {
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// Where the next chunk begins.
+    /// Offset of the next chunk.
     private(set) var offset = PNGStructure.signature.count
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
@@ -112,7 +112,7 @@ package enum PNGChecksum {
 
 /// The parts of a PNG file that are not the picture.
 enum PNGMetadata {
-    /// Ancillary chunks that say how the pixels are to be shown.
+    /// Ancillary chunks that affect the display of the pixels.
     private static let needed: Set<FourCharacterCode> = [
         "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI", "sBIT", "bKGD", "hIST", "sPLT", "pHYs",
     ]

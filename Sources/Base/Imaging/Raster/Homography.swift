@@ -45,9 +45,9 @@ public struct Homography: Sendable, Equatable {
     /// Whether parallels stay parallel, and the divisor is 1 everywhere.
     var isAffine: Bool { elements[6] == 0 && elements[7] == 0 && elements[8] == 1 }
 
-    /// Where `point` goes.
+    /// Returns the image of `point`.
     ///
-    /// Not finite on the line that the map sends to infinity, which no point of the rectangle lies on.
+    /// Not finite on the line that the map sends to infinity, which contains no point of the rectangle.
     public func apply(_ point: Point) -> Point {
         let w = elements[6] * point.x + elements[7] * point.y + elements[8]
         return Point(

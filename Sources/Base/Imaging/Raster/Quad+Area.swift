@@ -29,7 +29,7 @@ extension [Point] {
         return sum / 2
     }
 
-    /// Where the line of all places that are `y` pixels down crosses an outline, in the order of its sides.
+    /// Returns the crossings of the horizontal line at `y` pixels with an outline, in the order of its sides.
     package func crossings(at y: Double) -> [Double] {
         indices.compactMap { index in
             let (start, end) = (self[index], self[(index + 1) % count])
@@ -39,7 +39,7 @@ extension [Point] {
     }
 }
 
-/// The part of a convex polygon that lies in another (Sutherland and Hodgman 1974).
+/// Returns the intersection of a convex polygon with another (Sutherland and Hodgman 1974).
 private func clipped(_ subject: [Point], to window: [Point]) -> [Point] {
     let sign = window.signedArea >= 0 ? 1.0 : -1.0
     var result = subject

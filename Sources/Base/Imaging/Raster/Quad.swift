@@ -34,13 +34,13 @@ public struct Point: Sendable, Hashable, Codable {
 /// A four-sided region in an image's pixels: the corners of a line of text as its reader sees them, so `topLeft` is
 /// where the first character begins whichever way the text runs in the image.
 public struct Quad: Sendable, Hashable {
-    /// Where the text begins.
+    /// Beginning of the text, on its upper edge.
     public var topLeft: Point
-    /// Where the text's upper edge ends.
+    /// End of the text's upper edge.
     public var topRight: Point
-    /// Where the text ends.
+    /// End of the text, on its lower edge.
     public var bottomRight: Point
-    /// Where the text's lower edge begins.
+    /// Beginning of the text's lower edge.
     public var bottomLeft: Point
 
     /// A quad by its corners, as the text's reader sees them.

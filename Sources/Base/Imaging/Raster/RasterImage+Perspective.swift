@@ -20,7 +20,7 @@ extension RasterImage {
             let smaller = quad.mapped { Point(x: ($0.x - Double(x)) / scale, y: ($0.y - Double(y)) / scale) }
             return part.cropped(to: smaller, width: width, height: height)
         }
-        // A quad so much longer than its rectangle lies mostly outside any image: past 64 the average changes little.
+        // A quad so much longer than its rectangle is mostly outside any image: past 64 the average changes little.
         func samples(_ shrink: Double) -> Int { shrink <= 1.5 ? 1 : Int(min(shrink, 64).rounded(.up)) }
         return warped(map, width: width, height: height, across: samples(shrinkX), down: samples(shrinkY))
     }
@@ -77,10 +77,10 @@ extension RasterImage {
         return RasterImage(width: width, height: height, channels: channels, pixels: warped)
     }
 
-    /// One row of the result, one point a pixel, a lane a channel.
+    /// Samples one row of the result, one point a pixel, a lane a channel.
     ///
-    /// All four lanes go to memory although no more than three count: the compiler takes a vector with a lane that nobody
-    /// reads apart into scalars, which is half as fast.
+    /// All four lanes are written to memory although no more than three count: the compiler splits a vector with an
+    /// unread lane into scalars, which is half as fast.
     private static func sampleRow(
         _ row: UnsafeMutablePointer<SIMD4<Float>>,
         _ y: Int,
@@ -102,9 +102,9 @@ extension RasterImage {
         }
     }
 
-    /// One row of the result, a grid of points a pixel, added to a row of zeros.
+    /// Averages one row of the result, a grid of points a pixel, added to a row of zeros.
     ///
-    /// The points lie close, so straight lines between the source's pixels will do.
+    /// The points are close, so linear interpolation between the source's pixels suffices.
     private static func averageRow(
         _ row: UnsafeMutablePointer<SIMD4<Float>>,
         _ y: Int,

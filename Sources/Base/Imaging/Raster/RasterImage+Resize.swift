@@ -13,7 +13,8 @@ extension RasterImage {
         return resampled(columns: columns, rows: rows)
     }
 
-    /// The image with every axis resampled as its weights say: first down the columns into one row of sums, then along it.
+    /// Returns the image with every axis resampled by its weights: first down the columns into one row of sums, then
+    /// along it.
     func resampled(columns: AxisWeights, rows: AxisWeights) -> RasterImage {
         let (width, height, channels) = (columns.spans.count, rows.spans.count, channels)
         let sourceCount = self.width * channels
@@ -42,7 +43,7 @@ extension RasterImage {
     }
 }
 
-/// Which source pixels make up each target pixel along one axis, and by how much.
+/// The source pixels of each target pixel along one axis, with their weights.
 struct AxisWeights {
     /// The pixels behind one target pixel: `count` from `start`, weighted by the numbers from `firstWeight`.
     struct Span {
@@ -148,8 +149,8 @@ enum CubicKernel {
     /// `value` rounded to the nearest byte, saturated.
     @inline(__always)
     static func byte(_ value: Float) -> UInt8 {
-        // At 2²³ a Float counts in ones: adding it rounds, and leaves the integer in the lowest bits. Converting with
-        // `UInt8(_:)` checks for what cannot happen here, and costs twice as much.
+        // Above 2²³ a Float has steps of 1: adding it rounds, and leaves the integer in the lowest bits. Converting
+        // with `UInt8(_:)` checks for impossible values, and costs twice as much.
         UInt8(truncatingIfNeeded: (min(max(value, 0), 255) + 8_388_608).bitPattern)
     }
 }

@@ -34,7 +34,7 @@ package func columnNames<Field: RawRepresentable<String> & CaseIterable & Hashab
 }
 
 extension String {
-    /// What stands between commas, but for nothing.
+    /// Non-empty parts between commas.
     package var commaParts: [String] {
         split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
@@ -50,7 +50,7 @@ extension String {
 /// Names with commas between.
 package struct NameList: ExpressibleByArgument {
     package var names: [String]
-    /// As variants and settings are written: without any spaces.
+    /// Names as variants and settings are written: without any spaces.
     package var compactNames: [String] { names.map { $0.filter { !$0.isWhitespace } } }
 
     package init?(argument: String) {
@@ -127,7 +127,7 @@ extension ShardLimit: ExpressibleByArgument {
     }
 }
 
-/// How warm the device is from a second on: `0:fair,20:serious`.
+/// The thermal state of the device from given seconds on: `0:fair,20:serious`.
 package struct HeatArgument: ExpressibleByArgument, Sendable {
     package var steps: [(second: Double, state: ThermalState)]
 

@@ -9,7 +9,7 @@ package enum Companion: String, CaseIterable, Sendable {
     /// The target of the Makefile that builds it.
     package var makeTarget: String { self == .apps ? "apps" : "tools" }
 
-    /// Its commands, as they are typed after `spinebench`.
+    /// Commands as typed after `spinebench`.
     package var commands: [String] {
         switch self {
         case .apps: ["capture", "sessions", "studio", "find", "open"]
@@ -24,12 +24,12 @@ package enum Companion: String, CaseIterable, Sendable {
         }
     }
 
-    /// Its path, in the folder of another program, whose symbolic links are followed.
+    /// Returns its path, in the folder of another program, whose symbolic links are followed.
     package func path(beside program: String = Process.ownProgram) -> String {
         URL(filePath: program).resolvingSymlinksInPath().deletingLastPathComponent().appending(path: rawValue).path
     }
 
-    /// What is wrong when it is not there, and what to do; nil when it is.
+    /// Fault and remedy of a missing program; nil if it exists.
     package var problem: String? {
         FileManager.default.isExecutableFile(atPath: path())
             ? nil : "\(rawValue) is not built: run 'make \(makeTarget)'"
@@ -37,7 +37,7 @@ package enum Companion: String, CaseIterable, Sendable {
 
     /// Continues as this program.
     ///
-    /// - Returns: what is wrong, when it cannot be started.
+    /// - Returns: the fault, when it cannot be started.
     package func take(over arguments: [String]) -> String {
         if let problem { return problem }
         var pointers = ([path()] + arguments).map { strdup($0) } + [nil]

@@ -2,7 +2,7 @@ import Basics
 import Evaluation
 import Foundation
 
-/// What the commands say, and how.
+/// Prints the output of the commands.
 package enum Console {
     package static let isInteractive = isatty(STDERR_FILENO) == 1 && environment["CI"] == nil && !isDumb
 

@@ -7,7 +7,7 @@ package enum JSONText {
         try text(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
     }
 
-    /// On one line.
+    /// Returns the JSON on one line.
     package static func line(_ value: some Encodable) throws -> String {
         try text(value, [.sortedKeys, .withoutEscapingSlashes])
     }

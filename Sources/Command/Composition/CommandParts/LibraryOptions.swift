@@ -2,7 +2,7 @@ package import ArgumentParser
 package import BookCatalogue
 import Foundation
 
-/// Where the library is.
+/// The location of the library.
 package struct LibraryOptions: ParsableArguments {
     @Option(
         help: "The library's file. (default: spinebench/library.sqlite in XDG_DATA_HOME, or in ~/.local/share)",

@@ -2,7 +2,7 @@ package import HTTPTypes
 package import Hummingbird
 import NIOCore
 
-/// What servers have in common whose pages this machine's browser alone may open.
+/// The common parts of servers whose pages only this machine's browser may open.
 package enum LocalPage {
     /// The refusal of a request that was not meant for this machine by name; nil for one that was.
     ///
@@ -30,7 +30,7 @@ package enum LocalPage {
         Response(status: status, headers: headers(type), body: ResponseBody(byteBuffer: ByteBuffer(bytes: text)))
     }
 
-    /// Nothing is kept, and a page may load what comes from here and nothing else.
+    /// Returns headers that forbid caching and all content from elsewhere.
     package static func headers(_ type: String) -> HTTPFields {
         var headers: HTTPFields = [.contentType: type, .cacheControl: "no-store"]
         headers[.contentSecurityPolicy] =

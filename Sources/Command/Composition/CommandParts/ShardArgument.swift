@@ -3,7 +3,7 @@ import Foundation
 package import Harness
 package import SpineDatasets
 
-/// `2/7`, the second of seven shards; or the name of an engine, whose variables say which it is.
+/// A shard such as `2/7`, the second of seven; or the name of an engine, whose variables contain it.
 package enum ShardArgument: ExpressibleByArgument {
     case given(Shard)
     /// Nil for the engine whose variables are there.

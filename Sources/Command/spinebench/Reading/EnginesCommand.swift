@@ -47,7 +47,7 @@ struct EnginesCommand: ParsableCommand {
         return [["\(problem == nil ? "✓" : "✗") \(base.name)", base.summary]] + (problem.map { [["", $0]] } ?? [])
     }
 
-    /// What a model reads by each alphabet; nothing for one that is missing.
+    /// Returns the coverage of a model with each alphabet; empty for a missing one.
     private func letters(_ models: OpenVINOModelSet) -> [[String]] {
         RecognitionAlphabet.allCases.compactMap { alphabet in
             guard

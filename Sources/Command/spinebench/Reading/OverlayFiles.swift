@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 
-/// Where `read --overlay` writes: a file for each picture, never one that is read, and no two of one name.
+/// The output files of `read --overlay`: one for each picture, never one of the inputs, and never two of one name.
 struct OverlayFiles {
     private let folder: String
     private let inputs: Set<FileIdentity>

@@ -7,15 +7,15 @@ import Foundation
 import Harness
 import SpineDatasets
 
-/// What the options of `run` come to, over a suite, over the run that is resumed, or over the defaults.
+/// The effective options of `run`, over a suite, over the resumed run, or over the defaults.
 struct RunOptions {
     private let command: RunCommand
 
     init(_ command: RunCommand) { self.command = command }
 
-    /// Every setting of the run, not validated yet.
+    /// Returns every setting of the run, not validated yet.
     ///
-    /// - Throws: What is wrong with an option, or missing on this machine.
+    /// - Throws: The fault of an option, or the missing prerequisite of this machine.
     func configuration(
         _ datasets: [Dataset],
         suite: Suite? = nil,

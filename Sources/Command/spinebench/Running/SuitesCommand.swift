@@ -87,7 +87,7 @@ struct SuitesCommand: ParsableCommand {
         return "\(variants) × \(scenarios), \(NumberText.count(readings, "reading"))"
     }
 
-    /// How many spines a dataset says it has; nil when it does not, or is not there.
+    /// Returns the number of spines that a dataset states; nil if it does not, or is missing.
     private func spines(of path: String) -> Int? {
         FileManager.default.contents(atPath: "\(path)/dataset.json")
             .flatMap { try? JSONDecoder().decode(DatasetManifest.self, from: $0) }?.count

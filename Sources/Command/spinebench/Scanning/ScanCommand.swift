@@ -112,7 +112,7 @@ struct ScanCommand: AsyncParsableCommand {
         if sends(setup) { try await send(setup.session, &summary) }
         for file in files {
             try Task.checkCancellation()
-            // Nobody sees what is printed: the program ends, and says so.
+            // The output is closed: the program ends with an error.
             if StandardOutput.hasFailed { break }
             for report in try await scan(file, with: setup.session) {
                 summary.add(report)
@@ -137,7 +137,7 @@ struct ScanCommand: AsyncParsableCommand {
         if let stopped = report.stopped { Console.standardError("the queue waits on: \(PlainLine.of(stopped))") }
     }
 
-    /// What has become of a picture; of a photo of shelves, of each of its spines.
+    /// Returns the report of a picture; for a photo of shelves, one of each of its spines.
     private func scan(_ path: String, with session: ScanSession) async throws -> [ScanReport] {
         let start = ContinuousClock.now
         do {

@@ -11,7 +11,7 @@ struct ScanOptions: ParsableArguments {
     /// The reader on the device.
     enum Reader: String, ExpressibleByArgument, CaseIterable {
         case fast, accurate
-        /// No such part, as on a device without one.
+        /// No reader, as on a device without one.
         case none
     }
 

@@ -3,17 +3,17 @@ import Imaging
 import SpineDatasets
 import TextRecognition
 
-/// A picture with what was found on it, as an SVG file that any browser shows: outlines with numbers, and a list.
+/// A picture with its results, as an SVG file for any browser: outlines with numbers, and a list.
 struct Overlay {
     /// One line of text or one spine.
     struct Mark {
         var outline: Quad
         var number: String
-        /// As CSS has it.
+        /// Colour in CSS notation.
         var colour: String
         /// Whether the side where its text begins is red.
         var showsStart = false
-        /// What the list says of it; nil for nothing.
+        /// Text of the list's entry; nil for none.
         var note: String?
     }
 

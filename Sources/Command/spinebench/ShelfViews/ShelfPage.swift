@@ -2,8 +2,8 @@ package import Foundation
 package import Imaging
 import SpineDatasets
 
-/// A photo's books as one HTML file that needs nothing else: outlines over the photo, and a list in which what is unsure
-/// comes first, to be looked through, corrected and exported.
+/// A photo's books as one self-contained HTML file: outlines over the photo, and a list with unsure books first, for
+/// review, correction and export.
 package struct ShelfPage {
     var report: ShelfReport
     var image: RasterImage

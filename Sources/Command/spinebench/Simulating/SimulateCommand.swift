@@ -116,7 +116,7 @@ struct SimulateCommand: ParsableCommand {
 
     func run() throws {
         do {
-            // Before hours of work, and not after them.
+            // Checked before hours of work, and not after them.
             _ = try file(output, option: "--out")
             if !merged.isEmpty {
                 try show(try SessionShard.merged(merged.map { try SessionShard(file: $0) }))
@@ -217,7 +217,7 @@ struct SimulateCommand: ParsableCommand {
         }
     }
 
-    /// Of the library by their names, and of files.
+    /// Returns the library's profiles by their names, and those of files.
     private func simulatedProfiles() throws -> [DeviceProfile] {
         func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".json") }
         let library = devices.allSatisfy(isPath) ? nil : try profiles.library()

@@ -53,7 +53,7 @@ struct RunCosts {
     }
 }
 
-/// Faults of a simulation's request.
+/// A shard of sessions read from a file.
 extension SessionShard {
     /// A part of sessions that `simulate --out` wrote.
     ///

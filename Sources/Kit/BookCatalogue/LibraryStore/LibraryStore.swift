@@ -9,16 +9,17 @@ public final class LibraryStore: Sendable {
     private let file: StoreFile
     let payloads: DurableFolder
 
-    /// Opens the library in a file, and makes one where there is none.
+    /// Opens the library in a file, and creates a missing one.
     ///
-    /// - Parameter path: of the file; the pictures of queued scans lie beside it, in a folder with `.queue` behind its name.
-    /// - Throws: ``StoreError`` when it is no library, of a later version, or cannot be written.
+    /// - Parameter path: of the file; the pictures of queued scans are beside it, in a folder with `.queue` behind
+    ///   its name.
+    /// - Throws: ``StoreError`` when it is not a library, is of a later version, or cannot be written.
     public convenience init(path: String) throws {
         let file = try StoreFile(path: path, kind: "library", table: "draft", migrator: LibrarySchema.migrator)
         try self.init(file, payloads: DurableFolder(path + ".queue", isTemporary: false))
     }
 
-    /// A library in memory, gone with the last reference to it.
+    /// Returns a library in memory, deleted with the last reference to it.
     ///
     /// - Throws: ``StoreError`` when there is no room.
     public static func inMemory() throws -> LibraryStore {

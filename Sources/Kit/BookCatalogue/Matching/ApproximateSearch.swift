@@ -3,7 +3,7 @@
 /// Source: Myers, A fast bit-vector algorithm for approximate string matching based on dynamic programming (1999), in the
 /// form of Hyyrö (2003).
 struct ApproximateSearch {
-    /// Where a word was found.
+    /// The position of a found word.
     struct Hit: Equatable {
         var range: Range<Int>
         /// Characters to replace, insert or leave out.
@@ -114,7 +114,7 @@ struct TopList {
         if entries.count == count * 4 { shrink() }
     }
 
-    /// Of the highest scores, highest first; the lower number first where scores are equal.
+    /// Numbers of the highest scores, highest first; the lower number first for equal scores.
     var numbers: [Int] {
         entries.sorted { ($1.score, $0.number) < ($0.score, $1.number) }.prefix(count).map(\.number)
     }

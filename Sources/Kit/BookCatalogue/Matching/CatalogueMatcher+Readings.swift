@@ -56,7 +56,7 @@ extension CatalogueMatcher {
         return best.explanation.confidence >= NamingPolicy.standard.sure ? best.explanation : chosen
     }
 
-    /// So many combinations of texts are looked up, the chosen one among them.
+    /// Maximum number of combinations of texts that are searched, the chosen one included.
     static let maximumCombinations = 8
 
     /// The combination that was chosen, and the likeliest others, likeliest first; `readings` of each line at most.
@@ -74,7 +74,7 @@ extension CatalogueMatcher {
 }
 
 extension MatchLine {
-    /// The chosen text, and those of its other readings that have other letters; probabilities that come to 1.
+    /// Returns the chosen text, and those of its other readings with other letters; the sum of probabilities is 1.
     fileprivate func distinctReadings(_ count: Int) -> [PossibleText] {
         var distinct = [PossibleText(text: text, probability: 0)]
         var places = [Array(FoldedText(text).words.joined()): 0]
@@ -94,6 +94,6 @@ extension MatchLine {
 }
 
 extension CatalogueMatcher.Explanation {
-    /// Of the first candidate; 0 without one.
+    /// Confidence of the first candidate; 0 without one.
     fileprivate var confidence: Double { result.candidates.first?.confidence ?? 0 }
 }

@@ -2,7 +2,8 @@ import Foundation
 
 /// Three characters in a row of a word's shape, the word's ends among them, as a number below ``count``.
 enum Gram {
-    /// Characters have six bits: letters and digits their own, the bytes of other scripts share what is left.
+    /// Number of grams. Characters have six bits: letters and digits their own, the bytes of other scripts share the
+    /// rest.
     static let count = 1 << 18
 
     /// Calls `body` with every gram of `shape`, whose words have one space between.
@@ -39,7 +40,7 @@ enum GramWeight {
     /// A sum of bits in a byte, within two percent.
     static func level(_ sum: Float) -> UInt8 { UInt8(max(0, min(255, (log2(max(1, sum)) * 24).rounded()))) }
 
-    /// The sum of bits that a byte stands for.
+    /// Returns the sum of bits that a byte encodes.
     static func sum(_ level: UInt8) -> Float { exp2(Float(level) / 24) }
 }
 

@@ -1,10 +1,10 @@
 import Basics
 
-/// Finds ISBNs in what was read.
+/// Finds ISBNs in a text.
 enum ISBNFinder {
-    /// The numbers with a right check digit in a text, each once, in order.
+    /// Returns the numbers with a right check digit in a text, each once, in order.
     ///
-    /// Hyphens and single spaces may stand between the digits; a number does not begin or end inside a group of digits.
+    /// Hyphens and single spaces may separate the digits; a number does not begin or end inside a group of digits.
     static func numbers(in text: String) -> [ISBN] {
         var found: [ISBN] = []
         for run in runs(of: Array(text.utf8)) {
@@ -93,7 +93,7 @@ enum OpticalShape {
     }
 }
 
-/// Words that stand on spines for the publisher or the series rather than for the book.
+/// Words on spines that belong to the publisher or the series rather than to the book.
 enum Imprints {
     static let words = Set(
         """

@@ -36,7 +36,7 @@ struct IndexedBook {
     }
 
     var id: Int64
-    /// Its rank among the catalogue's popularities, 1 the most popular; 0 when it is not known.
+    /// Rank among the catalogue's popularities, 1 the most popular; 0 if unknown.
     var popularity: Double
     var words: [Word]
 
@@ -44,9 +44,9 @@ struct IndexedBook {
     static let maximumWords = 60
     static let maximumLetters = 63
 
-    /// The words, with the author's name in the title apart from it: of "Maya Angelou: Poems" the title is "Poems".
+    /// Words with the author's name in the title apart from it: of "Maya Angelou: Poems" the title is "Poems".
     ///
-    /// What names the author says nothing of which of the author's books it is. A title that is nothing else stays.
+    /// The author's name does not distinguish the author's books. A title that consists of it alone is unchanged.
     var wordsWithNamesApart: [Word] {
         let names = Set(
             words.compactMap { if case .author = $0.field { $0.letters } else { nil } }.filter { $0.count > 2 }
@@ -109,7 +109,7 @@ extension IndexedBook {
     static let booksPerBlock = 16
     private static let levelsPerBit = 8.0
 
-    /// Appends a book as it is stored, but for what is known only when all books are there.
+    /// Appends a book in its stored form, without the values that require all books.
     static func append(id: Int64, words: [(field: Field, letters: ArraySlice<UInt8>)], to bytes: inout [UInt8]) {
         VariableLength.append(UInt64(bitPattern: id), to: &bytes)
         bytes.append(0)
@@ -122,7 +122,7 @@ extension IndexedBook {
         }
     }
 
-    /// Puts in what was left out: the books' popularities and how many bits each word has.
+    /// Adds the values that require all books: their popularities and the number of bits of each word.
     static func complete(
         _ block: inout [UInt8],
         popularities: ArraySlice<UInt8>,

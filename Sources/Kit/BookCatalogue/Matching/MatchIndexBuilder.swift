@@ -89,7 +89,7 @@ package struct MatchIndexBuilder: Sendable {
         return ranks
     }
 
-    /// For every book the sum of its grams' bits, as a byte.
+    /// Returns the sum of the grams' bits of every book, as a byte.
     private func gramWeights() -> Data {
         var sums = [Float](repeating: 0, count: popularities.count)
         for (gram, bytes) in postings.enumerated() where !bytes.isEmpty {
@@ -107,7 +107,7 @@ package struct MatchIndexBuilder: Sendable {
     }
 }
 
-/// Where the matcher's index is in a catalogue.
+/// Names of the matcher's index tables in a catalogue.
 enum MatchTables {
     /// Part that is kept whole.
     enum Part: String {

@@ -32,7 +32,7 @@ enum MatchModel {
         let otherAuthor = e.hasAuthor ? 1 - e.authorShare : 0
         let phraseBits = min(e.phraseShare * e.titleBits, 40) / 10
         let hasWholeLines = e.titleShare * e.phraseShare * e.lineFit > 0.9 ? 1.0 : 0
-        // Nothing was fitted on catalogues of fewer than 10,000 books: smaller ones are no surer.
+        // Nothing was fitted on catalogues of fewer than 10,000 books: smaller ones are not surer.
         let size = max(0, e.sizeBits - 13) / 4
         // A word that is nearly the author's is the author's, misread.
         let otherName = e.authorLikeness > 0 ? 0 : min(e.nameLineBits, 15) / 10
@@ -56,9 +56,10 @@ enum MatchModel {
         if e.titleLineRest >= max(leastRest, restShare * e.titleBits) {
             return e.unexplainedTellingBits >= leastRest ? 0.14 : 0.3
         }
-        // Of the series' other books the name is on the spine too.
+        // The spines of the series' other books carry the name too.
         if e.isNameOfSeries, e.otherLinesRest >= leastOtherTitle { return 0.14 }
-        // Without an author, a title that is a name, or less than what else was read, may be the spine's author, publisher or series.
+        // Without an author, a title that is a name, or less than the rest of the text, may be the spine's author,
+        // publisher or series.
         if e.authorShare < 0.5 {
             if e.titleNameShare > 0.6 { return 0.3 }
             if e.titleLineRest + e.otherLinesRest + e.nameLineBits > e.titleBits { return 0.4 }

@@ -9,7 +9,7 @@ public struct NamingPolicy: Sendable {
     public enum Subject: String, Sendable, Codable, CaseIterable {
         /// A picture with the shape of one spine, or a text without a picture: somebody aimed at it.
         case spine
-        /// One of the spines on a photo of shelves: nobody aimed at it, and photos of shelves show more than books.
+        /// One of the spines on a photo of shelves: not aimed at, and photos of shelves show more than books.
         case shelf
         /// A picture of another shape: a cover, a page, or a thing that is not a book.
         case cover
@@ -52,16 +52,17 @@ public struct NamingPolicy: Sendable {
     /// that is.
     public var possible = 0.1
 
-    /// Least probability of a book whose name was typed with wrong letters and without an author.
+    /// Minimum probability of a book whose name was typed with wrong letters and without an author.
     ///
-    /// Four names with one or two letters wrong came to 0.21 to 0.43 in a catalogue of 143,000 books; the nearest books of two
-    /// other texts to 0.10 at most.
+    /// Four names with one or two letters wrong had 0.21 to 0.43 in a catalogue of 143,000 books; the nearest books
+    /// of two other texts 0.10 at most.
     public var typed = 0.2
 
     /// Least confidence of the back end in its own book for that to count before the device's (§2.3 of the seed).
     public var remote = 0.9
 
-    /// Least likeness of the back end's title to what was read for its book to count before the device's (§2.3 of the seed).
+    /// Minimum similarity of the back end's title to the text for its book to count before the device's (§2.3 of the
+    /// seed).
     public var remoteTitle = 0.8
 
     /// A policy with the app's thresholds.
@@ -76,9 +77,9 @@ public enum BookNaming: Sendable, Equatable {
     case named(BookMatch)
     /// The book is named, and its owner should check it.
     case review(BookMatch)
-    /// No book is named; this one is worth a person's check.
+    /// No book is named; this one requires a person's check.
     case possible(BookMatch)
-    /// No book is like the text.
+    /// No similar book.
     case none
 
     /// The book that is named, sure or for review; nil when none is.

@@ -130,10 +130,11 @@ struct WordCounts {
     }
 }
 
-/// About how many books have a word, in two bytes' worth of memory a word: a count-min sketch of logarithms.
+/// The approximate number of books that have a word, in two bytes' worth of memory a word: a count-min sketch of
+/// logarithms.
 ///
-/// A word is never said to be rarer than it is; one word in fifteen that no book has is taken for a rare one.
-/// Source: Cormode and Muthukrishnan, An improved data stream summary: the count-min sketch and its applications (2005).
+/// A word is never reported rarer than it is; one word in fifteen that no book has is taken for a rare one. Source:
+/// Cormode and Muthukrishnan, An improved data stream summary: the count-min sketch and its applications (2005).
 struct WordSketch: Sendable {
     private let levels: [UInt8]
     /// Levels are eighths of a factor of two; 0 is "none".

@@ -20,7 +20,7 @@ package final class DurableFolder: Sendable {
         if isTemporary { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Where a file lies.
+    /// Returns the URL of a file.
     package func url(of file: String) -> URL { URL(filePath: path).appending(path: file) }
 
     /// Writes a file so that it is on disk, whole, when this returns.
@@ -61,12 +61,12 @@ package final class DurableFolder: Sendable {
         return try body()
     }
 
-    /// Removes the files that `known` does not name; none while another process writes one.
+    /// Removes the files that are not in `known`; none while another process writes one.
     ///
     /// - Parameters:
-    ///   - isOwn: whether a file that has such a name, and is left over, is this database's: what else lies there stays.
-    ///   - known: names of those that rows name.
-    /// - Throws: ``StoreError``, and what `known` throws.
+    ///   - isOwn: whether a leftover file with such a name is this database's: other files stay.
+    ///   - known: names of those in rows.
+    /// - Throws: ``StoreError``, and the errors of `known`.
     package func sweep(isOwn: (String) -> Bool, known: () throws -> Set<String>) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         let lock = try openLock()

@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-// For mach_task_self_, which is never set.
+// Required for mach_task_self_, which is never set.
 @preconcurrency import Darwin
 #else
 import Basics

@@ -25,17 +25,18 @@ public struct SpinePipeline: Sendable {
 
     /// Finds the spines of a picture, reads them and names their books.
     ///
-    /// The picture's shape decides whether it is read as one spine or as shelves. A picture of shelves on which no book is named
-    /// is read as one cover as well; that counts if its book is named, or if there are no two spines.
+    /// The picture's shape decides whether it is read as one spine or as shelves. A picture of shelves on which no
+    /// book is named is read as one cover as well; that counts if its book is named, or if there are fewer than two
+    /// spines.
     ///
     /// - Parameters:
     ///   - picture: A picture of one spine, a cover or shelves.
     ///   - name: The picture's name in errors.
     ///   - isShelf: Whether the picture is of shelves whatever its shape.
-    ///   - first: Called once at most, with a book that is sure before the others are read, and that comes again among them: its
-    ///     row and index are 0.
+    ///   - first: Called once at most, with a book that is sure before the others are read, and that is repeated
+    ///     among them: its row and index are 0.
     /// - Returns: The spines with text, each with the book that it names.
-    /// - Throws: What the codec, the engine or the catalogue throws.
+    /// - Throws: The errors of the codec, the engine or the catalogue.
     public func books(
         of picture: ScanPicture,
         name: String,

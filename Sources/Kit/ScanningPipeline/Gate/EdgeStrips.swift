@@ -3,7 +3,8 @@
 /// The picture is cut into strips across the edges' direction. In each strip the steps in brightness are added up along
 /// slanted lines, with their sign: an edge adds up, letters and texture cancel out.
 struct EdgeStrips {
-    /// For upright and for level edges: the mean step in grey levels of the strongest lines of each strip, strongest first.
+    /// Mean steps of upright edges, in grey levels, of the strongest lines of each strip, strongest first; likewise
+    /// of level edges.
     let upright: [[Float]]
     let level: [[Float]]
 

@@ -15,10 +15,10 @@ public struct LocalReader: Sendable {
         var reading: SpineReading
         /// Around the reading alone (S0-C06).
         var duration: Duration
-        /// From the file to pixels; nil for a frame.
+        /// Time from the file to pixels; nil for a frame.
         var decoding: Duration?
         var tier: LibraryBook.Tier
-        /// What the picture was taken for, by its shape.
+        /// Assumed subject of the picture, by its shape.
         var subject = NamingPolicy.Subject.spine
     }
 
@@ -62,7 +62,7 @@ public struct LocalReader: Sendable {
     /// Reads a picture's file.
     ///
     /// - Throws: when the bytes or the engine fail, and when the reader is unloaded.
-    /// - Returns: the reading, with quads in the picture's pixels as it stands upright; how long reading took without
+    /// - Returns: the reading, with quads in the pixels of the upright picture; the duration of reading without
     ///   decoding.
     func read(_ bytes: [UInt8], name: String) async throws -> Result {
         let picture = try await ReaderQueue.run { [sufficientShortSide] in

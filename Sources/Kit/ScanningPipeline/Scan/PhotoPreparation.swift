@@ -8,18 +8,18 @@ public struct PhotoPreparation: Sendable, Equatable {
     public var longSide: Int
     /// Likewise, for a photo of shelves, by its shape.
     public var shelfLongSide = 4_096
-    /// Of the JPEG, 1…100 (S2-22).
+    /// Quality of the JPEG, 1…100 (S2-22).
     public var quality: Int
 
-    /// The app's size and quality, unless said otherwise.
+    /// Creates a preparation with the app's size and quality by default.
     public init(longSide: Int = 1920, quality: Int = 85) {
         self.longSide = longSide
         self.quality = quality
     }
 
-    /// The photo, without any of the file's metadata; nothing is written to disk.
+    /// Returns the photo, without any of the file's metadata; nothing is written to disk.
     ///
-    /// - Throws: `ImageCodecError` when the bytes are no picture.
+    /// - Throws: `ImageCodecError` when the bytes are not a picture.
     public func prepare(_ bytes: [UInt8], name: String) throws -> Photo {
         let header = try ImageCodec.header(of: bytes, name: name)
         let (long, short) = (max(header.width, header.height), min(header.width, header.height))

@@ -4,7 +4,7 @@ import Imaging
 import TextRecognition
 
 extension ScanSession {
-    /// What there is to read.
+    /// The source of a reading.
     enum Picture: Sendable {
         case file([UInt8])
         case frame(RasterImage)
@@ -34,7 +34,7 @@ extension ScanSession {
         milestone(.text(result.reading.lines))
     }
 
-    /// Puts the ghost entry of what was read into the library (S0-T03), here or by the back end; none where nothing was.
+    /// Adds the ghost entry of the text to the library (S0-T03), read here or by the back end; none without text.
     func keepDraft(of scan: inout PhotoScan, _ milestone: @Sendable (Milestone) -> Void) throws {
         let lines = scan.draftLines
         guard !lines.isEmpty else { return }
@@ -48,7 +48,7 @@ extension ScanSession {
         milestone(.draft(draft))
     }
 
-    /// Looks what was read up in the device's own catalogue.
+    /// Matches the text with the device's own catalogue.
     func match(_ scan: inout PhotoScan, _ milestone: @Sendable (Milestone) -> Void) throws {
         guard matcher != nil else { return }
         let clock = ContinuousClock()
@@ -69,7 +69,7 @@ extension ScanSession {
     /// Names the book that was read: the device's catalogue and the back end work at the same time.
     func resolve(_ scan: inout PhotoScan, _ milestone: @escaping @Sendable (Milestone) -> Void) async throws {
         guard !scan.lines.isEmpty else { return }
-        // The back end is not asked for a book that nobody could name.
+        // The back end is not asked for a book without enough text.
         guard backEnd != nil, NamingPolicy.isEnough(scan.lines.map(\.text), on: scan.subject) else {
             try match(&scan, milestone)
             try keepLocalAnswer(&scan, enrichment: .pending)

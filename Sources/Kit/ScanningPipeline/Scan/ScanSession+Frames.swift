@@ -7,7 +7,8 @@ import TextRecognition
 extension ScanSession {
     var readsFirst: Bool { strategy.readsFirst }
 
-    /// How long captures are of no use, as the back end takes none and the strategy has nothing else; nil for "not at all".
+    /// Time during which captures are useless, as the back end accepts none and the strategy has nothing else; nil
+    /// otherwise.
     public var shutterClosedFor: Duration? { strategy == .talariaOnly ? backEnd?.rateLimit?.remaining : nil }
 
     /// The first tier of a frame's way, without a draft yet: reads it where the strategy reads first.
@@ -18,13 +19,14 @@ extension ScanSession {
         return scan
     }
 
-    /// Whether a frame is read as one of shelves: nobody aims at one spine, and what reads first reads shelves.
+    /// Returns whether a frame is read as one of shelves: no single spine is aimed at, and the first reader reads
+    /// shelves.
     func readsShelf(on frame: Frame) -> Bool {
         readsFirst && reader?.shelf != nil && frame.guide == nil
             && ShelfReader.isLikely(width: frame.image.width, height: frame.image.height)
     }
 
-    /// The book that the catalogue names for certain by what was read; nil for none.
+    /// Returns the book that the catalogue names for certain by the text; nil without one.
     func sureBook(of lines: [RecognizedLine]) throws -> BookRecord? {
         let named = try named(lines, on: .spine)
         return named.naming.isSure ? named.candidates.first?.book : nil

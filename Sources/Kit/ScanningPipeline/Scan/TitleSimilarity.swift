@@ -1,7 +1,7 @@
 import Basics
 import BookCatalogue
 
-/// How much of a title stands in what was read.
+/// The share of a title that appears in a text.
 package enum TitleSimilarity {
     /// The best of a title's likeness to the whole text, to each line, and to the part of the text that is most like it.
     ///

@@ -12,15 +12,16 @@ extension ScanSession {
 
     /// Scans a photo of shelves: each of its spines becomes a scan.
     ///
-    /// What reads first on the device reads the photo, and the back end is sent texts alone. Who sends pictures sends the
-    /// photo, once, and takes the books of the answer; `vision-fallback` reads it here when that fails or names no book.
+    /// The first reader of the device reads the photo, and the back end receives texts alone. A strategy that sends
+    /// pictures sends the photo, once, and uses the books of the answer; `vision-fallback` reads it here when that
+    /// fails or names no book.
     ///
-    /// `found` is called with each spine's scan when that has come to its end.
+    /// `found` is called with each spine's finished scan.
     ///
     /// - Precondition: ``readsShelves``.
     /// - Throws: as ``scan(photo:name:id:milestone:)``.
-    /// - Returns: the spines with text, row by row from the top; what became of the picture of one spine where there are not
-    ///   two; one scan that waits where the photo does.
+    /// - Returns: the spines with text, row by row from the top; the result for the picture of one spine if there are
+    ///   fewer than two; one waiting scan if the photo waits.
     public func scan(
         shelf bytes: [UInt8],
         name: String,

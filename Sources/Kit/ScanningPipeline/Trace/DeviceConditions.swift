@@ -4,7 +4,7 @@ import ScanningPolicies
 import UIKit
 
 extension TraceRecorder.Conditions {
-    /// What this device says of itself now.
+    /// Returns the present conditions of this device.
     @MainActor public static func current() -> TraceRecorder.Conditions {
         UIDevice.current.isBatteryMonitoringEnabled = true
         // -1 where it is not known, as in a simulator.

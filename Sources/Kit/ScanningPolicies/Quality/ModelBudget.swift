@@ -2,13 +2,13 @@
 public struct ModelBudget: Sendable, Hashable, Codable {
     /// A model that is loaded.
     public struct Loaded: Sendable, Hashable, Codable {
-        /// Of the model.
+        /// Name of the model.
         public var name: String
         /// Memory that it holds.
         public var memoryBytes: Int
         /// Whether the app cannot do without it.
         public var isCritical: Bool
-        /// When it was needed the last time.
+        /// Time of the last use.
         public var lastUse: Duration
 
         /// A model and what it holds.
@@ -27,7 +27,7 @@ public struct ModelBudget: Sendable, Hashable, Codable {
     /// Rules of what heat and the battery allow.
     public var power = PowerRules()
 
-    /// As the documents have it.
+    /// Creates the documents' budget.
     public init() {}
 
     /// Models that have to go before one is loaded: those that can be done without first, the longest unused of them

@@ -1,6 +1,6 @@
 /// The books of a scan, each once, though every one comes twice: in an event of its own and with the end.
 struct BookList {
-    /// The books in the order in which they first came, with the latest that was said of each.
+    /// Books in the order of their first appearance, each with its latest data.
     private(set) var books: [BookMetadata] = []
     private var seenAt: [Duration] = []
     private let window: Duration
@@ -31,7 +31,7 @@ struct BookList {
         "\(book.title)|\(book.authors.joined(separator: ","))".lowercased()
     }
 
-    /// Merger: what is newer, and what only the older one has.
+    /// Returns the newer data, completed by that of the older one.
     private static func merged(_ old: BookMetadata, _ new: BookMetadata) -> BookMetadata {
         var book = new
         if book.authors.isEmpty { book.authors = old.authors }
@@ -57,11 +57,11 @@ public struct ScanOutcome: Sendable, Equatable {
     public var jobID: String
     /// The job's token; nil from servers without tokens.
     public var token: String?
-    /// The books, each once, with the latest that was said of each.
+    /// Books, each once, with the latest data.
     public var books: [BookMetadata] = []
     /// Summary of the server's work, in numbers.
     public var summary: ScanSummary?
-    /// Where the server's time went.
+    /// Durations on the server.
     public var duration: ScanDuration?
     /// Number of times that the stream had to be opened anew.
     public var reconnects: Int = 0

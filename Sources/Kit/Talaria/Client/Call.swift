@@ -61,7 +61,7 @@ enum ForeignAnswer {
     static func words(for response: TransportResponse, _ body: [UInt8]) -> String? {
         let portal = response.status < 500 ? "; a captive portal?" : ""
         if (300..<400).contains(response.status) {
-            // The host alone: the rest of an address may be long, or hold what is nobody's business.
+            // The host alone: the rest of an address may be long, or confidential.
             let host = response.header("Location").flatMap { URL(string: $0)?.host() } ?? "another address"
             return "the answer was a redirect to \(host), which is not followed\(portal)"
         }

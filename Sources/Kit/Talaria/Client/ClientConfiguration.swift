@@ -52,7 +52,7 @@ public struct RetryPolicy: Sendable, Equatable {
     public static let upstream = RetryPolicy(delays: [.seconds(2), .seconds(4)])
     /// Upstream's documents: 2, 4 and 8 seconds.
     public static let documented = RetryPolicy(delays: [.seconds(2), .seconds(4), .seconds(8)])
-    /// That of streams of events: 5 s and then longer, 30 s at most, as upstream's library has it (S4-07).
+    /// Policy of event streams: 5 s and then longer, 30 s at most, as in upstream's library (S4-07).
     public static let eventSource = RetryPolicy(delays: [5, 10, 20, 30, 30].map { .seconds($0) })
     /// One attempt.
     public static let never = RetryPolicy(delays: [])
@@ -84,9 +84,9 @@ package struct ClientTime: Sendable {
     package func sleep(_ duration: Duration) async throws { try await clock.sleep(for: duration) }
 }
 
-/// Does the work, and cancels it when it takes longer than `limit`.
+/// Runs the work, and cancels it when it takes longer than `limit`.
 ///
-/// - Throws: What the work throws; `TalariaError.timedOut` when it was cancelled for its time.
+/// - Throws: The errors of the work; `TalariaError.timedOut` after a cancellation for its time.
 package func within<Value: Sendable>(
     _ limit: Duration,
     _ operation: String,

@@ -4,7 +4,7 @@ struct MultipartBody {
     /// The body, of known length.
     let stream: ByteStream
 
-    /// By chance alone a boundary of 122 random bits is in none of the photos.
+    /// A boundary of 122 random bits is in none of the photos, by chance alone.
     init(photos: [Photo], boundary: String) {
         contentType = "multipart/form-data; boundary=\(boundary)"
         var parts: [[UInt8]] = []

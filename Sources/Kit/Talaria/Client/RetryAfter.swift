@@ -54,7 +54,7 @@ package enum RetryAfter {
     }
 }
 
-/// Which routes are limited, and until when.
+/// The limited routes, with the end of each limit.
 struct RateLimits {
     private var entries: [Transfer.Endpoint: (until: Duration, limit: Int?)] = [:]
 

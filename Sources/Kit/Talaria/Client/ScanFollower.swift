@@ -160,7 +160,7 @@ actor ScanFollower {
         return inline.isEmpty && expected > 0
     }
 
-    /// Fetches the books; what the stream brought stands in for them only where it is known to be all.
+    /// Fetches the books; those of the stream replace them only if they are known to be complete.
     private func fetchResults() async throws -> Bool {
         do {
             let results = try await client.results(
@@ -171,7 +171,7 @@ actor ScanFollower {
             for book in results.books { _ = books.take(book, at: client.time.now()) }
             return true
         } catch let error as TalariaError {
-            // Of a shelf, two copies of a book count as two.
+            // Two copies of a book on a shelf count as two.
             let summary = completion?.summary
             let unique = books.books.contains { $0.place != nil } ? summary?.detected : summary?.unique
             guard let expected = unique ?? summary?.processed, books.books.count >= expected

@@ -36,7 +36,7 @@ extension TalariaClient {
         }
     }
 
-    /// Does the work, again after the policy's waits where it failed for a reason that may pass.
+    /// Runs the work, with the policy's waits and retries after a temporary failure.
     private func attempt<Value: Sendable>(
         _ call: Call,
         _ retry: RetryPolicy,
@@ -82,7 +82,7 @@ extension TalariaClient {
         }
     }
 
-    /// Sends a request, has its answer read, and tells the ledger what was moved, however it ended.
+    /// Sends a request, reads its answer, and reports the moved bytes to the ledger, however it ended.
     nonisolated(nonsending) func exchange<Value>(
         _ call: Call,
         _ read: nonisolated(nonsending) (TransportResponse) async throws -> Value

@@ -13,14 +13,14 @@ public protocol HTTPTransport: Sendable {
 }
 
 extension HTTPTransport {
-    /// Sends a request, has its answer read, and tells the ledger what was moved, however it ended.
+    /// Sends a request, reads its answer, and reports the moved bytes to the ledger, however it ended.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - note: what it is noted as, and who is told.
+    ///   - note: its entry in the ledger, and the receiver.
     ///   - read: reads the answer.
-    /// - Returns: what `read` makes of the answer.
-    /// - Throws: what ``send(_:meter:)`` and `read` throw.
+    /// - Returns: the result of `read`.
+    /// - Throws: the errors of ``send(_:meter:)`` and `read`.
     nonisolated(nonsending) package func exchange<Value>(
         _ request: TransportRequest,
         _ note: TransferNote,
@@ -48,13 +48,13 @@ extension HTTPTransport {
     }
 }
 
-/// What a request is noted as in the ledger, and who notes it.
+/// The ledger entry of a request, with its receiver.
 package struct TransferNote: Sendable {
     /// The route.
     package var endpoint: Transfer.Endpoint
     /// Class of its content.
     package var contentClass: Transfer.ContentClass
-    /// Told of each transfer when it has ended.
+    /// Called with each transfer when it has ended.
     package var onTransfer: @Sendable (Transfer) -> Void
 
     /// A note by its parts: see the properties.

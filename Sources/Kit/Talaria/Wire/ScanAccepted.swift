@@ -4,13 +4,13 @@ public import Foundation
 public struct ScanAccepted: Sendable, Equatable {
     /// The job.
     public var jobID: String
-    /// Where the job's events come from, absolute or relative; nil from servers that want to be polled (v3.9).
+    /// Address of the job's events, absolute or relative; nil from servers that require polling (v3.9).
     public var stream: String?
     /// Token of `Authorization: Bearer` for the stream and the results; nil from servers without tokens.
     public var token: String?
-    /// Where the job's state can be asked for, absolute or relative.
+    /// Address of the job's state, absolute or relative.
     public var statusLocation: String?
-    /// Where the job stands.
+    /// Status of the job.
     public var status = JobStatus.queued
 
     /// A job and where to follow it.

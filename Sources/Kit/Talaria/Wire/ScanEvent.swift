@@ -16,7 +16,7 @@ public enum ScanEvent: Sendable, Equatable {
     case enrichmentDegraded(EnrichmentDegradation)
     /// The photo with its spines marked.
     case segmented(Segmentation)
-    /// Which of the books is in hand.
+    /// Book being processed.
     case bookProgress(BookProgress)
     /// An event of a later server.
     case unknown(name: String)

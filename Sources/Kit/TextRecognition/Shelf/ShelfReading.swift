@@ -19,13 +19,13 @@ public struct ShelfReading: Sendable, Equatable {
 
 /// A spine on a photo.
 public struct ShelfSpine: Sendable, Equatable {
-    /// Row of books that it stands in, from 1 at the top.
+    /// Row of books that contains the spine, from 1 at the top.
     public var row: Int
     /// Place in its row, from 1 at the left.
     public var index: Int
     /// Outline in the photo's pixels; corners clockwise from the photo's top left.
     public var outline: Quad
-    /// Its text, quads in the photo's pixels.
+    /// Text of the spine, quads in the photo's pixels.
     public var reading: SpineReading
 
     /// A spine by its parts: see the properties.

@@ -8,7 +8,7 @@ struct SpineEnds {
     /// A difference of so many grey values between pixels four rows apart is an edge.
     private static let edge = 20
 
-    /// The outline with its top and bottom moved to the spine's ends, where they can be seen; `text` lies between them.
+    /// Returns the outline with its top and bottom moved to the spine's visible ends; `text` is between them.
     func trimmed(_ outline: Quad, around text: [Quad]) -> Quad {
         let ys = text.flatMap(\.corners).map(\.y)
         guard let first = ys.min(), let last = ys.max() else { return outline }
