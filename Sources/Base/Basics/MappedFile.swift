@@ -9,7 +9,7 @@ package import Foundation
 /// `@unchecked Sendable`: the bytes are read-only and are set once.
 package final class MappedFile: @unchecked Sendable {
     private let bytes: UnsafeRawBufferPointer
-    /// All that is mapped: ``bytes``, and what follows them in the file.
+    /// All mapped bytes: ``bytes``, and the rest of the file.
     private let mapping: UnsafeRawBufferPointer
 
     /// Maps a whole file.
@@ -119,7 +119,7 @@ extension MappedFile {
         }
     }
 
-    /// FNV-1a of the name, and then of the bytes, eight at a time.
+    /// Returns the FNV-1a of the name, and then of the bytes, eight at a time.
     private static func checksum(of bytes: UnsafeRawBufferPointer, name path: String) -> UInt64 {
         var hash = FNV1a()
         for byte in URL(filePath: path).lastPathComponent.utf8 { hash.append(byte) }

@@ -15,12 +15,12 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 
-    /// A number in 0..<1, one of the multiples of 2⁻⁵³.
+    /// Returns a number in 0..<1, one of the multiples of 2⁻⁵³.
     package mutating func nextDouble() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
-    /// A whole number in 0..<n: the high word of a 64 × 64 product, with a bias below n/2⁶⁴.
+    /// Returns a whole number in 0..<n: the high word of a 64 × 64 product, with a bias below n/2⁶⁴.
     ///
     /// - Precondition: `n` is above 0.
     package mutating func below(_ n: Int) -> Int {

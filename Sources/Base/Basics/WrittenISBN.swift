@@ -11,10 +11,11 @@ package enum WrittenISBN: Sendable, Equatable {
         "isbn13", "isbn", "isbn10", "ean", "ean13", "eanisbn13", "upcisbn10", "isbns", "bookisbn", "identifiers",
     ]
 
-    /// Whether a column of this name holds ISBNs: one of ``columnNames``, or any other name with "isbn" in it.
+    /// Returns whether a column of this name holds ISBNs: one of ``columnNames``, or any other name with "isbn" in
+    /// it.
     package static func isColumn(_ name: String) -> Bool { name.contains("isbn") || columnNames.contains(name) }
 
-    /// The number in a row's fields: the first that is right.
+    /// Creates the number in a row's fields: the first that is right.
     package init(_ fields: [String]) {
         self = .none
         for field in fields {
@@ -27,8 +28,8 @@ package enum WrittenISBN: Sendable, Equatable {
         }
     }
 
-    /// The number in a field such as `="9780306406157"`, "[0306406152]", "urn:isbn:0-306-40615-2", "0306406152 (pbk.)" or
-    /// "goodreads:234225,isbn:9780306406157".
+    /// Creates the number in a field such as `="9780306406157"`, "[0306406152]", "urn:isbn:0-306-40615-2",
+    /// "0306406152 (pbk.)" or "goodreads:234225,isbn:9780306406157".
     package init(_ text: String) {
         let plain = ISBN.plain(text)
         // "0000000000" has a right check digit, and means that there is none.
@@ -56,7 +57,7 @@ package enum WrittenISBN: Sendable, Equatable {
 
     package var isbn: ISBN? { if case .isbn(let isbn) = self { isbn } else { nil } }
 
-    /// The ISBN that all of a field is, after a spreadsheet has taken it for a number.
+    /// Returns the ISBN that all of a field is, after a spreadsheet has taken it for a number.
     private static func number(_ text: Substring) -> ISBN? {
         let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
         if parts.count == 2, let exponent = Int(parts[1]) { return scientific(parts[0], exponent) }
@@ -67,7 +68,7 @@ package enum WrittenISBN: Sendable, Equatable {
         return digits.utf8.count == 13 ? ISBN(digits) : nil
     }
 
-    /// Leading zeros are what spreadsheets drop first.
+    /// Restores leading zeros, which spreadsheets drop first.
     private static func leadingZeros(_ digits: String) -> ISBN? {
         guard (7...9).contains(digits.utf8.count), digits.utf8.dropLast().allSatisfy({ 0x30...0x39 ~= $0 }) else {
             return nil
@@ -165,7 +166,7 @@ private struct Run {
     /// Prefix, group, registrant, publication and check digit.
     private static let mostParts = 5
 
-    /// A word without "ISBN" or "ISBN-13" before it, and without dots.
+    /// Returns a word without "ISBN" or "ISBN-13" before it, and without dots.
     private static func number(_ word: String) -> String {
         var rest = word[...].withoutDecimals
         if rest.lowercased().hasPrefix("isbn") {
@@ -176,12 +177,12 @@ private struct Run {
         return rest.filter { $0 != "." }
     }
 
-    /// Whether a word is a UUID, as StoryGraph names editions without an ISBN (RFC 9562, section 4).
+    /// Returns whether a word is a UUID, as StoryGraph names editions without an ISBN (RFC 9562, section 4).
     private static func isUUID(_ word: String) -> Bool {
         word.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12] && word.allSatisfy { $0.isHexDigit || $0 == "-" }
     }
 
-    /// Whether a word is one of Amazon's numbers and not an ISBN.
+    /// Returns whether a word is one of Amazon's numbers and not an ISBN.
     private static func isASIN(_ word: String) -> Bool { word.count == 10 && word.uppercased().hasPrefix("B") }
 }
 
@@ -196,7 +197,7 @@ extension Substring {
 }
 
 extension String {
-    /// The text without the characters at its ends that `isOutside` holds for.
+    /// Returns the text without the characters at its ends that `isOutside` holds for.
     fileprivate func trimming(_ isOutside: (Character) -> Bool) -> Substring {
         var rest = self[...]
         while let last = rest.last, isOutside(last) { rest.removeLast() }

@@ -66,7 +66,7 @@ package struct FileIdentity: Hashable, Sendable {
         (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
     }
 
-    /// Whether there is something at `path` that is neither a file nor a folder.
+    /// Returns whether there is something at `path` that is neither a file nor a folder.
     package static func isSpecial(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)

@@ -34,7 +34,7 @@ package enum StandardOutput {
         return (status == 0 ? ExitStatus.environment.code : status, message)
     }
 
-    /// The system's number for what went wrong; nil when all is written.
+    /// Returns the system's error number; nil after a complete write.
     private static func firstError(writing bytes: [UInt8]) -> Int32? {
         bytes.withUnsafeBytes { buffer in
             var done = 0
@@ -43,7 +43,7 @@ package enum StandardOutput {
                 if count >= 0 {
                     done += count
                 } else if errno == EAGAIN {
-                    // A pipe that somebody else has made non-blocking, and that is full.
+                    // Handles a full pipe that another process has made non-blocking.
                     var state = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
                     _ = poll(&state, 1, -1)
                 } else if errno != EINTR {

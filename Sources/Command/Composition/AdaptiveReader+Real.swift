@@ -5,7 +5,8 @@ package import SpineReaders
 import TextRecognition
 
 extension AdaptiveReader {
-    /// The readers of this machine; `battery` is what half an hour takes of a phone's at a share of time that they work.
+    /// Returns the readers of this machine; `battery` is the battery use of half an hour on a phone at a given share
+    /// of reading time.
     package static func real(
         best: ReadingQuality,
         battery: @escaping @Sendable (_ duty: Double) -> Double? = { _ in nil },
@@ -39,7 +40,8 @@ extension AdaptiveReader {
 }
 
 extension DegradationLadder.Settings {
-    /// Those of `scan --adaptive`, which is there for text: late rather than never, so that no alert unloads the reader.
+    /// Returns the settings of `scan --adaptive`, whose purpose is text: late rather than never, so that no alert
+    /// unloads the reader.
     package static func scanning(best: ReadingQuality) -> Self { Self(best: best, unloadsOnAlerts: false) }
 }
 

@@ -17,7 +17,7 @@ final class BackEndProcess: @unchecked Sendable {
     private let process: Process
     private let input: Pipe
 
-    /// Starts the program and waits until it answers; `folder` takes its log, and what it keeps while it runs.
+    /// Starts the program and waits until it answers; `folder` takes its log, and its files while it runs.
     ///
     /// - Throws: `HarnessError.unavailable` when it ends before it answers, or does not answer in time.
     init(

@@ -15,7 +15,7 @@ struct BackEndOptions: Sendable, Hashable {
     /// Whether it speaks HTTPS, with a certificate that it makes for itself.
     var tls: Bool
 
-    /// The program's arguments, but for what only concerns where it runs.
+    /// Arguments of the program, except those about its place.
     var arguments: [String] {
         ["serve", "--rate-limit", "off", "--workers", "\(workers)", "--queue", "\(queue)", "--log-level", "notice"]
             + (catalogue.map { ["--catalogue", $0] } ?? []) + (faults.map { ["--faults", $0] } ?? [])
@@ -46,10 +46,9 @@ package final class BackEnds: Sendable {
         return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
     }()
 
-    /// Starts what the variants need.
+    /// Starts the back ends of the variants.
     ///
-    /// `given`: where a running one listens, that is asked instead; nil to start them.
-    ///
+    /// - Parameter given: address of a running one that is used instead; nil to start them.
     /// - Throws: `HarnessError` when one cannot be started; none is left then.
     init(for variants: [ComposedVariant], folder: String, given: Given?, interruption: Interruption) throws {
         self.given = given
@@ -151,7 +150,8 @@ package struct BackEndTrust: Sendable, Hashable {
         }
     }
 
-    /// The pin that a text such as `sha256:k52GLXgJwFqTyOwf8VOlA2zsROBrJlvhhPx49x/cVMM=` means; `sha256/` is taken too.
+    /// Returns the pin that a text such as `sha256:k52GLXgJwFqTyOwf8VOlA2zsROBrJlvhhPx49x/cVMM=` means; `sha256/` is
+    /// taken too.
     package static func pin(_ text: String) throws(TalariaError) -> CertificatePin {
         guard let prefix = ["sha256:", "sha256/"].first(where: text.hasPrefix) else {
             throw TalariaError.badConfiguration(

@@ -64,7 +64,7 @@ final class CatalogueJudge: Sendable {
         )
     }
 
-    /// Nil when the catalogue cannot be read.
+    /// Returns nil when the catalogue cannot be read.
     private func isCatalogued(_ label: LabelledBook, _ name: String, _ catalogue: BookCatalogue) -> Bool? {
         let key = "\(name)\n\(label)"
         if let answer = known.withLock({ $0[key] }) { return answer }
@@ -74,10 +74,10 @@ final class CatalogueJudge: Sendable {
     }
 }
 
-/// The book that a spine is labelled with, and what counts as it.
+/// The labelled book of a spine, and its accepted equivalents.
 ///
-/// That is a book with the printed main title by an author whose surname is printed (`BookIdentity`), or with the label's
-/// ISBN. Another title, as of a translation, counts only if it is among the label's `acceptedTitles`.
+/// That is a book with the printed main title by an author whose surname is printed (`BookIdentity`), or with the
+/// label's ISBN. Another title, as of a translation, counts only if it is among the label's `acceptedTitles`.
 struct LabelledBook {
     /// The printed one first.
     let titles: [String]
@@ -105,7 +105,7 @@ struct LabelledBook {
         return isSame(BookRecord(title: book.title, authors: book.authors, isbn: number))
     }
 
-    /// Whether a catalogue has it.
+    /// Returns whether a catalogue has it.
     ///
     /// - Throws: when the catalogue cannot be read.
     func isListed(in catalogue: BookCatalogue) throws -> Bool {

@@ -108,8 +108,8 @@ package struct ScanEnvironment: Sendable {
     package var backEnd: String?
     /// Trust in the back end.
     package var trust: BackEndTrust
-    /// The folder of the run, which takes the log of what leaves the device and, while a worker runs, its library; nil for
-    /// a temporary one and no log.
+    /// Folder of the run, for the log of sent data and, while a worker runs, its library; nil for a temporary one and
+    /// no log.
     package var folder: String?
 
     /// Name of the workers' subfolder.

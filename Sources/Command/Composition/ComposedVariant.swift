@@ -29,7 +29,7 @@ package struct ComposedVariant: Sendable, Equatable {
         settings = try base.settings.overridden(by: overrides, name: name)
     }
 
-    /// A base and settings as a command line has them: `fast`, or `fast,threads=1,precision=f32`.
+    /// Creates a base and settings as a command line has them: `fast`, or `fast,threads=1,precision=f32`.
     ///
     /// - Throws: as ``init(base:overrides:)``; `HarnessError` for a part without `=`, or a setting given twice.
     package init(_ text: String) throws {
@@ -47,7 +47,7 @@ package struct ComposedVariant: Sendable, Equatable {
         try self.init(base: parts.first.map(String.init) ?? "", overrides: overrides)
     }
 
-    /// The variant that a record, a suite or a worker's command line means.
+    /// Creates the variant that a record, a suite or a worker's command line means.
     ///
     /// - Throws: `SettingFaults` with all that is wrong.
     package init(_ record: Variant) throws(SettingFaults) {
@@ -55,7 +55,8 @@ package struct ComposedVariant: Sendable, Equatable {
         settings = try VariantSettings(texts: record.settings, name: record.name)
     }
 
-    /// The variants of a list in which each base is followed by its settings: `fast`, `threads=1`, `accurate`.
+    /// Returns the variants of a list in which each base is followed by its settings: `fast`, `threads=1`,
+    /// `accurate`.
     ///
     /// - Throws: as ``init(_:)``; `HarnessError` for a setting without a base before it.
     package static func list(_ parts: [String]) throws -> [ComposedVariant] {
@@ -73,9 +74,9 @@ package struct ComposedVariant: Sendable, Equatable {
         return try texts.map { try ComposedVariant($0) }
     }
 
-    /// The variant as a run records it, with what identifies its files.
+    /// Returns the variant's record in a run, with the digests of its files.
     ///
-    /// - Throws: the system's error when a file cannot be read, Tesseract's or the catalogue's when it is not there.
+    /// - Throws: the system's error when a file cannot be read, Tesseract's or the catalogue's when it is missing.
     package func record() throws -> Variant {
         var variant = Variant(name: name, tier: tier, settings: settings.texts)
         variant.models = try settings.modelDigests()

@@ -8,7 +8,7 @@ package final class FrameFile: @unchecked Sendable {
     private let descriptor: Int32
     private var parts: [Range<Int>] = []
 
-    /// An empty file.
+    /// Creates an empty file.
     ///
     /// - Throws: `POSIXError` where no file can be made.
     init() throws(POSIXError) {
@@ -37,7 +37,7 @@ package final class FrameFile: @unchecked Sendable {
         parts.append(start..<start + picture.count)
     }
 
-    /// The picture of a frame.
+    /// Returns the picture of a frame.
     ///
     /// - Throws: `POSIXError` when it cannot be read.
     package func picture(_ number: Int) throws(POSIXError) -> [UInt8] {

@@ -56,10 +56,9 @@ package struct FrameSequence: Sendable {
         (framesPerSecond.map { number * $0 / rate } ?? number) % files.count
     }
 
-    /// The picture of a frame.
+    /// Returns the picture of a frame.
     ///
-    /// `number`: of the frame, from 0.
-    /// `rate`: frames a second of the camera.
+    /// `number`: of the frame, from 0. `rate`: frames a second of the camera.
     ///
     /// - Throws: when it cannot be decoded.
     package func picture(of number: Int, at rate: Int) throws -> RasterImage {
@@ -125,7 +124,7 @@ package struct FrameSequence: Sendable {
         return FrameSequence(files)
     }
 
-    /// The luma of a YUV4MPEG2 file of 8 bits, as `ffmpeg -i video.mov video.y4m` writes it.
+    /// Returns the luma of a YUV4MPEG2 file of 8 bits, as `ffmpeg -i video.mov video.y4m` writes it.
     private static func recorded(_ path: String) throws(HarnessError) -> FrameSequence {
         func problem(_ text: String) -> HarnessError {
             .configuration("\(path): \(text); make one with: ffmpeg -i VIDEO -pix_fmt yuv420p FILE.y4m")
@@ -170,12 +169,11 @@ package struct FrameSequence: Sendable {
 }
 
 extension FrameSequence {
-    /// A session of the simulator with frames like these.
+    /// Returns a session of the simulator with frames like these.
     ///
     /// The gate is shown each third frame once more, alone, and timed: its rates here are those of these very frames.
     ///
-    /// `rate`: frames a second of the camera.
-    /// `gate`: nil for none.
+    /// `rate`: frames a second of the camera. `gate`: nil for none.
     ///
     /// - Throws: when a frame cannot be decoded.
     package func plan(at rate: Int, strategy: ScanStrategy, gate: PresenceGate?) throws -> SessionPlan {

@@ -1,7 +1,7 @@
 import Basics
 package import Harness
 
-/// Settings that are written as texts, by their keys: what a variant is made of.
+/// Settings that are written as texts, by their keys: the parts of a variant.
 package protocol KeyedSettings: Sendable {
     /// The type that determines which keys have a meaning.
     associatedtype Scope: RawRepresentable<String> & Equatable & Sendable
@@ -17,22 +17,23 @@ package protocol KeyedSettings: Sendable {
     var contradictions: [SettingFault] { get }
 }
 
-/// Settings that there were, and what to do without them: old suites and notes name them.
+/// Removed settings with their replacements: old suites and notes name them.
 private let removedSettings = [
     "gaps-searched": "gaps of lines are no longer searched, which read no more titles",
     "parallel-lines": "lines are read side by side on sheets, as 'line-widths' says",
 ]
 
 extension KeyedSettings {
-    /// Every setting that means something to the scope, by its key: what a variant is written as.
+    /// Text of every setting that has a meaning in the scope, by its key: the written form of a variant.
     package var texts: [String: String] {
         let texts = Self.keys(of: scope).map { (key: $0, text: $0.text(self)) }
         return Dictionary(uniqueKeysWithValues: texts.filter { $0.text != $0.key.unset }.map { ($0.key.name, $0.text) })
     }
 
-    /// The settings that were written as `texts`.
+    /// Creates the settings that were written as `texts`.
     ///
-    /// - Throws: `SettingFaults` when a key is missing, unknown or means nothing to the scope, or a value is not allowed.
+    /// - Throws: `SettingFaults` when a key is missing, unknown or means nothing to the scope, or a value is not
+    ///   allowed.
     package init(texts: [String: String], name: String) throws(SettingFaults) {
         self = .unset
         var faults = apply(texts)
@@ -43,9 +44,9 @@ extension KeyedSettings {
         if !faults.isEmpty { throw SettingFaults(base: name, faults: faults) }
     }
 
-    /// These settings with others over them.
+    /// Returns these settings with others over them.
     ///
-    /// - Throws: `SettingFaults` with all that is wrong.
+    /// - Throws: `SettingFaults` with all faults.
     package func overridden(by texts: [String: String], name: String) throws(SettingFaults) -> Self {
         var changed = self
         var faults = changed.apply(texts)
@@ -56,7 +57,7 @@ extension KeyedSettings {
 
     package var contradictions: [SettingFault] { [] }
 
-    /// The settings that mean something to a scope, in order.
+    /// Returns the settings that mean something to a scope, in order.
     static func keys(of scope: Scope) -> [SettingKey<Self>] { keys.filter { $0.scopes.contains(scope) } }
 
     /// Applies the valid texts and returns the faults of the others.
@@ -94,7 +95,7 @@ extension KeyedSettings {
     }
 }
 
-/// One setting by its name: what it means, which values it takes, and how they are written.
+/// One setting by its name: its meaning, its values, and their written form.
 package struct SettingKey<Settings: KeyedSettings>: Sendable {
     /// Name of the key in suites and on command lines.
     package var name: String
@@ -125,7 +126,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         }
     }
 
-    /// One of some names.
+    /// Returns a key for one of some names.
     static func name(
         _ name: String,
         _ path: any WritableKeyPath<Settings, String> & Sendable,
@@ -163,7 +164,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         }
     }
 
-    /// A share from 0 to 1, written with all of its digits.
+    /// Returns a key for a share from 0 to 1, written with all of its digits.
     static func share(
         _ name: String,
         _ path: any WritableKeyPath<Settings, Double> & Sendable,
@@ -199,7 +200,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         }
     }
 
-    /// A property; `value` is nil for a text that is not allowed, `allowed` for the choices.
+    /// Returns a key for a property; `value` is nil for a text that is not allowed, `allowed` for the choices.
     private static func property<Value>(
         _ name: String,
         _ path: any WritableKeyPath<Settings, Value> & Sendable,
@@ -253,7 +254,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
 }
 
 extension Int {
-    /// A number of a range in its plain form: `+3` and `03` would give one variant several names.
+    /// Returns a key for a number of a range in its plain form: `+3` and `03` would give one variant several names.
     init?(plain text: some StringProtocol, in range: ClosedRange<Int>) {
         guard let number = Int(text), range.contains(number), "\(number)" == text else { return nil }
         self = number

@@ -32,7 +32,7 @@ package struct PictureFiles {
         }
     }
 
-    /// Leaves those of a shard: what belongs to it hangs on the file's name alone, wherever its folder is.
+    /// Keeps the files of a shard: membership depends on the file's name alone, wherever its folder is.
     package mutating func keep(_ shard: Shard) {
         paths = paths.filter { shard.holds(group: URL(fileURLWithPath: $0).lastPathComponent) }
     }

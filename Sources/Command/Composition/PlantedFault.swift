@@ -32,7 +32,7 @@ package struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
 
     var text: String { "slowdown=\(slowdown),drop=\(drop),sockets=\(sockets),memory=\(memory)" }
 
-    /// Whether the text of the sample with this name is lost: the same samples in every process.
+    /// Returns whether the text of the sample with this name is lost: the same samples in every process.
     func drops(_ name: String) -> Bool {
         let digits = SHA256.hex(of: Array(name.utf8)).prefix(8)
         return Double(UInt32(digits, radix: 16) ?? 0) / 0x1p32 * 100 < drop

@@ -125,7 +125,7 @@ extension ReadingSettings: KeyedSettings {
         }
     )
 
-    /// `64x1024`.
+    /// Returns the size as `64x1024`.
     private static func pair(_ text: Substring, in range: ClosedRange<Int>) -> (Int, Int)? {
         let numbers = text.split(separator: "x", omittingEmptySubsequences: false).map { Int(plain: $0, in: range) }
         guard numbers.count == 2, let first = numbers[0], let second = numbers[1] else { return nil }

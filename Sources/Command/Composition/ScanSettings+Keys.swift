@@ -13,7 +13,7 @@ extension ScanSettings: KeyedSettings {
         return key
     }
 
-    /// The strategies that a setting means something to: those that ask a back end, unless it is another's.
+    /// Returns the strategies that a setting means something to: those that ask a back end, unless it is another's.
     private static func strategies(for key: String) -> [ScanStrategy] {
         switch key {
         case "strategy", "catalogue": ScanStrategy.allCases

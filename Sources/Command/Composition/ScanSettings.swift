@@ -126,7 +126,7 @@ package struct ScanSettings: Sendable, Equatable {
 }
 
 extension BookCatalogue {
-    /// The catalogue of a file; the one inside the program for ``ScanSettings/embedded``.
+    /// Returns the catalogue of a file; the one inside the program for ``ScanSettings/embedded``.
     ///
     /// - Throws: `CatalogueError` when it cannot be opened.
     package static func named(_ name: String) throws -> BookCatalogue {

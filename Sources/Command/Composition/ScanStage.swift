@@ -11,10 +11,10 @@ package final class ScanStage: Sendable {
     private let backEnds: BackEnds
 
     /// - Parameters:
-    ///   - variants: that are going to be measured.
+    ///   - variants: for the measurement.
     ///   - folder: of the run or the comparison.
-    ///   - given: where a back end listens that is asked instead of starting one.
-    ///   - interruption: what may stop the start.
+    ///   - given: address of a running back end that is used instead of starting one.
+    ///   - interruption: stops the start.
     /// - Throws: `HarnessError` when a back end cannot be started, the catalogue's error when it cannot be opened.
     package init(
         for variants: [ComposedVariant],
@@ -41,7 +41,7 @@ package final class ScanStage: Sendable {
     /// Returns the environment of a variant's workers.
     package func environment(of variant: Variant) -> ScanEnvironment { environments[variant.name] ?? ScanEnvironment() }
 
-    /// Ends the back ends, and removes what workers kept.
+    /// Ends the back ends, and removes the workers' files.
     package func end() {
         backEnds.stop()
         try? FileManager.default.removeItem(atPath: "\(folder)/\(ScanEnvironment.scratch)")

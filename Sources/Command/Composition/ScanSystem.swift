@@ -21,9 +21,9 @@ final class ScanSystem: SystemUnderTest {
     private let last = Mutex<(id: UUID, isOffline: Bool)?>(nil)
 
     /// - Parameters:
-    ///   - session: what scans.
+    ///   - session: of the scans.
     ///   - store: its library.
-    ///   - ledger: of what it sends.
+    ///   - ledger: of its traffic.
     ///   - network: its way to the back end; nil when it needs none.
     ///   - readsShelves: whether its pictures are photos of shelves.
     init(

@@ -60,7 +60,7 @@ final class ShapedTransport: HTTPTransport {
         state.withLock { .milliseconds(profile.delayMilliseconds(bytes: bytes, .down, random: &$0.random)) }
     }
 
-    /// About as many bytes as the request's line and headers have.
+    /// Returns the approximate number of bytes of the request's line and headers.
     private static func headBytes(_ request: TransportRequest) -> Int {
         request.url.absoluteString.utf8.count + headBytes(request.headers)
     }
@@ -132,7 +132,7 @@ final class FlakyNetwork: HTTPTransport {
         self.seed = seed
     }
 
-    /// Whether the network is out while a picture is scanned, whatever was scanned before.
+    /// Returns whether the network is out while a picture is scanned, whatever was scanned before.
     func isOut(during name: String) -> Bool {
         let digits = SHA256.hex(of: Array("\(seed) \(name)".utf8)).prefix(8)
         return Double(UInt32(digits, radix: 16) ?? 0) / 0x1p32 < share

@@ -112,7 +112,7 @@ package struct VariantBase: Sendable {
         ),
     ]
 
-    /// The base of that name; nil when there is none.
+    /// Returns the base of that name; nil when there is none.
     package static func named(_ name: String) -> VariantBase? { all.first { $0.name == name } }
 
     /// Those that only read, with engines that this build can have.
@@ -126,7 +126,8 @@ package struct VariantBase: Sendable {
     /// Those that name books.
     package static let scans = all.filter { $0.settings.scanning != nil }
 
-    /// The first that reads with an engine, which is the one it is usually asked for by; nil when there is none.
+    /// Returns the first that reads with an engine, which is the one it is usually asked for by; nil when there is
+    /// none.
     package static func reader(engine: String) -> VariantBase? {
         readers.first { $0.settings.reading?.engine.name == engine }
     }
@@ -136,7 +137,7 @@ package struct VariantBase: Sendable {
         readers.compactMap(\.settings.reading?.engine.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// The base over which all settings of a variant can be written out: of its engine, or its strategy.
+    /// Returns the base over which all settings of a variant can be written out: of its engine, or its strategy.
     package static func holding(_ variant: ComposedVariant) -> VariantBase? {
         switch variant.settings {
         case .reading(let settings): return all.first { $0.settings.reading?.engine == settings.engine }

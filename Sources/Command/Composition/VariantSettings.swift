@@ -13,7 +13,7 @@ package enum VariantSettings: Sendable, Equatable {
     case reading(ReadingSettings)
     case scanning(ScanSettings)
 
-    /// The settings that were written as `texts`.
+    /// Creates the settings that were written as `texts`.
     ///
     /// - Throws: `SettingFaults` with all that is wrong.
     package init(texts: [String: String], name: String) throws(SettingFaults) {
@@ -41,9 +41,9 @@ package enum VariantSettings: Sendable, Equatable {
         }
     }
 
-    /// These settings with others over them.
+    /// Returns these settings with others over them.
     ///
-    /// - Throws: `SettingFaults` with all that is wrong.
+    /// - Throws: `SettingFaults` with all faults.
     package func overridden(by texts: [String: String], name: String) throws(SettingFaults) -> VariantSettings {
         switch self {
         case .reading(let settings): .reading(try settings.overridden(by: texts, name: name))
@@ -59,7 +59,7 @@ package enum VariantSettings: Sendable, Equatable {
         }
     }
 
-    /// Nil for what only reads.
+    /// Settings of the scan; nil for a variant that only reads.
     package var scanning: ScanSettings? { if case .scanning(let settings) = self { settings } else { nil } }
 
     /// Missing prerequisite on this machine, with its remedy; nil if none is known.
@@ -132,7 +132,7 @@ extension SpineScanner: SystemUnderTest {
 }
 
 extension Prediction.Line {
-    /// A line that was read, as the harness keeps it.
+    /// Creates the harness's form of a line that was read.
     package init(_ line: RecognizedLine) {
         self.init(
             text: line.text,

@@ -44,7 +44,7 @@ package struct WorkerOptions: ParsableArguments {
 
     package init() {}
 
-    /// The command line that starts a worker for `variant`.
+    /// Returns the command line that starts a worker for `variant`.
     ///
     /// - Parameter program: A `spinebench` to start instead of this program.
     package static func launch(
@@ -64,13 +64,13 @@ package struct WorkerOptions: ParsableArguments {
         )
     }
 
-    /// Reads what the harness asks for, until its end.
+    /// Reads the harness's requests, until its end.
     ///
-    /// - Parameter apps: Loads the systems that the core does not have; nil for none.
+    /// - Parameter apps: Loads the systems that the core lacks; nil for none.
     package func run(apps: AppSystemLoader? = nil) throws {
         let variant = try JSONDecoder().decode(Variant.self, from: Data(variant.utf8))
         let environment = ScanEnvironment(backEnd: backEnd, trust: trust.trust, folder: folder)
-        // Ctrl-C in a terminal reaches every process of the group: the harness decides what becomes of this one.
+        // Ctrl-C in a terminal reaches every process of the group: the harness decides whether this one ends.
         signal(SIGINT, SIG_IGN)
         // Engines print to standard output as they like. They get standard error instead, and the answers a way of their own.
         let answers = dup(STDOUT_FILENO)

@@ -17,15 +17,15 @@ extension BookCatalogue {
 
 /// The lists that the embedded catalogue is made of.
 struct EmbeddedLists {
-    /// Version of what the same lists become: raised when folding, tables or the matcher's index change, so that no
-    /// catalogue is used that an earlier program has kept.
+    /// Version of the result of the same lists: raised when folding, tables or the matcher's index change, so that a
+    /// catalogue cached by an earlier program is not used.
     static let version = 3
     static let name = "embedded"
 
     var books: Data
     var labelled: Data
 
-    /// The lists of this package.
+    /// Returns the lists of this package.
     ///
     /// - Throws: ``CatalogueError/operation(path:problem:)`` when they are not where the program is.
     static func load() throws -> EmbeddedLists {
@@ -88,7 +88,7 @@ struct EmbeddedLists {
         return try isKept.flatMap { Self.whole(path) } ?? builder.inMemory()
     }
 
-    /// The kept catalogue; nil when there is none, or it is damaged.
+    /// Returns the kept catalogue; nil when there is none, or it is damaged.
     private static func whole(_ path: String) -> BookCatalogue? {
         // Opening a pipe would wait for its writer.
         let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
@@ -107,7 +107,7 @@ struct EmbeddedLists {
         return "\(CatalogueSchema.version).\(Self.version)-\(digest.digits)"
     }
 
-    /// The books that the catalogue is made of.
+    /// Returns the books that the catalogue is made of.
     ///
     /// - Throws: ``CatalogueError`` when a list is none.
     func builder() throws -> CatalogueBuilder {
@@ -119,7 +119,7 @@ struct EmbeddedLists {
         return builder
     }
 
-    /// The books of the datasets, those that are held out among them.
+    /// Returns the books of the datasets, those that are held out among them.
     func labelledBooks() throws -> [BookRecord] {
         var builder = CatalogueBuilder(name: "labelled")
         try builder.add(labelled, path: "labelled.csv")

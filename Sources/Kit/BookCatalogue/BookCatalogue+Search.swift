@@ -86,10 +86,10 @@ extension BookCatalogue {
             .map(BookRecord.init(row:))
     }
 
-    /// Behind all texts that begin so, in SQLite's order of bytes.
+    /// Returns the end of all texts with that beginning, in SQLite's order of bytes.
     private static func end(of folded: String) -> String { folded + "\u{10FFFF}" }
 
-    /// Other books of the same series and by the same first author, those of the series first.
+    /// Returns other books of the same series and by the same first author, those of the series first.
     ///
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     /// - Returns: the most popular first; one edition of each.
@@ -102,7 +102,7 @@ extension BookCatalogue {
         return Array(others.prefix(max(0, limit)))
     }
 
-    /// The books whose first author has just that name, without case and accents.
+    /// Returns the books whose first author has just that name, without case and accents.
     ///
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     /// - Returns: the most popular first; one edition of each.
@@ -110,7 +110,7 @@ extension BookCatalogue {
         try works(where: "authorKey", FoldedText.key(author), limit)
     }
 
-    /// The books of the series with just that name, without case and accents.
+    /// Returns the books of the series with just that name, without case and accents.
     ///
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     /// - Returns: the most popular first; one edition of each.

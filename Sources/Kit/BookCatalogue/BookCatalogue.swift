@@ -69,7 +69,7 @@ public final class BookCatalogue: Sendable {
         try books(ids: [id]).first
     }
 
-    /// The books of some rows, in the order of `ids`; those that there are not are left out.
+    /// Returns the books of some rows, in the order of `ids`; those that there are not are left out.
     public func books(ids: [Int64]) throws -> [BookRecord] {
         try read { try Self.books(ids: ids, in: $0) }
     }
@@ -80,7 +80,7 @@ public final class BookCatalogue: Sendable {
         return try ids.compactMap { try Row.fetchOne(statement, arguments: [$0]).map(BookRecord.init(row:)) }
     }
 
-    /// The books with a number, the most popular first.
+    /// Returns the books with a number, the most popular first.
     public func books(isbn: ISBN) throws -> [BookRecord] {
         try read { database in
             try Row.fetchAll(

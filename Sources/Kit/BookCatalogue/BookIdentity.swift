@@ -29,10 +29,10 @@ public struct BookIdentity: Sendable, Hashable {
     /// The ISBN where there is one, else title and author; nil when there is neither.
     public var key: String? { isbn.map { "isbn:\($0)" } ?? titleKey.map { "title:\($0)" } }
 
-    /// Whether a record is the book on which a title and an author are printed.
+    /// Returns whether a record is the book on which a title and an author are printed.
     ///
-    /// Main titles are to be equal, whatever their case, accents, leading article, subtitle and series; a subtitle that
-    /// both have is to begin alike. Where both name authors, they are to share a surname.
+    /// Main titles are to be equal, whatever their case, accents, leading article, subtitle and series; a subtitle
+    /// that both have is to begin alike. Where both name authors, they are to share a surname.
     ///
     /// - Returns: whether the record is that book, in whatever edition.
     public static func isSame(_ book: BookRecord, title: String, author: String?) -> Bool {
@@ -48,7 +48,7 @@ public struct BookIdentity: Sendable, Hashable {
         }
     }
 
-    /// Whether two folded surnames are one, spelt in two ways: "Dostoevsky" and "Dostoyevsky".
+    /// Returns whether two folded surnames are one, spelt in two ways: "Dostoevsky" and "Dostoyevsky".
     private static func isNearly(_ first: String, _ second: String) -> Bool {
         let (first, second) = (Array(first.utf8), Array(second.utf8))
         guard min(first.count, second.count) >= leastSpelling, abs(first.count - second.count) <= 1 else {
@@ -60,7 +60,7 @@ public struct BookIdentity: Sendable, Hashable {
     /// Letters of a surname from which on one that differs is a spelling: of shorter ones, it may be another name.
     private static let leastSpelling = 7
 
-    /// Whether two records are the same book, whatever their edition.
+    /// Returns whether two records are the same book, whatever their edition.
     public static func isSame(_ first: BookRecord, _ second: BookRecord) -> Bool {
         guard isSameTitle(first.title, second.title) else { return false }
         guard !first.authors.isEmpty, !second.authors.isEmpty else { return true }
@@ -83,7 +83,7 @@ public struct BookIdentity: Sendable, Hashable {
         withoutArticle(FoldedText.key(BookTitle(title).parts.main))
     }
 
-    /// The whole title without case, accents and leading article.
+    /// Returns the whole title without case, accents and leading article.
     package static func foldedWhole(_ title: String) -> String {
         withoutArticle(FoldedText.key(BookTitle(title).text))
     }

@@ -7,7 +7,7 @@ public struct BookMatch: Sendable, Equatable, Codable {
     /// The probability that this is the book, 0…1, calibrated on labelled spines.
     public var confidence: Double
 
-    /// A candidate.
+    /// Creates a candidate.
     public init(book: BookRecord, confidence: Double) {
         self.book = book
         self.confidence = confidence

@@ -5,7 +5,7 @@ import Basics
 /// "The Hobbit: Or There and Back Again (Middle-earth, #0)" has the main title "The Hobbit".
 struct BookTitle: Sendable, Equatable {
     var text: String
-    /// Series: what a list put behind the title in parentheses with a number, without the number.
+    /// Series: the text in parentheses with a number behind the title of a list, without the number.
     var series: String?
     /// Number of the book in the series; nil for none, and for several books.
     var seriesNumber: Int?
@@ -38,8 +38,8 @@ struct BookTitle: Sendable, Equatable {
         return (String(title), String(series), number)
     }
 
-    /// The name of a series and the book's number in it, as lists write them: "Harry Potter, #1; Tales of Beedle, #2" is the
-    /// first book of Harry Potter.
+    /// Returns the name of a series and the book's number in it, as lists write them: "Harry Potter, #1; Tales of
+    /// Beedle, #2" is the first book of Harry Potter.
     static func numbered(_ text: Substring) -> (name: Substring, number: Int?) {
         guard let hash = text.utf8.firstIndex(of: UInt8(ascii: "#")) else { return (text.trimmed, nil) }
         let name = text[..<hash].trimmed

@@ -1,7 +1,7 @@
 import Basics
 import GRDB
 
-/// The tables of a catalogue, and what their columns mean.
+/// The tables of a catalogue, with the meaning of their columns.
 enum CatalogueSchema {
     /// Version of the tables below; raised when they change.
     static let version = 2
@@ -64,7 +64,7 @@ enum CatalogueSchema {
 }
 
 extension BookRecord {
-    /// The record of a row with ``CatalogueSchema/columns`` in that order.
+    /// Creates the record of a row with ``CatalogueSchema/columns`` in that order.
     init(row: Row) {
         let authors: String = row[2]
         self.init(

@@ -44,7 +44,7 @@ enum CatalogueWriter {
         )
     }
 
-    /// The matcher's index of books that have the ids that ``write(_:name:sources:to:)`` gives them.
+    /// Returns the matcher's index of books that have the ids that ``write(_:name:sources:to:)`` gives them.
     static func matchIndex(of books: [BookRecord]) -> MatchIndexBuilder {
         var index = MatchIndexBuilder()
         for (number, var book) in books.enumerated() {
@@ -54,7 +54,7 @@ enum CatalogueWriter {
         return index
     }
 
-    /// Information that ``write(_:name:sources:to:)`` noted.
+    /// Returns the information that ``write(_:name:sources:to:)`` noted.
     ///
     /// - Throws: ``CatalogueError`` when it is not there.
     static func information(in database: Database) throws -> CatalogueInformation {

@@ -74,9 +74,9 @@ final class CompiledNetwork: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - shape: The input's size; the network's own shape, unless it takes any.
-    ///   - fill: Writes the input: `height * width * 3` bytes, R, G, B. The buffer holds what the last run left in it.
+    ///   - fill: Writes the input: `height * width * 3` bytes, R, G, B. The buffer has the content of the last run.
     ///   - read: Takes the first output: its dimensions and its values, row-major. The buffer is lent for the call.
-    /// - Returns: What `read` returned, and how long the network alone ran.
+    /// - Returns: The result of `read`, and the running time of the network alone.
     /// - Throws: ``OpenVINOError/callFailed(operation:status:message:)``.
     func infer<Output>(
         shape: NetworkShape,

@@ -21,8 +21,8 @@ struct LineSheet: Sendable, Equatable {
     /// Columns between two windows: less than the space between two words, and more than the network's step of eight.
     private static let gap = 24
 
-    /// The sheets that hold windows of these widths in pixels, each in the narrowest of the network's widths that it fits:
-    /// the widest sheets first, since a network that takes any shape is slower after each change of it.
+    /// Returns the sheets that hold windows of these widths in pixels, each in the narrowest of the network's widths
+    /// that it fits: the widest sheets first, since a network that takes any shape is slower after each change of it.
     ///
     /// The longest window is placed first, on the first sheet that has room (first fit decreasing).
     ///

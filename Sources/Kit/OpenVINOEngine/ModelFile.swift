@@ -28,7 +28,7 @@ struct ModelFile: Sendable {
         fingerprint = "\(status.st_size)-\(String(hash.value, radix: 16))"
     }
 
-    /// The file's bytes, for as long as they are needed.
+    /// Returns the file's bytes, for as long as they are needed.
     func mapped() throws(OpenVINOError) -> MappedFile {
         do {
             return try MappedFile(path: path)

@@ -19,10 +19,10 @@ struct NetworkSource: Sendable {
     var adapt: (@Sendable (UnsafeRawBufferPointer) throws -> [UInt8])?
 }
 
-/// One network, compiled once for each input shape that is asked for, or once for any shape, and kept.
+/// One network, compiled once for each requested input shape, or once for any shape, and kept.
 ///
-/// Compiling costs about 0.2 s a shape, taking up a cached blob about 0.07 s; with a cache folder, what has been
-/// compiled once is exported there and taken up by later processes.
+/// Compiling costs about 0.2 s a shape, loading a cached blob about 0.07 s; with a cache folder, compiled networks
+/// are exported there and loaded by later processes.
 final class NetworkPool: Sendable {
     let source: NetworkSource
     private let runtime: OpenVINORuntime
@@ -34,19 +34,19 @@ final class NetworkPool: Sendable {
         let network = Mutex<CompiledNetwork?>(nil)
     }
 
-    /// A pool that has compiled nothing yet; without a cache folder every process compiles.
+    /// Creates a pool that has compiled nothing yet; without a cache folder every process compiles.
     init(_ source: NetworkSource, runtime: OpenVINORuntime, cacheDirectory: String?) {
         self.source = source
         self.runtime = runtime
         self.cacheDirectory = cacheDirectory
     }
 
-    /// Fault of a file that holds another network than `expected`.
+    /// Returns the fault of a file that holds another network than `expected`.
     func unsuitable(_ expected: String) -> OpenVINOError {
         .modelUnsuitable(path: source.name, expected: expected, found: "another network")
     }
 
-    /// The network for `shape`, compiled or taken from the cache when it is asked for the first time.
+    /// Returns the network for `shape`, compiled or taken from the cache when it is asked for the first time.
     ///
     /// Callers that need the same one at the same moment wait for each other.
     func network(for shape: NetworkShape) throws -> CompiledNetwork {
@@ -155,7 +155,7 @@ public struct PrecisionTimings: Sendable, Equatable {
 
     init(all: [Timing], date: String) { (self.all, self.date) = (all, date) }
 
-    /// Value that ``text`` writes; nil for anything else.
+    /// Reads the value that ``text`` writes; nil for anything else.
     init?(text: String) {
         let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         guard let first = lines.first, first.count == 2, first[0] == Self.dateKey,

@@ -11,7 +11,7 @@ package struct NetworkTensor: Sendable, Equatable, Codable {
 
     /// Name in the file; "input 0" without one.
     package var name: String
-    /// Nil for what no numbers can be written into: texts, packed bits, or a type that is left open.
+    /// Element type; nil for a type without writable numbers: texts, packed bits, or an open type.
     package var element: Element?
     /// A size that is left open is nil; the whole is nil when even the number of dimensions is.
     package var dimensions: [Int?]?

@@ -27,7 +27,7 @@ public struct OpenVINODirectionClassifier: LineDirectionClassifier {
     /// Compiles or loads the network, so that no reading has to wait for it.
     public func prepare() throws { _ = try networks.network(for: Self.input) }
 
-    /// Whether the line is more likely upside down than not.
+    /// Returns whether the line is more likely upside down than not.
     ///
     /// - Throws: ``OpenVINOError``.
     public func isUpsideDown(_ line: RasterImage) throws -> (answer: Bool, inferenceTime: Duration) {

@@ -115,7 +115,7 @@ public struct OpenVINOEngine: Sendable {
         try Processor.current().precisions
     }
 
-    /// Machine that a timing holds for, as part of a file's name: host, processor and OpenVINO's version.
+    /// Returns the machine that a timing holds for, as part of a file's name: host, processor and OpenVINO's version.
     private static func machine(_ processor: Processor) -> String {
         var host = [CChar](repeating: 0, count: 256)
         gethostname(&host, host.count - 1)
@@ -125,9 +125,9 @@ public struct OpenVINOEngine: Sendable {
         )
     }
 
-    /// Time that the networks run for one spine with two lines of the greatest width.
+    /// Returns the running time of the networks for one spine with two lines of the greatest width.
     ///
-    /// They are the first ones alone, which the precision that is chosen needs at once.
+    /// They are the first ones alone, which the chosen precision needs at once.
     private func inferenceTimeOfASpine() throws -> Duration {
         // Any pattern is suitable: the time does not depend on the content, except for numbers next to zero.
         func picture(_ width: Int, _ height: Int) -> RasterImage {

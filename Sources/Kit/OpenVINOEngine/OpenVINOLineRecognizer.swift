@@ -50,7 +50,8 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
         return (recognitions, inferenceTime)
     }
 
-    /// The line with the texts that it may have, and the probability that it is right where the network is calibrated.
+    /// Returns the line with the texts that it may have, and the probability that it is right where the network is
+    /// calibrated.
     public func line(of recognition: LineRecognition, at quad: Quad) -> RecognizedLine {
         decoder.line(of: recognition, at: quad, calibration: calibration)
     }
@@ -78,7 +79,7 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
         let shape = NetworkShape(width: sheet.width, height: lineHeight)
         let network = try networks.network(for: shape)
         let result = try network.infer(shape: shape) { input in
-            // 127 is as good as 0 to the network after normalisation, which is what it was trained to see as padding.
+            // 127 equals about 0 after normalisation, which the network was trained to see as padding.
             input.update(repeating: 127)
             for place in sheet.places {
                 let window = windows[place.window]

@@ -25,8 +25,8 @@ public enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
 
 /// The characters that a recogniser may answer with.
 public enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
-    /// Letters of the Latin scripts, digits, punctuation and common signs: what spines in European languages carry.
-    /// The other classes are cut out of the network, which makes it about a quarter faster. Of letters these are Greek,
+    /// Letters of the Latin scripts, digits, punctuation and common signs, as on spines in European languages. The
+    /// other classes are cut out of the network, which makes it about a quarter faster. Of letters these are Greek,
     /// Chinese and Japanese ones, and phonetic signs.
     case latin
     /// Everything that the model knows.
@@ -78,10 +78,10 @@ public struct OpenVINOOptions: Sendable, Hashable, Codable {
     /// Widths of the recogniser in pixels.
     public var recognizerWidths: [Int]
 
-    /// Settings for both networks.
+    /// Creates the settings of both networks.
     ///
-    /// Sides of canvases are multiples of 32, which is what the detector halves its input down to; widths are multiples
-    /// of 8, the recogniser's step.
+    /// Sides of canvases are multiples of 32, the factor by which the detector shrinks its input; widths are
+    /// multiples of 8, the recogniser's step.
     public init(
         threads: Int,
         precision: InferencePrecision = .auto,
@@ -107,7 +107,7 @@ public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
     case canvasUnsuitable([Int])
     /// The processor does not compute in the precision asked for.
     case precisionUnknown(InferencePrecision, known: [InferencePrecision])
-    /// A file that somebody named as a model is none that can be run.
+    /// The file given as a model cannot be run.
     case fileUnusable(path: String, reason: String)
     /// A call into OpenVINO failed: `status` is its `ov_status_e`, `message` its own words.
     case callFailed(operation: String, status: Int32, message: String)

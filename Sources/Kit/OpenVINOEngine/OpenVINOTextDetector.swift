@@ -53,8 +53,8 @@ public struct OpenVINOTextDetector: TextDetector {
     /// Columns between tiles on a canvas: neighbouring tiles are not adjacent in the image.
     private static let gap = 16
 
-    /// Runs the network on images that fit the canvas side by side, each so many columns to the right of the one before, and
-    /// lends out its answer: one row of the canvas after the other.
+    /// Runs the network on images that fit the canvas side by side, each at a distance in columns from the one
+    /// before, and lends its output: one row of the canvas after the other.
     private func search(
         _ images: [RasterImage],
         on canvas: NetworkShape,
@@ -122,7 +122,7 @@ struct CanvasSizes: Sendable {
     /// Shapes by ascending area.
     let all: [NetworkShape]
 
-    /// The sizes in any order.
+    /// Creates the sizes in any order.
     ///
     /// - Precondition: there is one.
     init(_ sizes: [NetworkShape]) {
@@ -130,7 +130,7 @@ struct CanvasSizes: Sendable {
         all = sizes.sorted { $0.width * $0.height < $1.width * $1.height }
     }
 
-    /// The smallest canvas that holds the size; when none does, the one on which it is shrunk least.
+    /// Returns the smallest canvas that holds the size; when none does, the one on which it is shrunk least.
     func fitting(width: Int, height: Int) -> NetworkShape {
         if let fit = all.first(where: { $0.width >= width && $0.height >= height }) { return fit }
         func shrink(_ canvas: NetworkShape) -> Double {

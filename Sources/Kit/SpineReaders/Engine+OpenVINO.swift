@@ -78,7 +78,7 @@ extension ReadingSettings {
         )
     }
 
-    /// A reader whose lines the engine's detector finds.
+    /// Returns a reader whose lines the engine's detector finds.
     func spineReader(
         _ engine: OpenVINOEngine,
         recognizer: any LineRecognizer,

@@ -69,7 +69,7 @@ package enum Installation {
         return [folder + "words"].filter(FileManager.default.fileExists)
     }()
 
-    /// Processor threads for inference: what the machine has, four at most.
+    /// Processor threads for inference: the machine's number, four at most.
     package static let threads = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount))
 
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }

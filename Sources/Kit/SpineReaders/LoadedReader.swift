@@ -8,7 +8,7 @@ package struct LoadedReader {
     package var shelf: ShelfReader?
     /// Engine, version, models, precision and threads, for reports.
     package var description: [String: String]
-    /// Loads what the reader would otherwise load when it first needs it.
+    /// Loads ahead the parts that the reader would otherwise load at their first use.
     package var prepare: @Sendable () throws -> Void = {}
 }
 

@@ -55,7 +55,7 @@ package struct ReadingSettings: Sendable, Equatable {
         )
     )
 
-    /// The same settings with another engine or other models.
+    /// Returns the same settings with another engine or other models.
     package func with(engine: Engine = .openVINO, models: OpenVINOModelSet = .ppOCRv6Small) -> ReadingSettings {
         var changed = self
         changed.engine = engine
@@ -63,10 +63,10 @@ package struct ReadingSettings: Sendable, Equatable {
         return changed
     }
 
-    /// Those that were asked for, or the one that the first look needs.
+    /// Requested canvases, or the one that the first pass needs.
     ///
-    /// Each takes 22 MB. With one of its own for the second look `fast` reads as many titles of the development sets, and one
-    /// fewer of 221 real ones; `accurate` one more of 239 drawn ones.
+    /// Each takes 22 MB. With one of its own for the second pass `fast` reads the same number of titles of the
+    /// development sets, and one fewer of 221 real ones; `accurate` one more of 239 drawn ones.
     package var resolvedCanvases: [CanvasSize] { canvases ?? [CanvasSize(of: reader.firstLook)] }
 
     package var openVINO: OpenVINOOptions {
@@ -91,7 +91,7 @@ package struct CanvasSize: Sendable, Equatable {
         self.height = height
     }
 
-    /// The smallest that holds every picture of a look.
+    /// Creates the smallest that holds every picture of a look.
     package init(of look: Look) {
         func up(_ side: Int) -> Int { (side + 31) / 32 * 32 }
         let (short, long) = (up(look.shortSide), up(max(look.shortSide, look.longSide)))

@@ -3,7 +3,7 @@ public import Foundation
 
 /// Identity of this device for the server: a random UUID that is created once and stored (S2-43, K-28).
 public enum DeviceIdentity {
-    /// The identity that `file` keeps; made and written there when there is none.
+    /// Returns the identity that `file` keeps; made and written there when there is none.
     ///
     /// The file is readable by its owner only. When two processes make one at once, both get the same.
     ///
@@ -45,7 +45,7 @@ public enum DeviceIdentity {
             throw failure(path, "it cannot be opened")
         }
         defer { close(descriptor) }
-        // Tightened where somebody loosened it: who can read the identity can ask for this device's scans.
+        // Tightened in case it was loosened: a reader of the identity can request this device's scans.
         fchmod(descriptor, 0o600)
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = pread(descriptor, &bytes, bytes.count, 0)
@@ -84,7 +84,7 @@ import Security
 
 /// Keeps the device's identity in the Keychain, where it survives the app (S2-43).
 public enum KeychainIdentity {
-    /// The identity that the Keychain keeps; made and put there when there is none.
+    /// Returns the identity that the Keychain keeps; made and put there when there is none.
     ///
     /// - Throws: `TalariaError.deviceIdentity` when the Keychain refuses, or holds no UUID.
     public static func load(service: String) throws(TalariaError) -> UUID {

@@ -53,7 +53,7 @@ public enum TalariaError: Error, Sendable, Equatable {
 }
 
 extension TalariaError: CustomStringConvertible {
-    /// Message: what went wrong, where, and what to do.
+    /// Message with the fault, its place and the remedy.
     public var description: String {
         switch self {
         case .unreachable(let host, let reason):

@@ -63,7 +63,7 @@ final class TesseractHandle {
         TessBaseAPIGetDatapath(api).map { String(cString: $0) } ?? ""
     }
 
-    /// The lines of text in a grey image whose sides are at least ``TesseractPage/smallestSide`` and at most
+    /// Returns the lines of text in a grey image whose sides are at least ``TesseractPage/smallestSide`` and at most
     /// ``TesseractPage/longestSide`` pixels.
     ///
     /// - Throws: ``TesseractError/recognitionFailed(code:width:height:)``.
@@ -132,7 +132,7 @@ extension TesseractLine {
     /// Whether there is a letter or digit in it: edges, ornaments and empty images come out as lines of punctuation.
     var holdsText: Bool { text.contains { $0.isLetter || $0.isNumber } }
 
-    /// The words of one line in one piece; nil when there are none.
+    /// Creates the words of one line in one piece; nil when there are none.
     init?(joining words: [TesseractLine]) {
         guard var line = words.first else { return nil }
         for word in words.dropFirst() {

@@ -21,7 +21,7 @@ public final class TesseractLineRecognizer: LineRecognizer {
         self.handle = Mutex(handle)
     }
 
-    /// One recognition per image, in the same order; empty for an image with a side under 8 pixels.
+    /// Returns one recognition per image, in the same order; empty for an image with a side under 8 pixels.
     ///
     /// - Throws: ``TesseractError/recognitionFailed(code:width:height:)``.
     public func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration) {

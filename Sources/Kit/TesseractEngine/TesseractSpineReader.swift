@@ -60,7 +60,7 @@ extension TesseractLine {
         )
     }
 
-    /// The line with its box taken back from the turned page to the source image.
+    /// Returns the line with its box taken back from the turned page to the source image.
     fileprivate func recognized(on page: TesseractPage, turned turn: QuarterTurn) -> RecognizedLine {
         let quad = box.mapped { corner in
             let onPage = turn.mapBack(corner, width: page.image.width, height: page.image.height)

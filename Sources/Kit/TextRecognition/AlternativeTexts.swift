@@ -102,8 +102,8 @@ private struct Doubt {
 }
 
 extension LineRecognition {
-    /// The text with other pieces at some ranges of its characters, which ascend; without spaces at its ends, and with one
-    /// between words.
+    /// Returns the text with other pieces at some ranges of its characters, which ascend; without spaces at its ends,
+    /// and with one between words.
     fileprivate func text(with pieces: [String], at ranges: [Range<Int>]) -> String {
         var (text, next) = ("", 0)
         for (piece, range) in zip(pieces, ranges) {

@@ -16,13 +16,13 @@ public struct BoxExtraction: Sendable, Equatable {
     /// The shorter side of a region before it grows, in pixels of the map: small words of spines have two.
     public var minimumSide: Double = 2
 
-    /// The thresholds that PaddleOCR's models are used with.
+    /// Creates the thresholds that PaddleOCR's models are used with.
     public init() {}
 
-    /// The lines that a map shows, in no particular order.
+    /// Returns the lines that a map shows, in no particular order.
     ///
-    /// Quads are in the map's pixels, `topLeft` to `topRight` running to the right; one at the border may reach a little
-    /// beyond it.
+    /// Quads are in the map's pixels, `topLeft` to `topRight` running to the right; one at the border may reach a
+    /// little beyond it.
     public func lines(in map: ProbabilityMap) -> [Quad] {
         RegionScan(map: map, threshold: threshold).regions().compactMap { region in
             guard let rectangle = RotatedRectangle(around: region), rectangle.shortSide >= minimumSide,

@@ -20,15 +20,15 @@ struct LanguageCorrector: Sendable {
     var minimumLength = 3
     /// Two words that were read as one are taken apart at a gap this many times as wide as the word's usual.
     var minimumGap = 1.6
-    /// Likewise where the network gave a space at least this probability at some step: of 200 doubtful places in development
-    /// spines, 0.018 to 0.5 between words that ran together and less than 0.006 within what only looks like two words.
+    /// Minimum probability of a space at some step, likewise: of 200 doubtful places in development spines, 0.018 to
+    /// 0.5 between words that ran together and less than 0.006 within single words that only resemble two.
     var minimumSpace = 0.01
     /// Probability from which a text that is not a word is split whatever its parts are: names are in no list.
     var sureSpace = 0.1
     /// Maximum number of pieces that are joined to a word.
     var mostPieces = 12
 
-    /// The recognition with its doubtful words corrected; as it was when it has no emissions.
+    /// Returns the recognition with its doubtful words corrected; as it was when it has no emissions.
     func corrected(_ recognition: LineRecognition) -> LineRecognition {
         guard let emissions = recognition.emissions else { return recognition }
         var isChanged = false
@@ -59,7 +59,7 @@ struct LanguageCorrector: Sendable {
         return result
     }
 
-    /// Whether pieces are one word that would never be set apart.
+    /// Returns whether pieces are one word that would never be set apart.
     private func isBroken(_ pieces: ArraySlice<ArraySlice<RecognizedCharacter>>) -> Bool {
         guard pieces.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isLetter) }) else { return false }
         let texts = pieces.map { $0.map(\.text).joined() }
@@ -71,7 +71,7 @@ struct LanguageCorrector: Sendable {
         return word.count >= 4 && !isName && lexicon.contains(word) && !texts.allSatisfy(standsAlone)
     }
 
-    /// Nearly any two letters are in some word list.
+    /// Returns whether a piece is a word by itself: nearly any two letters are in some word list.
     private func standsAlone(_ piece: String) -> Bool {
         piece.count >= 3 ? lexicon.contains(piece) : Self.shortWords.contains(piece.lowercased())
     }
@@ -84,7 +84,7 @@ struct LanguageCorrector: Sendable {
         """.split(separator: " ").map(String.init)
     )
 
-    /// The line's characters in runs of letters and runs of everything else, in order.
+    /// Returns the line's characters in runs of letters and runs of everything else, in order.
     private func words(of characters: [RecognizedCharacter]) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         for (index, character) in characters.enumerated() {

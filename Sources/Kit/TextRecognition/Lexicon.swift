@@ -15,18 +15,19 @@ public struct Lexicon: Sendable {
     /// A ``WordTable``.
     private let table: Storage
 
-    /// The words of a text in UTF-8 with one word a line; a line that is not letters alone is left out.
+    /// Creates the words of a text in UTF-8 with one word a line; a line that is not letters alone is left out.
     public init(text: some Sequence<UInt8>) {
         var hashes: [UInt32] = []
         Self.hash(text, into: &hashes)
         table = .built(WordTable.bytes(of: hashes))
     }
 
-    /// The words of several files, one word a line, such as those of /usr/share/dict; one that cannot be read adds none.
+    /// Creates the words of several files, one word a line, such as those of /usr/share/dict; one that cannot be read
+    /// adds none.
     ///
-    /// With a folder for it, their table is kept there as a file for later processes, which map it instead of reading a
-    /// million words; it is made anew when a list has changed. Without one, or when the file cannot be written or is
-    /// damaged, the table is made in memory.
+    /// With a folder for it, their table is kept there as a file for later processes, which map it instead of reading
+    /// a million words; it is made anew when a list has changed. Without one, or when the file cannot be written or
+    /// is damaged, the table is made in memory.
     public init(contentsOf paths: [String], cacheDirectory: String? = nil) {
         let cache = cacheDirectory.map { "\($0)/lexicon-\(Self.digest(ofFiles: paths)).words" }
         if let kept = cache.flatMap(MappedFile.kept).flatMap(Self.mapped) {
@@ -48,7 +49,7 @@ public struct Lexicon: Sendable {
     /// Number of different words.
     public var count: Int { withTable { $0.count } }
 
-    /// True for one word of the lexicon, in any case, with or without diacritics.
+    /// Returns true for one word of the lexicon, in any case, with or without diacritics.
     public func contains(_ word: some StringProtocol) -> Bool {
         var hash = WordHash()
         for byte in word.utf8 { hash.append(byte) }
@@ -82,7 +83,7 @@ public struct Lexicon: Sendable {
         if let value = hash.value { hashes.append(value) }
     }
 
-    /// Sixteen hexadecimal digits that change with a file's path, size or time of change.
+    /// Returns sixteen hexadecimal digits that change with a file's path, size or time of change.
     private static func digest(ofFiles paths: [String]) -> String {
         var hash = FNV1a()
         for path in paths {
@@ -134,7 +135,7 @@ private struct WordTable {
         Int(bytes.load(fromByteOffset: 16 + 4 * upperHalf, as: UInt32.self))
     }
 
-    /// The table of hashes in any order, with or without repetition; fewer than 2³².
+    /// Returns the table of hashes in any order, with or without repetition; fewer than 2³².
     static func bytes(of hashes: [UInt32]) -> [UInt8] {
         var starts: [UInt32] = [0]
         starts.reserveCapacity(upperHalves + 1)

@@ -34,7 +34,7 @@ public struct LineCalibration: Sendable, Equatable {
     /// Minimum probability, and one less the maximum: a more extreme one has no further information.
     static let leastProbability = 0.001
 
-    /// Probability that the line is right, 0…1; `lexicon` are the word lists that it was read with.
+    /// Returns the probability that the line is right, 0…1; `lexicon` are the word lists that it was read with.
     ///
     /// - Precondition: the text is not empty.
     package func probability(of line: RecognizedLine, lexicon: Lexicon) -> Double {
@@ -50,7 +50,7 @@ public struct LineCalibration: Sendable, Equatable {
         return log(bounded / (1 - bounded))
     }
 
-    /// Share of a text's characters, spaces left out, that are in words of the lexicon.
+    /// Returns the share of a text's characters, spaces left out, that are in words of the lexicon.
     static func shareInWords(_ text: String, _ lexicon: Lexicon) -> Double {
         let words = text.split { !$0.unicodeScalars.allSatisfy(\.properties.isAlphabetic) }
         let known = words.reduce(0) { $0 + (lexicon.contains($1) ? $1.count : 0) }

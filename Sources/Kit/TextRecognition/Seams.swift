@@ -19,7 +19,7 @@ public struct RecognizedCharacter: Sendable, Equatable {
     /// Horizontal place in the line image, in its pixels from the left.
     public var position: Double
 
-    /// A space between two characters, with the confidence of the less sure of them.
+    /// Returns a space between two characters, with the confidence of the less sure of them.
     static func space(between left: RecognizedCharacter, and right: RecognizedCharacter) -> RecognizedCharacter {
         RecognizedCharacter(
             text: " ",
@@ -40,7 +40,7 @@ public struct LineRecognition: Sendable, Equatable {
     /// Emissions of the network at each step; nil when the recogniser has no such thing.
     public var emissions: CTCEmissions?
 
-    /// A recognition by its parts: see the properties.
+    /// Creates a recognition by its parts: see the properties.
     public init(
         text: String,
         confidence: Double,
@@ -61,8 +61,9 @@ public protocol LineRecognizer: Sendable {
     /// Reads each image.
     ///
     /// - Parameter lines: Images that are `lineHeight` pixels high, of any width; none is allowed.
-    /// - Returns: One recognition for each, in the same order, and the wall-clock time during which a model was running.
-    /// - Throws: What the engine reports when inference itself fails. A line without text is not an error.
+    /// - Returns: One recognition for each, in the same order, and the wall-clock time during which a model was
+    ///   running.
+    /// - Throws: The engine's error when inference itself fails. A line without text is not an error.
     func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration)
     /// Returns the line of a recognition, at its position; called only for text that stays in the reading.
     ///
@@ -71,7 +72,7 @@ public protocol LineRecognizer: Sendable {
 }
 
 extension LineRecognizer {
-    /// The line with its text and confidence, and nothing besides.
+    /// Returns the line with its text and confidence, and nothing besides.
     public func line(of recognition: LineRecognition, at quad: Quad) -> RecognizedLine {
         RecognizedLine(text: recognition.text, confidence: recognition.confidence, quad: quad)
     }

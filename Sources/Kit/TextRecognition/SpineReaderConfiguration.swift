@@ -22,7 +22,7 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
 
     /// Taken on every spine.
     public var firstLook: Look
-    /// Taken one after the other, each merged with what the earlier ones read.
+    /// Further passes, one after the other, each merged with the earlier readings.
     public var furtherLooks: [Look]
     /// Condition for further passes.
     public var furtherLooksWhen: FurtherLooks
@@ -33,7 +33,7 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
     /// A line of three characters and more is sure at this confidence, 0…1.
     public var sureConfidence: Double
 
-    /// A configuration; by default one look and nothing more.
+    /// Creates a configuration; by default one look and nothing more.
     public init(
         firstLook: Look,
         furtherLooks: [Look] = [],
@@ -68,7 +68,7 @@ public struct Look: Sendable, Hashable, Codable {
     /// A longer crop is scaled down until its longer side has this many pixels.
     public var longSide: Int
 
-    /// A look in one frame, at one size: see the properties.
+    /// Creates a look in one frame, at one size: see the properties.
     public init(frame: Frame, shortSide: Int, longSide: Int) {
         self.frame = frame
         self.shortSide = shortSide

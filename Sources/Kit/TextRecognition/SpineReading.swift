@@ -14,7 +14,7 @@ public enum TextOrientation: String, Sendable, Codable, CaseIterable {
 }
 
 extension TextOrientation {
-    /// Orientation of text in an image in which it is upright after `turn`.
+    /// Creates the orientation of text in an image in which it is upright after `turn`.
     init(uprightAfter turn: QuarterTurn) {
         switch turn {
         case .none: self = .upright
@@ -44,7 +44,7 @@ public struct RecognizedLine: Sendable, Equatable {
     /// Position of the line, in the source image's pixels; corners as the reader of the text sees them.
     public var quad: Quad
 
-    /// A line by its parts: see the properties.
+    /// Creates a line by its parts: see the properties.
     public init(
         text: String,
         confidence: Double,
@@ -84,7 +84,7 @@ public struct SpineReading: Sendable, Equatable {
     /// Durations of the parts of the reading.
     public var timings: StageTimings
 
-    /// A reading by its parts: see the properties.
+    /// Creates a reading by its parts: see the properties.
     public init(lines: [RecognizedLine], orientation: TextOrientation?, timings: StageTimings) {
         self.lines = lines
         self.orientation = orientation
@@ -125,7 +125,7 @@ extension SpineReading {
     }
 }
 
-/// Reads the text of one spine image: what every engine and variant offers to the pipeline.
+/// Reads the text of one spine image: the interface of every engine and variant for the pipeline.
 public protocol SpineTextReader: Sendable {
     /// Reads one spine.
     ///

@@ -5,7 +5,7 @@ struct WordSpacing: Sendable {
     /// A gap is a space from this many times the line's median distance between neighbouring characters.
     var factor = 2.2
 
-    /// The characters with the missing spaces among them.
+    /// Returns the characters with the missing spaces among them.
     ///
     /// A space put in has the confidence of the less sure of its neighbours. A line with fewer than four pairs of
     /// neighbouring characters has no usual distance and stays as it is.

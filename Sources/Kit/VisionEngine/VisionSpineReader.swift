@@ -23,10 +23,10 @@ public struct VisionSpineReader: SpineTextReader {
     public let level: Level
     /// BCP 47 tags, the likeliest first.
     public let languages: [String]
-    /// Whether Vision corrects what it read with its language model.
+    /// Whether Vision corrects its text with its language model.
     public let usesLanguageCorrection: Bool
 
-    /// A reader with Vision's settings: see the properties.
+    /// Creates a reader with Vision's settings: see the properties.
     public init(level: Level = .accurate, languages: [String] = ["en-US"], usesLanguageCorrection: Bool = true) {
         self.level = level
         self.languages = languages
@@ -58,7 +58,8 @@ public struct VisionSpineReader: SpineTextReader {
         return reading
     }
 
-    /// The lines that Vision reads in an image taken as if it were turned, in the pixels of the unturned image.
+    /// Returns the lines that Vision reads in an image taken as if it were turned, in the pixels of the unturned
+    /// image.
     private func recognize(_ image: CGImage, turned turn: QuarterTurn) throws(VisionError) -> [RecognizedLine] {
         let request = VNRecognizeTextRequest()
         request.recognitionLevel = level == .accurate ? .accurate : .fast
@@ -90,7 +91,7 @@ public struct VisionSpineReader: SpineTextReader {
 }
 
 extension VNRectangleObservation {
-    /// The corners in the pixels of the unturned image, of `width` × `height` pixels.
+    /// Returns the corners in the pixels of the unturned image, of `width` × `height` pixels.
     ///
     /// Vision gives them as fractions of the turned image, with the origin at its bottom left.
     fileprivate func quad(width: Int, height: Int, turned turn: QuarterTurn) -> Quad {

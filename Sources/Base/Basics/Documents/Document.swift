@@ -21,7 +21,7 @@ package struct Document: Sendable, Equatable {
             self.isSummary = isSummary
         }
 
-        /// A section that is one table, whose title is the heading.
+        /// Creates a section that is one table, whose title is the heading.
         package init(_ table: Table) {
             var bare = table
             (bare.title, bare.note) = ("", "")

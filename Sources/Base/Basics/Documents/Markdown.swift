@@ -1,5 +1,5 @@
 extension Document {
-    /// The document in Markdown, headings of level `level` and below.
+    /// Returns the document in Markdown, headings of level `level` and below.
     package func markdown(level: Int = 1) -> String {
         let head = title.isEmpty ? [] : [String(repeating: "#", count: level) + " " + title]
         return (head + sections.map { $0.markdown(level: level + 1) }).joined(separator: "\n\n") + "\n"
@@ -104,7 +104,7 @@ extension Table {
 }
 
 package enum Markdown {
-    /// Text that cannot end a cell or a line.
+    /// Returns the text that cannot end a cell or a line.
     package static func line(_ text: String) -> String {
         text.replacing("|", with: "\\|").replacing(#/\r\n|\r|\n/#, with: " ")
     }
@@ -120,7 +120,7 @@ package enum Markdown {
         }
     }
 
-    /// Text without the marks for stress and code, and without their escapes.
+    /// Returns the text without the marks for stress and code, and without their escapes.
     package static func plain(_ text: String) -> String {
         text.replacing("**", with: "").replacing("`", with: "").replacing("\\*", with: "*")
     }

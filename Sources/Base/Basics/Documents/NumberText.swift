@@ -12,13 +12,13 @@ package enum NumberText {
         value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)"
     }
 
-    /// "12.3 ms", "1235 ms".
+    /// Returns "12.3 ms", "1235 ms".
     package static func milliseconds(_ value: Double) -> String { bareMilliseconds(value) + " ms" }
 
     /// Returns "12.3", "1235", for use with a unit elsewhere.
     package static func bareMilliseconds(_ value: Double) -> String { fixed(value, value < 999.5 ? 1 : 0) }
 
-    /// "0.5 s", "12 s", "3 min 20 s", "2 h 5 min".
+    /// Returns "0.5 s", "12 s", "3 min 20 s", "2 h 5 min".
     package static func span(seconds: Double) -> String {
         if seconds < 9.95 { return fixed(seconds, 1) + " s" }
         let whole = Int(seconds.rounded())
@@ -27,19 +27,19 @@ package enum NumberText {
         return "\(whole / 3_600) h \(whole % 3_600 / 60) min"
     }
 
-    /// "87.2 %" for 0.872.
+    /// Returns "87.2 %" for 0.872.
     package static func percent(_ share: Double) -> String { fixed(share * 100, 1) + " %" }
 
-    /// "148.3 MB"; a megabyte is 1,000,000 bytes.
+    /// Returns "148.3 MB"; a megabyte is 1,000,000 bytes.
     package static func megabytes(_ bytes: Double) -> String { fixed(bytes / 1e6, 1) + " MB" }
 
-    /// "0 B", "812 B", "1.2 kB", "148.3 kB", "2.0 MB"; a kilobyte is 1,000 bytes.
+    /// Returns "0 B", "812 B", "1.2 kB", "148.3 kB", "2.0 MB"; a kilobyte is 1,000 bytes.
     package static func bytes(_ bytes: Double) -> String {
         if abs(bytes) < 999.5 { return fixed(bytes, 0) + " B" }
         return abs(bytes) < 999_950 ? fixed(bytes / 1e3, 1) + " kB" : fixed(bytes / 1e6, 1) + " MB"
     }
 
-    /// The figure as `text` prints it, or the reason for there being none.
+    /// Returns the figure as `text` prints it, or the reason for there being none.
     package static func figure(_ figure: Figure, _ text: (Double) -> String) -> String {
         switch figure {
         case .value(let value): text(value)
@@ -47,17 +47,17 @@ package enum NumberText {
         }
     }
 
-    /// "42 of 57 (73.7 %)"; a dash without samples.
+    /// Returns "42 of 57 (73.7 %)"; a dash without samples.
     package static func proportion(_ proportion: Proportion) -> String {
         proportion.rate.value.map { "\(proportion.successes) of \(proportion.trials) (\(percent($0)))" } ?? "–"
     }
 
-    /// Wilson's interval, "[61.0 %, 83.2 %]"; a dash without samples.
+    /// Returns Wilson's interval, "[61.0 %, 83.2 %]"; a dash without samples.
     package static func interval(_ proportion: Proportion) -> String {
         proportion.interval.map { "[\(percent($0.lowerBound)), \(percent($0.upperBound))]" } ?? "–"
     }
 
-    /// "[61.0 %, 83.2 %]"; a dash without samples, a star when it is too narrow.
+    /// Returns "[61.0 %, 83.2 %]"; a dash without samples, a star when it is too narrow.
     package static func interval(_ rate: RateEstimate) -> String {
         let star = rate.basis == .tooFewGroups ? "\\*" : ""
         return rate.interval.value.map { "[\(percent($0.lowerBound)), \(percent($0.upperBound))]\(star)" } ?? "–"
@@ -75,7 +75,7 @@ package enum NumberText {
         return "\(bareMilliseconds(value))\(unit) [\(bound(estimate.lower)), \(bound(estimate.upper))]"
     }
 
-    /// "1 spine", "2 spines".
+    /// Returns "1 spine", "2 spines".
     package static func count(_ count: Int, _ noun: String, plural: String? = nil) -> String {
         "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
     }

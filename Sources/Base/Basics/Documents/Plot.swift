@@ -71,7 +71,7 @@ package struct BarPlot: Sendable, Equatable {
         self.end = end
     }
 
-    /// The diagram, no line wider than `width` columns.
+    /// Returns the diagram, no line wider than `width` columns.
     func lines(width: Int) -> [String] {
         let end = max(end ?? 0, bars.compactMap(\.value).max() ?? 0)
         let names = min(bars.map { TextWidth.of($0.name) }.max() ?? 0, max(4, width / 3))

@@ -20,7 +20,7 @@ package struct Table: Sendable, Equatable {
 
         package static func text(_ heading: String) -> Column { Column(heading, isNumber: false) }
 
-        /// A column of figures, all in one unit.
+        /// Returns a column of figures, all in one unit.
         package static func number(_ heading: String, _ unit: String? = nil) -> Column {
             Column(heading, unit: unit, isNumber: true)
         }
@@ -35,7 +35,7 @@ package struct Table: Sendable, Equatable {
     package var columns: [Column]
     package var rows: [[String]]
 
-    /// - Precondition: there are as many texts in each row as there are columns.
+    /// - Precondition: the number of texts in each row equals the number of columns.
     package init(_ title: String = "", note: String = "", columns: [Column], rows: [[String]]) {
         precondition(rows.allSatisfy { $0.count == columns.count }, "a row has a text for each column")
         self.title = title

@@ -18,19 +18,19 @@ package enum TextWidth {
         }
     }
 
-    /// The text, with spaces behind it or in front of it up to `width` columns.
+    /// Returns the text, with spaces behind it or in front of it up to `width` columns.
     package static func padded(_ text: String, to width: Int, onTheLeft: Bool = false) -> String {
         let space = String(repeating: " ", count: max(0, width - of(text)))
         return onTheLeft ? space + text : text + space
     }
 
-    /// The text, cut with an ellipsis where it is wider than `width` columns.
+    /// Returns the text, cut with an ellipsis where it is wider than `width` columns.
     package static func cut(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         return prefix(of: text[...], width: max(0, width - 1)) + (width > 0 ? "…" : "")
     }
 
-    /// The text in lines of at most `width` columns, broken between words where that can be.
+    /// Returns the text in lines of at most `width` columns, broken between words where that can be.
     package static func wrapped(_ text: String, to width: Int) -> [String] {
         var lines: [String] = []
         var line = ""

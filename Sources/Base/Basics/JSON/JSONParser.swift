@@ -33,7 +33,7 @@ package struct JSONParser {
         self.mode = mode
     }
 
-    /// The value that the whole of `bytes` is.
+    /// Returns the value of the whole of `bytes`.
     package static func parse(
         _ bytes: UnsafeBufferPointer<UInt8>,
         mode: Mode = .strict
@@ -42,7 +42,7 @@ package struct JSONParser {
         return try parser.document()
     }
 
-    /// The value that the whole of `bytes` is.
+    /// Returns the value of the whole of `bytes`.
     package static func parse(_ bytes: [UInt8], mode: Mode = .strict) throws(JSONFault) -> JSONValue {
         try bytes.withUnsafeBufferPointer { buffer throws(JSONFault) in try parse(buffer, mode: mode) }
     }
@@ -175,7 +175,7 @@ package struct JSONParser {
         return try escapes.resolve()
     }
 
-    /// A number as it is written; leading zeros, as of an ISBN, count.
+    /// Returns a number as it is written; leading zeros, as of an ISBN, count.
     private mutating func writtenNumber() throws(JSONFault) -> String {
         let start = index
         while index < bytes.count, "0123456789+-.eE".utf8.contains(bytes[index]) { index += 1 }
@@ -187,7 +187,8 @@ package struct JSONParser {
         return text
     }
 
-    /// The whole number at `index` as it is written, when it is beyond ±2^53; nil otherwise, and nothing is taken.
+    /// Returns the whole number at `index` as it is written, when it is beyond ±2^53; nil otherwise, and nothing is
+    /// taken.
     private mutating func longNumber() -> String? {
         let first = bytes[index] == UInt8(ascii: "-") ? index + 1 : index
         let end = bytes[first...].firstIndex { !(0x30...0x39 ~= $0) } ?? bytes.count

@@ -54,7 +54,7 @@ struct JSONNumberParser {
         return true
     }
 
-    /// One digit or more; `count` grows by as many.
+    /// Reads one digit or more; `count` grows by their number.
     private mutating func takeDigits(into value: inout UInt64, _ count: inout Int) throws(JSONFault) {
         let before = index
         while let next, Self.digits.contains(next) {
@@ -110,7 +110,7 @@ struct JSONEscapes {
         return valid
     }
 
-    /// The character of a `\uXXXX`, or of two that are a surrogate pair; `index` is at the `u`.
+    /// Returns the character of a `\uXXXX`, or of two that are a surrogate pair; `index` is at the `u`.
     private mutating func scalar() throws(JSONFault) -> Unicode.Scalar {
         let start = index
         let first = try unit()
@@ -135,7 +135,7 @@ struct JSONEscapes {
         throw fault("half a surrogate pair")
     }
 
-    /// Four hexadecimal digits after the `u`.
+    /// Returns four hexadecimal digits after the `u`.
     private mutating func unit() throws(JSONFault) -> UInt32 {
         index += 1
         var value: UInt32 = 0

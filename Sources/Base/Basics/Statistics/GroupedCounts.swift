@@ -53,7 +53,7 @@ package struct GroupedCounts: Sendable {
         return row
     }
 
-    /// The share of yes among the answers to a question, with the interval for its groups.
+    /// Returns the share of yes among the answers to a question, with the interval for its groups.
     package func estimate(_ question: Int) -> RateEstimate {
         // A fixed order: means over groups depend on it.
         let groups = rows.sorted { $0.key < $1.key }.compactMap { _, row -> Count? in
@@ -80,7 +80,7 @@ extension GroupBootstrap {
         let effective = squares > 0 ? trials * trials / squares : 0
         let count = groups.count + singles.trials
         if let reason = tooFew(groups: count, effective: effective) { return .absent(reason) }
-        // The rate without one group after the other, each kind of group so many times.
+        // The rate without one group after the other, with the number of groups of each kind.
         typealias Kind = (left: GroupedCounts.Count, times: Int)
         var kinds: [Kind] = groups.map { ($0, 1) }
         kinds.append((GroupedCounts.Count(successes: 1, trials: 1), singles.successes))

@@ -72,7 +72,7 @@ struct RankedSamples {
         self.sizes = sizes
     }
 
-    /// Number of samples when every group occurs as often as it was drawn.
+    /// Returns the number of samples when every group occurs as often as it was drawn.
     func total(drawn: [Int]) -> Int {
         var total = 0
         for group in sizes.indices { total += drawn[group] * sizes[group] }

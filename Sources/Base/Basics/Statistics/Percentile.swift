@@ -10,14 +10,14 @@ public enum PercentileMethod: String, Sendable, Codable, CaseIterable {
 
 /// Percentiles that are always one of the values, never between two.
 package enum Percentile {
-    /// The percentile of values in ascending order by either formula.
+    /// Returns the percentile of values in ascending order by either formula.
     ///
     /// `sorted` is not empty, `percent` in 1…100.
     package static func value(_ percent: Int, of sorted: [Double], method: PercentileMethod) -> Double {
         sorted[index(percent, of: sorted.count, method: method)]
     }
 
-    /// The place of a percentile among `count` sorted values, from 0, by either formula.
+    /// Returns the place of a percentile among `count` sorted values, from 0, by either formula.
     ///
     /// `count` is above 0, `percent` in 1…100.
     package static func index(_ percent: Int, of count: Int, method: PercentileMethod) -> Int {
@@ -27,7 +27,7 @@ package enum Percentile {
         }
     }
 
-    /// The smallest value that `percent` of all values do not exceed: the one at rank ⌈percent/100 · n⌉.
+    /// Returns the smallest value that `percent` of all values do not exceed: the one at rank ⌈percent/100 · n⌉.
     ///
     /// `sorted` is in ascending order and not empty, `percent` in 1…100.
     package static func nearestRank(_ percent: Int, of sorted: [Double]) -> Double {
@@ -97,14 +97,14 @@ package struct PercentileBounds: Sendable, Equatable {
             1 - (lowerRank.map { under.cumulative($0 - 1) } ?? 0) - (upperRank.map { under.upperTail($0) } ?? 0)
     }
 
-    /// The fewest values for which there is an upper bound: the least n with pⁿ ≤ 0.025.
+    /// Returns the fewest values for which there is an upper bound: the least n with pⁿ ≤ 0.025.
     ///
     /// 6 for P50, 72 for P95, 368 for P99.
     package static func minimumCountForUpper(percent: Int) -> Int {
         Percentile.minimumCount(for: percent, over: 0, confidence: 1 - Confidence.tail)
     }
 
-    /// The fewest values for which there is a lower bound.
+    /// Returns the fewest values for which there is a lower bound.
     package static func minimumCountForLower(percent: Int) -> Int { minimumCountForUpper(percent: 100 - percent) }
 }
 
@@ -118,7 +118,7 @@ package struct EarlyStopping: Sendable, Equatable {
     /// The highest of the rest.
     package var estimate: Double
 
-    /// Nil when there are too few values: fewer than 64 for P90, 130 for P95, 662 for P99.
+    /// Returns nil for too few values: fewer than 64 for P90, 130 for P95, 662 for P99.
     ///
     /// `percent` is in 1…99, `sorted` in ascending order.
     package init?(percent: Int, sorted: [Double]) {

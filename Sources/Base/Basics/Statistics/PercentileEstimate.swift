@@ -1,13 +1,13 @@
 /// A percentile with the bounds that hold whatever the values' distribution.
 ///
-/// Values may be infinite: a reading that timed out was slower than all that did not, and what never came is later than
-/// what did. An infinite figure is absent with that reason.
+/// Values may be infinite: a reading that timed out was slower than all others, and a result that never came is later
+/// than any that did. An infinite figure is absent with that reason.
 package struct PercentileEstimate: Sendable, Equatable, Codable {
     package var percent: Int
     package var count: Int
-    /// Number of independent ones, at most `count`: values of one sample are alike.
+    /// Number of independent values, at most `count`: values of one sample are alike.
     ///
-    /// The bounds are those of so many values.
+    /// The bounds are those of this number of values.
     package var independent: Int
     /// Percentile that may be claimed: absent with fewer values than ``Percentile/minimumCount(for:)``.
     package var value: Figure
@@ -81,7 +81,7 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
 }
 
 extension Figure {
-    /// The number, or absent for `reason` when it is infinite.
+    /// Returns the number, or absent for `reason` when it is infinite.
     fileprivate static func finite(_ value: Double, orAbsent reason: String) -> Figure {
         value.isFinite ? .value(value) : .absent(reason)
     }

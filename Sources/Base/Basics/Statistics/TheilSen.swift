@@ -15,7 +15,7 @@ package struct TheilSen: Sendable, Equatable, Codable {
     package var slope: Figure
     package var interval: IntervalFigure
 
-    /// The points are in any order, no number is NaN or infinite.
+    /// Creates the estimate of points in any order; no number is NaN or infinite.
     package init(x: [Double], y: [Double]) {
         precondition(x.count == y.count, "a point has an x and a y")
         precondition((x + y).allSatisfy(\.isFinite), "a point is where numbers say")
@@ -41,7 +41,7 @@ package struct TheilSen: Sendable, Equatable, Codable {
             : .absent("needs more points than \(count)")
     }
 
-    /// Σ k (k − 1) (2k + 5) over all values that occur k times.
+    /// Returns Σ k (k − 1) (2k + 5) over all values that occur k times.
     private static func tieTerm(_ values: [Double]) -> Double {
         Dictionary(grouping: values) { $0 }.values.reduce(0) { sum, same in
             let k = Double(same.count)
@@ -91,7 +91,7 @@ struct PairSlopes: CountedNumbers {
         return pairs
     }
 
-    /// Number of pairs i < j with a value j that is not above value i, by merge sort.
+    /// Returns the number of pairs i < j with a value j that is not above value i, by merge sort.
     static func notRising(_ values: [Double]) -> Int {
         var (from, to) = (values, values)
         var count = 0

@@ -20,7 +20,7 @@ public struct HEICDecodeCommand: ParsableCommand {
     @Argument(help: "The largest picture accepted, in pixels.")
     var maximumPixels: Int
 
-    /// A command that is parsed.
+    /// Creates a command for parsing.
     public init() {}
 
     /// Sets limits to this process, and decodes.
@@ -68,7 +68,7 @@ enum HEICAnswer {
         }
     }
 
-    /// Answer that was written; nil for anything that is not whole.
+    /// Returns the answer in the data; nil for incomplete data.
     static func read(_ data: Data) -> HEICAnswer? {
         guard let end = data.firstIndex(of: 0x0A),
             let head = try? JSONDecoder().decode(Head.self, from: data[..<end])

@@ -15,7 +15,7 @@ struct ByteCursor {
 
     var rest: Range<Int> { offset..<end }
 
-    /// An unsigned number of 0 to 8 bytes; one of more than 63 bits counts as not fitting.
+    /// Returns an unsigned number of 0 to 8 bytes; one of more than 63 bits counts as not fitting.
     mutating func number(_ count: Int) throws(ImageFault) -> Int {
         guard count <= end - offset else { throw exhausted }
         var value = 0

@@ -15,7 +15,7 @@ struct HEICStructure {
 
     private let bytes: UnsafeBufferPointer<UInt8>
 
-    /// The major brands of files that hold HEVC pictures, or may (ISO/IEC 23008-12:2022, annex B).
+    /// Returns the major brands of files that hold HEVC pictures, or may (ISO/IEC 23008-12:2022, annex B).
     static func isHEIC(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let brands: [StaticString] = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1"]
         return bytes.holds("ftyp", at: 4) && brands.contains { bytes.holds($0, at: 8) }
@@ -61,7 +61,7 @@ struct HEICStructure {
         }
     }
 
-    /// Kinds of metadata in the file, among EXIF and XMP; what cannot be found is not there.
+    /// Kinds of metadata in the file, EXIF and XMP included; an unreadable kind counts as missing.
     var metadataKinds: Set<MetadataKind> {
         var kinds: Set<MetadataKind> = []
         for (item, type) in items.types where type == "Exif" || type == "mime" {

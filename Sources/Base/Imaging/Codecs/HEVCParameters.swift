@@ -8,7 +8,7 @@ struct HEVCParameters {
     /// Slices that begin a picture.
     private(set) var pictures = 0
 
-    /// Takes one NAL unit into account; false when it cannot be what an encoder wrote.
+    /// Adds one NAL unit; false when it is not valid output of an encoder.
     mutating func add(_ unit: UnsafeBufferPointer<UInt8>) -> Bool {
         // Units of another layer than the base are of no use to a still picture, and skipped by decoders.
         guard unit.count > 2, unit[0] & 1 == 0, unit[1] >> 3 == 0 else { return true }
@@ -66,7 +66,7 @@ struct HEVCParameters {
         return false
     }
 
-    /// The coded size, in samples, before cropping.
+    /// Returns the coded size, in samples, before cropping.
     private static func size(inSequenceParameterSet unit: UnsafeBufferPointer<UInt8>) -> (width: Int, height: Int)? {
         var bits = BitReader(unit.dropFirst(2))
         // sps_video_parameter_set_id, sps_max_sub_layers_minus1, sps_temporal_id_nesting_flag.
@@ -123,7 +123,7 @@ private struct BitReader {
         return position <= bytes.count * 8
     }
 
-    /// An Exp-Golomb number (section 9.2).
+    /// Returns an Exp-Golomb number (section 9.2).
     mutating func readExponential() -> Int? {
         var zeros = 0
         while let bit = read(1) {

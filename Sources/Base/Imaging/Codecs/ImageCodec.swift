@@ -68,14 +68,14 @@ public enum ImageCodec {
         try ImageCodecError.of(name) { () throws(ImageFault) in try bytes.withUnsafeBufferPointer(body) }
     }
 
-    /// The image as a PNG file: 8-bit grey or RGB, lossless.
+    /// Returns the image as a PNG file: 8-bit grey or RGB, lossless.
     ///
     /// - Throws: ``ImageFault/notEncoded(_:_:)`` with libpng's words.
     public static func encodePNG(_ image: RasterImage) throws(ImageCodecError) -> [UInt8] {
         try ImageCodecError.of(nil) { () throws(ImageFault) in try PNGCodec.encode(image) }
     }
 
-    /// The image as a PNG file with alpha: 8-bit RGB and alpha (not premultiplied), lossless.
+    /// Returns the image as a PNG file with alpha: 8-bit RGB and alpha (not premultiplied), lossless.
     ///
     /// - Parameters:
     ///   - image: the colours; grey becomes RGB.
@@ -97,12 +97,12 @@ public enum ImageCodec {
         }
     }
 
-    /// The image as a baseline JPEG file; colour at half resolution below quality 90.
+    /// Returns the image as a baseline JPEG file; colour at half resolution below quality 90.
     ///
     /// `quality` goes from 1 (worst) to 100; values outside are taken as the nearest end.
     ///
-    /// - Throws: ``ImageFault/notEncoded(_:_:)`` when a side is longer than 65,500 pixels, or with
-    ///   libjpeg-turbo's words.
+    /// - Throws: ``ImageFault/notEncoded(_:_:)`` when a side is longer than 65,500 pixels, or with libjpeg-turbo's
+    ///   words.
     public static func encodeJPEG(_ image: RasterImage, quality: Int) throws(ImageCodecError) -> [UInt8] {
         try ImageCodecError.of(nil) { () throws(ImageFault) in try JPEGCodec.encode(image, quality: quality) }
     }

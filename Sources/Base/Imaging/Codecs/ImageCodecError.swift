@@ -8,7 +8,7 @@ public struct ImageCodecError: Error, Sendable, Equatable, Codable, CustomString
     /// Message with the file, the fault, the expected content and the remedy.
     public var description: String { (name.map { "\($0): " } ?? "") + fault.description }
 
-    /// The value of `body`, whose faults are those of the file `name`.
+    /// Returns the value of `body`, whose faults are those of the file `name`.
     static func of<Value>(
         _ name: String?,
         _ body: () throws(ImageFault) -> Value
@@ -23,7 +23,7 @@ public enum ImageFault: Error, Sendable, Equatable, Codable, CustomStringConvert
     case unreadable(operation: String, code: Int32)
     /// Empty file.
     case empty
-    /// Neither PNG, JPEG nor HEIC: what the first bytes look like.
+    /// Neither PNG, JPEG nor HEIC: the appearance of the first bytes.
     case foreign(String)
     /// The file has more bytes than ``DecodingOptions/maximumBytes``.
     case tooManyBytes(found: Int, limit: Int)

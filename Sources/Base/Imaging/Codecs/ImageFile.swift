@@ -47,7 +47,7 @@ struct ImageFile {
         }
     }
 
-    /// The picture as it is stored, and the scale at which it was decoded.
+    /// Returns the picture as it is stored, and the scale at which it was decoded.
     func decode(minimumShortSide: Int?) throws(ImageFault) -> (image: RasterImage, scale: Double) {
         switch structure {
         case .png(let png): (try PNGCodec.decode(bytes, structure: png), 1)
@@ -79,7 +79,7 @@ extension ImageFormat {
 
 /// Names the likely format of a file that is not a supported image.
 enum ForeignFormat {
-    /// A phrase such as "a GIF image", from the first bytes of a file that is not empty.
+    /// Returns a phrase such as "a GIF image", from the first bytes of a file that is not empty.
     static func name(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         for (magic, name) in magics where bytes.holds(magic, at: 0) { return name }
         if bytes.holds("RIFF", at: 0), bytes.holds("WEBP", at: 8) { return "a WebP image" }

@@ -95,7 +95,7 @@ struct JPEGSegments {
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The next segment; nil at the end of the image, or where the file ends before it.
+    /// Returns the next segment; nil at the end of the image, or where the file ends before it.
     mutating func next() throws(ImageFault) -> JPEGSegment? {
         while let marker = nextMarker() {
             let start = offset - 2
@@ -154,7 +154,7 @@ enum JPEGMetadata {
         guard structure.isComplete else {
             throw .truncated(.jpeg, "\(bytes.count) bytes without an end-of-image marker")
         }
-        // APP1 with the length of what follows.
+        // APP1 with the length of the following content.
         let content = Array("Exif\0\0".utf8) + Exif.block(orientation: structure.orientation)
         let orientation = [0xFF, 0xE1, 0, UInt8(content.count + 2)] + content
         var isOriented = structure.orientation == 1

@@ -65,7 +65,7 @@ struct Exif {
     private let isBigEndian: Bool
     private let first: Int
 
-    /// Reads a TIFF block: what follows `Exif\0\0` in a JPEG, or fills `eXIf` in a PNG; nil when it is none.
+    /// Reads a TIFF block: the content after `Exif\0\0` in a JPEG, or of `eXIf` in a PNG; nil for any other bytes.
     init?(_ tiff: UnsafeBufferPointer<UInt8>) {
         self.tiff = tiff
         if tiff.holds("MM", at: 0) {
@@ -79,13 +79,13 @@ struct Exif {
         guard short(2) == 42 else { return nil }
     }
 
-    /// The TIFF block of an APP1 segment of a JPEG; nil when the segment holds something else.
+    /// Returns the TIFF block of an APP1 segment of a JPEG; nil when the segment holds something else.
     static func tiff(inAPP1 content: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
         guard content.holds("Exif\0", at: 0), content.count > 6 else { return nil }
         return content.part(6..<content.count)
     }
 
-    /// A TIFF block with an orientation and nothing else.
+    /// Returns a TIFF block with an orientation and nothing else.
     static func block(orientation: Int) -> [UInt8] {
         let value = UInt8(truncatingIfNeeded: orientation)
         // Byte order, 42, offset of the directory; one entry: tag, type 3 (short), one value, the value; no more.

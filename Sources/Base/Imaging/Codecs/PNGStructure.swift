@@ -83,7 +83,7 @@ struct PNGChunks {
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The next chunk; nil where the file ends or states a length that it has not got.
+    /// Returns the next chunk; nil where the file ends or states a length that it has not got.
     mutating func next() -> PNGChunk? {
         guard let length = bytes.bigEndian32(at: offset), length < 1 << 31,
             let name = bytes.bigEndian32(at: offset + 4)
@@ -98,7 +98,7 @@ struct PNGChunks {
 
 /// The checksum that ends a PNG chunk.
 package enum PNGChecksum {
-    /// The checksum of a chunk's name and content.
+    /// Returns the checksum of a chunk's name and content.
     ///
     /// Source: PNG specification, third edition, annex D.
     package static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
@@ -166,7 +166,7 @@ enum PNGMetadata {
         }
     }
 
-    /// A whole chunk: length, name, content and checksum.
+    /// Returns a whole chunk: length, name, content and checksum.
     private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
         func bytes(_ value: UInt32) -> [UInt8] {
             [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }

@@ -7,12 +7,13 @@ public struct Homography: Sendable, Equatable {
         self.elements = elements
     }
 
-    /// The map that takes the rectangle (0, 0)…(`width`, `height`) to `quad`, corner to corner.
+    /// Creates the map that takes the rectangle (0, 0)…(`width`, `height`) to `quad`, corner to corner.
     ///
-    /// Nil when there is none that keeps the inside inside: a side is not positive, a corner is not finite, or the quad
-    /// is not strictly convex (it has no area, three corners in a line, a dent, or crosses itself).
+    /// Nil when there is none that keeps the inside inside: a side is not positive, a corner is not finite, or the
+    /// quad is not strictly convex (it has no area, three corners in a line, a dent, or crosses itself).
     ///
-    /// Source: P. Heckbert, *Fundamentals of Texture Mapping and Image Warping* (1989), section 2.2.3, square to quad.
+    /// Source: P. Heckbert, *Fundamentals of Texture Mapping and Image Warping* (1989), section 2.2.3, square to
+    /// quad.
     public init?(width: Double, height: Double, to quad: Quad) {
         guard width > 0, height > 0, width.isFinite, height.isFinite, quad.isStrictlyConvex else { return nil }
         let (p0, p1, p2, p3) = (quad.topLeft, quad.topRight, quad.bottomRight, quad.bottomLeft)
@@ -86,7 +87,7 @@ extension Quad {
 }
 
 extension Point {
-    /// The distance to `other`, in pixels.
+    /// Returns the distance to `other`, in pixels.
     public func distance(to other: Point) -> Double {
         let (dx, dy) = (x - other.x, y - other.y)
         return (dx * dx + dy * dy).squareRoot()

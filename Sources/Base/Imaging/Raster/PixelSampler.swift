@@ -62,14 +62,14 @@ struct PixelSampler {
         return sum
     }
 
-    /// Four RGB pixels in a row, weighted; the fourth lane means nothing.
+    /// Returns four RGB pixels in a row, weighted; the fourth lane means nothing.
     @inline(__always)
     private static func mixed(_ row: UnsafePointer<UInt8>, _ weights: SIMD4<Float>) -> SIMD4<Float> {
         floats(row) * weights.x + floats(row + 3) * weights.y + floats(row + 6) * weights.z
             + floats(row + 9) * weights.w
     }
 
-    /// The value at a point by straight lines between pixels, one lane a channel.
+    /// Returns the value at a point by straight lines between pixels, one lane a channel.
     @inline(__always)
     func linear(_ x: Double, _ y: Double) -> SIMD4<Float> {
         let near = neighbourhood(x, y, channels: channels)
@@ -119,7 +119,7 @@ struct PixelSampler {
         }
     }
 
-    /// Four bytes as numbers.
+    /// Returns four bytes as numbers.
     @inline(__always)
     private static func floats(_ bytes: UnsafePointer<UInt8>) -> SIMD4<Float> {
         SIMD4<Float>(UnsafeRawPointer(bytes).loadUnaligned(as: SIMD4<UInt8>.self))

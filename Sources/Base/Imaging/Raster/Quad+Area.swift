@@ -2,12 +2,12 @@ extension Quad {
     /// Area in square pixels (the shoelace formula).
     package var area: Double { polygonArea(corners) }
 
-    /// Area that this quad shares with another, in square pixels.
+    /// Returns the area that this quad shares with another, in square pixels.
     ///
     /// - Precondition: both are convex; their corners may run either way round.
     package func intersectionArea(with other: Quad) -> Double { polygonArea(clipped(corners, to: other.corners)) }
 
-    /// Area that both share, as a share of what either covers, 0…1.
+    /// Returns the area that both share, as a share of the area that either covers, 0…1.
     package func overlap(with other: Quad) -> Double {
         let shared = intersectionArea(with: other)
         let all = area + other.area - shared
@@ -15,7 +15,7 @@ extension Quad {
     }
 }
 
-/// The shoelace formula; 0 for fewer than three corners.
+/// Returns the shoelace formula; 0 for fewer than three corners.
 private func polygonArea(_ corners: [Point]) -> Double { corners.count >= 3 ? abs(corners.signedArea) : 0 }
 
 extension [Point] {

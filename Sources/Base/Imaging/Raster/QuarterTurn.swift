@@ -14,7 +14,7 @@ public enum QuarterTurn: Int, Sendable, Hashable, CaseIterable {
     /// Whether width and height change places.
     public var swapsSides: Bool { self == .clockwise || self == .counterclockwise }
 
-    /// This turn and then `next`, as one.
+    /// Returns this turn and then `next`, as one.
     public func followed(by next: QuarterTurn) -> QuarterTurn { Self.allCases[(rawValue + next.rawValue) % 4] }
 
     /// Returns the position in the turned image of a point of the unturned one, of `width` × `height` pixels.
@@ -34,7 +34,7 @@ public enum QuarterTurn: Int, Sendable, Hashable, CaseIterable {
 }
 
 extension Quad {
-    /// The quad whose corners are `transform` of this one's, each in its place.
+    /// Returns the quad whose corners are `transform` of this one's, each in its place.
     public func mapped(_ transform: (Point) -> Point) -> Quad {
         Quad(
             topLeft: transform(topLeft),
@@ -46,7 +46,7 @@ extension Quad {
 }
 
 extension RasterImage {
-    /// The image turned by quarter turns, without resampling.
+    /// Returns the image turned by quarter turns, without resampling.
     public func rotated(_ turn: QuarterTurn) -> RasterImage {
         // The walk over the source that fills the target row by row: where it begins, and its steps in pixels.
         switch turn {
@@ -60,12 +60,13 @@ extension RasterImage {
         }
     }
 
-    /// The image with left and right exchanged.
+    /// Returns the image with left and right exchanged.
     public func mirrored() -> RasterImage {
         rearranged(width: width, height: height, start: width - 1, across: -1, down: width)
     }
 
-    /// An image of `width` × `height` whose pixel (x, y) is pixel number `start + x * across + y * down` of this one.
+    /// Returns an image of `width` × `height` whose pixel (x, y) is pixel number `start + x * across + y * down` of
+    /// this one.
     private func rearranged(width: Int, height: Int, start: Int, across: Int, down: Int) -> RasterImage {
         // Small enough for the pixels that both sides of a tile touch to stay in the first-level cache.
         let tile = 32

@@ -1,12 +1,12 @@
 extension RasterImage {
-    /// The inside of `quad` straightened into a rectangle; nil when the quad is not strictly convex.
+    /// Returns the inside of `quad` straightened into a rectangle; nil when the quad is not strictly convex.
     ///
-    /// The rectangle's corners are the quad's corners. Pixel (i, j) of the result has its centre at (i + ½, j + ½) of the
-    /// rectangle, and takes the value of this image at that point's place in the quad, where this image's pixels have
-    /// their centres at halves as well: a quad that runs along pixel borders, at its own size, is copied exactly. Values
-    /// between centres come from ``CubicKernel``; beyond its edges the image repeats its border. When the quad has more
-    /// than one and a half times the pixels of the rectangle along either side, several points are averaged into one
-    /// pixel, so that fine detail turns grey instead of into false patterns.
+    /// The rectangle's corners are the quad's corners. Pixel (i, j) of the result has its centre at (i + ½, j + ½) of
+    /// the rectangle, and takes the value of this image at that point's place in the quad, where this image's pixels
+    /// have their centres at halves as well: a quad that runs along pixel borders, at its own size, is copied
+    /// exactly. Values between centres come from ``CubicKernel``; beyond its edges the image repeats its border. When
+    /// the quad has more than one and a half times the pixels of the rectangle along either side, several points are
+    /// averaged into one pixel, so that fine detail turns grey instead of into false patterns.
     ///
     /// - Precondition: `width` and `height` are positive.
     public func cropped(to quad: Quad, width: Int, height: Int) -> RasterImage? {
@@ -25,7 +25,7 @@ extension RasterImage {
         return warped(map, width: width, height: height, across: samples(shrinkX), down: samples(shrinkY))
     }
 
-    /// Part of the image around the quad, averaged over blocks of `factor` pixels, and where its corner is in this
+    /// Returns a part of the image around the quad, averaged over blocks of `factor` pixels, with its corner in this
     /// image.
     private func shrunk(around quad: Quad, by factor: Int) -> (part: RasterImage, x: Int, y: Int) {
         // The cubic kernel reaches two of the smaller pixels past the quad.
@@ -46,7 +46,7 @@ extension RasterImage {
         return (shrunk, columns.lowerBound, rows.lowerBound)
     }
 
-    /// The image seen through `map`, `across` × `down` points averaged into each pixel.
+    /// Returns the image seen through `map`, `across` × `down` points averaged into each pixel.
     private func warped(_ map: Homography, width: Int, height: Int, across: Int, down: Int) -> RasterImage {
         let channels = channels
         let warped = [UInt8](unsafeUninitializedCapacity: width * height * channels) { target, initializedCount in
@@ -153,7 +153,7 @@ private struct RowWalk {
         isAffine = map.isAffine
     }
 
-    /// This point, and on to the next.
+    /// Returns this point, and moves on to the next.
     @inline(__always)
     mutating func next() -> (x: Double, y: Double) {
         defer {

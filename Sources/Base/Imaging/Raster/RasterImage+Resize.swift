@@ -1,8 +1,8 @@
 extension RasterImage {
-    /// The image at another size.
+    /// Returns the image at another size.
     ///
-    /// Along an axis that shrinks, a pixel is the area average of what it covers; along one that grows, it is interpolated
-    /// by ``CubicKernel`` at pixel centres, edges repeated.
+    /// Along an axis that shrinks, a pixel is the area average of the source; along one that grows, it is
+    /// interpolated by ``CubicKernel`` at pixel centres, edges repeated.
     ///
     /// - Precondition: both sides are positive.
     public func resized(width: Int, height: Int) -> RasterImage {
@@ -55,7 +55,8 @@ struct AxisWeights {
     private(set) var spans: [Span] = []
     private(set) var weights: [Float] = []
 
-    /// Area average when `target` is the smaller, cubic interpolation when it is the larger, a copy when they are equal.
+    /// Creates the area average when `target` is the smaller, cubic interpolation when it is the larger, a copy when
+    /// they are equal.
     init(from source: Int, to target: Int) {
         spans.reserveCapacity(target)
         for index in 0..<target {
@@ -136,7 +137,8 @@ struct AxisWeights {
 ///
 /// Source: R. Keys, *Cubic Convolution Interpolation for Digital Image Processing* (1981), equation 15 with a free.
 enum CubicKernel {
-    /// The weights of the pixels at −1, 0, 1 and 2 around a position `fraction` (0..<1) past pixel 0; their sum is 1.
+    /// Returns the weights of the pixels at −1, 0, 1 and 2 around a position `fraction` (0..<1) past pixel 0; their
+    /// sum is 1.
     @inline(__always)
     static func weights(_ fraction: Float) -> SIMD4<Float> {
         // Equation 15 at the distances 1 + t, t, 1 − t and 2 − t, multiplied out: one lane a pixel, by powers of t.
@@ -146,7 +148,7 @@ enum CubicKernel {
         return ((cube * fraction + square) * fraction + linear) * fraction + SIMD4(0, 1, 0, 0)
     }
 
-    /// `value` rounded to the nearest byte, saturated.
+    /// Returns `value` rounded to the nearest byte, saturated.
     @inline(__always)
     static func byte(_ value: Float) -> UInt8 {
         // Above 2²³ a Float has steps of 1: adding it rounds, and leaves the integer in the lowest bits. Converting

@@ -24,7 +24,7 @@ public struct RasterImage: Sendable, Equatable {
         self.pixels = pixels
     }
 
-    /// An image of one colour, `value` in every byte.
+    /// Creates an image of one colour, `value` in every byte.
     public init(width: Int, height: Int, channels: Int, filledWith value: UInt8 = 0) {
         let pixels = [UInt8](repeating: value, count: width * height * channels)
         self.init(width: width, height: height, channels: channels, pixels: pixels)
@@ -32,7 +32,7 @@ public struct RasterImage: Sendable, Equatable {
 }
 
 extension RasterImage {
-    /// The image in grey, itself when it is grey already.
+    /// Returns the image in grey, itself when it is grey already.
     ///
     /// Rec. 601 luma: 0.299 R + 0.587 G + 0.114 B, rounded.
     public func luma() -> RasterImage {
@@ -53,7 +53,7 @@ extension RasterImage {
         return RasterImage(width: width, height: height, channels: 1, pixels: grey)
     }
 
-    /// The image in three channels: a grey value three times over; itself when it is RGB.
+    /// Returns the image in three channels: a grey value three times over; itself when it is RGB.
     public func rgb() -> RasterImage {
         guard channels == 1 else { return self }
         let count = width * height

@@ -46,7 +46,7 @@ extension RotatedRectangle {
         self = best
     }
 
-    /// The rectangle with every side moved outwards by `distance` pixels.
+    /// Returns the rectangle with every side moved outwards by `distance` pixels.
     package func grown(by distance: Double) -> RotatedRectangle {
         RotatedRectangle(centre: centre, width: width + 2 * distance, height: height + 2 * distance, axis: axis)
     }

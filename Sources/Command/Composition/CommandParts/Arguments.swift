@@ -8,7 +8,7 @@ public import SpineDatasets
 
 // Values of options, as command lines write them.
 
-/// One of the names that there are.
+/// Returns one of the names that there are.
 package func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
     try choice(name, refusal: "there is no")
 }
@@ -19,7 +19,7 @@ package func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: Str
     throw ValidationError("\(refusal) '\(name)'; \(hint)")
 }
 
-/// `--column field=name` by field.
+/// Returns `--column field=name` by field.
 package func columnNames<Field: RawRepresentable<String> & CaseIterable & Hashable>(
     _ columns: [String]
 ) throws -> [Field: String] {
@@ -39,7 +39,7 @@ extension String {
         split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    /// The two numbers around a separator.
+    /// Returns the two numbers around a separator.
     fileprivate func pair<Number: LosslessStringConvertible>(around separator: Character) -> (Number, Number)? {
         let numbers = split(separator: separator, omittingEmptySubsequences: false).map { Number(String($0)) }
         guard numbers.count == 2, let first = numbers[0], let second = numbers[1] else { return nil }

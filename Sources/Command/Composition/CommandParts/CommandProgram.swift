@@ -33,7 +33,7 @@ package enum CommandProgram {
         Foundation.exit(ending.status)
     }
 
-    /// Prints what went wrong.
+    /// Prints an error.
     ///
     /// - Returns: the exit code for it.
     private static func report(_ error: any Error, _ arguments: [String], _ root: any ParsableCommand.Type) -> Int32 {

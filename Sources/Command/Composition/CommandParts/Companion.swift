@@ -17,7 +17,7 @@ package enum Companion: String, CaseIterable, Sendable {
         }
     }
 
-    /// The program that has the command of these arguments; nil for a command of `spinebench` itself.
+    /// Returns the program that has the command of these arguments; nil for a command of `spinebench` itself.
     package static func named(by arguments: [String]) -> Companion? {
         allCases.first { companion in
             companion.commands.contains { arguments.starts(with: $0.split(separator: " ").map(String.init)) }

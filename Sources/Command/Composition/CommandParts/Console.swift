@@ -39,7 +39,7 @@ package enum Console {
         case yellow = 33
     }
 
-    /// `text` in bold colour where standard output takes that.
+    /// Returns `text` in bold colour where standard output takes that.
     package static func coloured(_ text: String, _ colour: Colour) -> String {
         hasColour ? "\u{1B}[1;\(colour.rawValue)m\(text)\u{1B}[0m" : text
     }

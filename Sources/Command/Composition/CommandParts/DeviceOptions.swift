@@ -37,7 +37,7 @@ package struct DeviceOptions: ParsableArguments {
         return try DeviceLibrary(folders: all)
     }
 
-    /// All devices: the project's, and those of the folders that were named.
+    /// Returns all devices: the project's, and those of the folders that were named.
     package func library() throws(DeviceError) -> DeviceLibrary { try Self.library(folders) }
 
     /// Returns the devices of a command line, in its order: `all` for every one, `none` for none, nil for those of
@@ -54,9 +54,9 @@ package struct DeviceOptions: ParsableArguments {
         }
     }
 
-    /// The profiles of a run, in its order.
+    /// Returns the profiles of a run, in its order.
     ///
-    /// - Throws: when one is gone, or is not what it was when the run began.
+    /// - Throws: when one is missing, or has changed since the run began.
     package func profiles(_ selection: DeviceSelection) throws -> [DeviceProfile] {
         let library = try library()
         return try selection.profiles.map { reference in

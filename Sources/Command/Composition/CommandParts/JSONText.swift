@@ -2,7 +2,7 @@ import Foundation
 
 /// JSON as the commands print it, with sorted names.
 package enum JSONText {
-    /// Indented.
+    /// Returns the JSON, indented.
     package static func of(_ value: some Encodable) throws -> String {
         try text(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
     }

@@ -26,10 +26,10 @@ package struct LibraryOptions: ParsableArguments {
         return try LibraryStore(path: path)
     }
 
-    /// The file with what SQLite keeps beside it.
+    /// Database file with the files that SQLite keeps beside it.
     package var files: [String] { ["", "-wal", "-shm"].map { path() + $0 } }
 
-    /// The file that was named, else the user's own.
+    /// Returns the file that was named, else the user's own.
     package func path(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
         if let library { return library }
         let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }

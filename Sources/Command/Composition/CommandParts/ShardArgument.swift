@@ -21,7 +21,7 @@ package enum ShardArgument: ExpressibleByArgument {
         }
     }
 
-    /// The shard; an engine's variables are those of this process.
+    /// Returns the shard; an engine's variables are those of this process.
     package func shard() throws -> Shard {
         switch self {
         case .given(let shard): shard

@@ -1,7 +1,7 @@
 import Imaging
 import TextRecognition
 
-/// The work on pictures that a host is calibrated by: what a reader does to a spine outside its networks.
+/// The work on pictures for the calibration of a host: a reader's work on a spine outside its networks.
 package struct CalibrationPicture {
     private let file: [UInt8]
     private let emissions: CTCEmissions

@@ -2,7 +2,7 @@ import Basics
 package import DeviceSimulation
 package import Imaging
 
-/// The way of a camera over a scene, frame by frame, and what it does to the picture.
+/// The way of a camera over a scene, frame by frame, with its effects on the picture.
 package struct CameraPan: Sendable {
     /// The camera's pose for a frame.
     package struct Pose: Sendable, Equatable {
@@ -141,17 +141,17 @@ package struct CameraPan: Sendable {
 }
 
 extension SplitMix64 {
-    /// A number in a range, evenly.
+    /// Returns a number in a range, evenly.
     mutating func number(_ range: ClosedRange<Double>) -> Double {
         range.lowerBound + nextDouble() * (range.upperBound - range.lowerBound)
     }
 
-    /// A whole number in a range, evenly.
+    /// Returns a whole number in a range, evenly.
     mutating func integer(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
 }
 
 extension RasterImage {
-    /// The mean of so many grey pixels in a row.
+    /// Replaces each pixel by the mean of `length` grey pixels in a row.
     fileprivate mutating func blurAcross(_ length: Int) {
         let (width, height) = (width, height)
         let length = min(length, width)
@@ -171,7 +171,7 @@ extension RasterImage {
         }
     }
 
-    /// The mean of so many grey pixels one below the other.
+    /// Replaces each pixel by the mean of `length` grey pixels one below the other.
     fileprivate mutating func blurDown(_ length: Int) {
         let (width, height) = (width, height)
         let length = min(length, height)

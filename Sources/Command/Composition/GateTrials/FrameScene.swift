@@ -42,7 +42,8 @@ package struct FrameSize: Sendable, Equatable {
 }
 
 extension Quad {
-    /// The share of the quad's area in a box (Sutherland and Hodgman 1974: the polygon is cut along each side of the box).
+    /// Returns the share of the quad's area in a box (Sutherland and Hodgman 1974: the polygon is cut along each side
+    /// of the box).
     ///
     /// - Returns: 0…1; 0 for a quad without area.
     package func share(inX x: ClosedRange<Double>, y: ClosedRange<Double>) -> Double {

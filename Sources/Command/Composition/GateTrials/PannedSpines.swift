@@ -22,9 +22,9 @@ package struct PannedSpines: Sendable {
     /// The width of the strip that the owner aims with, of a frame's.
     package static let strip = 0.3
 
-    /// Frames of `spines` in their order; `keep` takes each frame as a JPEG.
+    /// Draws frames of `spines` in their order; `keep` takes each frame as a JPEG.
     ///
-    /// - Throws: when a picture cannot be decoded; what `keep` throws.
+    /// - Throws: when a picture cannot be decoded; the errors of `keep`.
     package init(_ spines: [SpinePicture], seed: UInt64, keep: ([UInt8]) throws -> Void = { _ in }) throws {
         let frame = Self.frame
         var random = SplitMix64(state: seed)

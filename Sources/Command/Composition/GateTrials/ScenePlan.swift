@@ -86,7 +86,7 @@ package struct ScenePlan: Sendable {
         }
     }
 
-    /// The scale at which a picture just covers a frame.
+    /// Returns the scale at which a picture just covers a frame.
     private static func covering(_ picture: RasterImage, _ frame: FrameSize) -> Double {
         max(Double(frame.width) / Double(picture.width), Double(frame.height) / Double(picture.height))
     }
@@ -99,7 +99,7 @@ package struct ScenePlan: Sendable {
         )
     }
 
-    /// Left and upper sides of frames that the camera goes through.
+    /// Returns left and upper sides of frames on the camera's path.
     private func points(
         _ canvas: FrameSize,
         _ frame: FrameSize,

@@ -33,7 +33,8 @@ package struct SpinePicture: Sendable, Equatable {
         /// Length of the outline's shorter sides, in pixels.
         var thickness: Double { outline.length }
 
-        /// `outline`: The spine's in it, its corners clockwise from the picture's top left.
+        /// - Parameter outline: The spine's outline in the picture, its corners clockwise from the picture's top
+        ///   left.
         package init(image: RasterImage, outline: Quad) {
             // A quad's length runs along its top side: that is across an upright spine.
             guard outline.length > outline.thickness else {
@@ -155,7 +156,7 @@ package struct PictureFolder: Sendable {
         digest = try Self.digest(of: files, in: path)
     }
 
-    /// The spines of a dataset that was loaded.
+    /// Creates the spines of a dataset that was loaded.
     package init(_ dataset: Dataset) {
         name = dataset.manifest.name
         digest = dataset.digest

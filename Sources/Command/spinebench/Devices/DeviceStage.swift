@@ -13,10 +13,10 @@ struct DeviceStage {
     private let calibration: HostCalibration
     private let gate: MeasuredGate
 
-    /// Calibrates this host; nil when the run has to do with no device.
+    /// Calibrates this host; nil for a run without a device.
     ///
-    /// - Throws: when a profile is missing or is not what it was when the run began, a network cannot be loaded, or the
-    ///   presence gate is not the one that was measured.
+    /// - Throws: when a profile is missing or has changed since the run began, a network cannot be loaded, or the
+    ///   presence gate differs from the measured one.
     init?(for configuration: RunConfiguration, profiles: DeviceOptions) throws {
         guard configuration.devices != nil || configuration.experiments?.isEmpty == false else { return nil }
         self.configuration = configuration

@@ -9,7 +9,7 @@ import SpineDatasets
 import SpineReaders
 import TextRecognition
 
-/// Measures how fast this host does the work of readings, or takes up what it measured before.
+/// Measures the speed of this host for the work of readings, or loads an earlier measurement.
 struct HostCalibrator {
     /// Those that read with networks, by their keys.
     private var readers: [String: ReadingSettings] = [:]
@@ -95,7 +95,7 @@ struct HostCalibrator {
         return Installation.cacheDirectory.map { "\($0)/calibration-\(digest).json" }
     }
 
-    /// Whether a third of the repetitions give other figures than those that were kept.
+    /// Returns whether a third of the repetitions give other figures than those that were kept.
     private func hasDrifted(_ kept: HostCalibration, _ picture: CalibrationPicture) throws -> Bool {
         let few = Self.repetitions / 3
         let image = try Self.timing(few) { try ContinuousClock().measure(picture.work) }
@@ -112,7 +112,7 @@ struct HostCalibrator {
         return false
     }
 
-    /// The networks as the reader runs them, on inputs of the sizes that their work is counted for.
+    /// Returns the networks as the reader runs them, on inputs of the sizes that their work is counted for.
     private func networks(_ settings: ReadingSettings, repetitions: Int) throws -> HostCalibration.Networks {
         var settings = settings
         let (look, line) = (NetworkWork.detectorInput, NetworkWork.recognizerInput)
@@ -144,7 +144,7 @@ struct HostCalibrator {
         )
     }
 
-    /// Warm: the first three do not count.
+    /// Returns the time when warm: the first three runs do not count.
     private static func timing(
         _ repetitions: Int = Self.repetitions,
         _ work: () throws -> Duration

@@ -68,7 +68,7 @@ struct ReadCommand: ParsableCommand {
         let files = pictures.paths
         for line in pictures.skipped { Console.standardError(line) }
         let loaded = try load()
-        // One picture is read soonest when only what it needs is loaded; of many, none should wait for a network.
+        // One picture is read soonest when only its own parts are loaded; of many, none should wait for a network.
         if files.count > 1 { try loaded.prepare() }
         var overlays: OverlayFiles?
         if let overlay {

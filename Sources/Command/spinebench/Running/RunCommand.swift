@@ -252,7 +252,7 @@ struct RunCommand: AsyncParsableCommand {
         try await body(run)
     }
 
-    /// Writes the reports of what there is, and prints the summary.
+    /// Writes the reports of a run, and prints the summary.
     private func report(_ contents: RunContents, _ folder: RunFolder) throws {
         guard contents.result.measurements.contains(where: { !$0.outcomes.isEmpty }) else { return }
         try RunReports(contents).write(to: folder.path)
@@ -282,7 +282,7 @@ struct RunCommand: AsyncParsableCommand {
         return (folder, configuration, datasets, Signals.interruption())
     }
 
-    /// The settings of a new run, checked, and its datasets.
+    /// Returns the settings of a new run, checked, and its datasets.
     private func configured(_ load: (String) throws -> Dataset) throws -> (RunConfiguration, [Dataset]) {
         let suite = try suite.map(SuiteLibrary.suite)
         let named = datasets.isEmpty ? suite?.datasets ?? [] : datasets

@@ -104,7 +104,7 @@ struct ScanCommand: AsyncParsableCommand {
         guard summary.waiting == 0 || !sends(setup) else { throw ExitStatus.undecided.exitCode }
     }
 
-    /// Whether what waits is to be sent now.
+    /// Returns whether waiting scans are to be sent now.
     func sends(_ setup: ScanSetup) -> Bool { setup.plan.strategy.needsBackEnd && !options.offline }
 
     private func scan(_ files: [String], with setup: ScanSetup, store: LibraryStore) async throws -> ScanSummary {
@@ -127,7 +127,7 @@ struct ScanCommand: AsyncParsableCommand {
         return summary
     }
 
-    /// Sends what waits from earlier.
+    /// Sends the scans that wait from earlier.
     private func send(_ session: ScanSession, _ summary: inout ScanSummary) async throws {
         let report = try await session.drain { [json] id, title in
             if !json { print("from the queue: \(title ?? "no book is known for \(id)")") }

@@ -159,7 +159,7 @@ struct LiveOptions: ParsableArguments {
     @Flag(help: "Compare the frames' fates with what the session simulator has for them; of pan:DIR, with --trace.")
     var simulate = false
 
-    /// The camera's pace for a sequence.
+    /// Returns the camera's pace for a sequence.
     func rate(of sequence: FrameSequence) -> Int { rate ?? sequence.framesPerSecond ?? 30 }
 
     func validate() throws {

@@ -109,7 +109,7 @@ extension ScanReport {
     }
 }
 
-/// The end of `scan`: what became of all pictures.
+/// The end of `scan`: the results of all pictures.
 struct ScanSummary: Encodable {
     var strategy: ScanStrategy
     var firstReader: FirstReader
@@ -127,7 +127,7 @@ struct ScanSummary: Encodable {
     var bytesOut: [String: Int] = [:]
     /// Pictures whose jobs the back end was asked to forget, and has not; it does so by itself, only later.
     var notCleanedUp = 0
-    /// Finding out what there is to scan with, at the start.
+    /// Time of detecting the available parts, at the start.
     var probeMilliseconds: Double
     /// Nil when something has left the device.
     var badge: String?
@@ -215,7 +215,7 @@ struct LiveReport: Encodable {
         try about.encode(to: encoder)
     }
 
-    /// A line for a person who waits: "12 s: 360 frames, 41 read, 3 books".
+    /// Returns a line for a person who waits: "12 s: 360 frames, 41 read, 3 books".
     static func progress(_ figures: LiveFigures) -> String {
         "\(NumberText.fixed(figures.seconds, 0)) s: \(NumberText.count(figures.seen, "frame")), \(figures.read) read, "
             + NumberText.count(figures.books, "book")

@@ -9,13 +9,13 @@ import SpineReaders
 import Synchronization
 import Talaria
 
-/// A session that is ready to scan, with what has to be closed after it.
+/// A session that is ready to scan, with the resources to close after it.
 struct ScanSetup {
     var plan: ScanPlan
     private let scan: ComposedScan
     let ledger: EgressLedger
     private let log: EgressLog?
-    /// Finding out what there is, and deciding (S0-C10).
+    /// Time of detecting the available parts, and of the decision (S0-C10).
     var probing: Duration
     /// Percent of a phone's battery that half an hour takes at a share of time that the reader works; nil without profiles.
     let battery: @Sendable (_ duty: Double) -> Double?

@@ -121,7 +121,7 @@ struct ShelfCommand: ParsableCommand {
         return try loaded.pipeline(.named(catalogue))
     }
 
-    /// `first` is called with the title of a book that is there before the others.
+    /// Reads a picture; `first` is called with the title of a book that is named before the others.
     private func read(_ path: String, with pipeline: SpinePipeline, first: (String) -> Void) -> ShelfReport {
         do {
             let scan = try pipeline.books(of: .file(try InputFile.bytes(path)), name: path) { book in

@@ -47,7 +47,8 @@ struct Overlay {
         }
     }
 
-    /// The file in UTF-8, with the picture in it as JPEG, and the list beside a tall picture or below a wide one.
+    /// Returns the file in UTF-8, with the picture in it as JPEG, and the list beside a tall picture or below a wide
+    /// one.
     ///
     /// - Throws: the codec's error.
     func svg(over image: RasterImage) throws -> [UInt8] {

@@ -15,7 +15,7 @@ package struct ShelfPage {
         (self.report, self.image) = (report, image)
     }
 
-    /// The page in UTF-8.
+    /// Returns the page in UTF-8.
     ///
     /// - Throws: the codec's error.
     package func html() throws -> Data {

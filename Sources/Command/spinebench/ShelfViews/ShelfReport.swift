@@ -43,7 +43,7 @@ package struct ShelfReport: Encodable, Sendable {
     package var page: String?
     package var error: String?
 
-    /// A photo that could not be read.
+    /// Creates the entry of a photo that could not be read.
     package init(path: String, error: String) { (self.path, self.error) = (path, error) }
 }
 

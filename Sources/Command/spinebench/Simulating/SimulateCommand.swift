@@ -185,7 +185,7 @@ struct SimulateCommand: ParsableCommand {
         )
     }
 
-    /// A file to be written: none of the parts, the profiles and the run's files that are read.
+    /// Returns a file to be written: none of the parts, the profiles and the run's files that are read.
     private func file(_ path: String?, option: String) throws -> OutputFile? {
         let run = self.path.map(OutputFile.files(ofRun:)) ?? []
         return try path.map { try OutputFile($0, option: option, over: merged + devices + run) }

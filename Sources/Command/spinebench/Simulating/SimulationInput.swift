@@ -55,7 +55,7 @@ struct RunCosts {
 
 /// A shard of sessions read from a file.
 extension SessionShard {
-    /// A part of sessions that `simulate --out` wrote.
+    /// Creates a part of sessions that `simulate --out` wrote.
     ///
     /// - Throws: `HarnessError.configuration` when it is none.
     init(file path: String) throws {

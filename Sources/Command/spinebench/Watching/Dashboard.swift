@@ -174,7 +174,7 @@ struct Line: Equatable {
         add(String(repeating: " ", count: max(width == 0 ? 0 : 1, column - width)))
     }
 
-    /// The line, cut where the terminal ends.
+    /// Returns the line, cut where the terminal ends.
     func text(width: Int, hasColour: Bool) -> String {
         var (text, left) = ("", max(1, width))
         for part in parts {
@@ -191,11 +191,7 @@ struct Line: Equatable {
 enum Sparkline {
     private static let blocks = Array("▁▂▃▄▅▆▇█")
 
-    /// One block for each number, the lowest for the bottom and the highest for the top.
-    ///
-    /// `values`: in order; the last `width` of them are shown.
-    ///
-    /// - Returns: no longer than `width`.
+    /// Returns a block character for each number, the lowest at the bottom and the highest at the top.
     static func of(_ values: [Double], bottom: Double, top: Double, width: Int) -> String {
         String(
             values.suffix(max(0, width)).map { value in

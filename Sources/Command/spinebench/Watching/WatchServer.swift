@@ -18,12 +18,12 @@ struct WatchServer: Sendable {
         Console.standardError("The page is at http://127.0.0.1:\(port)/ until Ctrl-C.")
     }
 
-    /// Serves.
+    /// Runs the server.
     ///
-    /// - Throws: what listening reports.
+    /// - Throws: the errors of listening.
     func run() async throws { try await application().runService() }
 
-    /// The server with what follows the run, not yet running.
+    /// Returns the server with the follower of the run, not yet running.
     func application() -> some ApplicationProtocol {
         var follower = follower
         _ = follower.poll(now: Date())
@@ -104,7 +104,7 @@ final class WatchHub: Sendable {
     let epoch: Int
 
     /// - Parameters:
-    ///   - first: what a page is shown before there is news.
+    ///   - first: initial frame of a page.
     ///   - epoch: another one for each start.
     init(first: Frame, epoch: Int) {
         state = Mutex(State(frame: first))
@@ -181,7 +181,7 @@ struct WatchResponder: HTTPResponder {
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    /// The whole state first, then whenever it changes; a final event when the run is finished.
+    /// Returns the whole state first, then after every change; a final event when the run is finished.
     private func events(after known: String?) -> Response {
         let hub = hub
         return Response(

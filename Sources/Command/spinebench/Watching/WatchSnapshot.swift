@@ -3,7 +3,7 @@ import Foundation
 import Harness
 import ScanningPolicies
 
-/// All that is shown of a run at one moment: what the terminal prints, and what the page is sent.
+/// The complete state of a run at one moment, for the terminal and the page.
 struct WatchSnapshot: Sendable, Equatable, Codable {
     enum Phase: String, Sendable, Codable {
         case running
@@ -134,7 +134,7 @@ extension WatchSnapshot {
         }
     }
 
-    /// The time left at the pace of each; those that have not begun go at the mean pace of the others.
+    /// Returns the time left at the pace of each; those that have not begun go at the mean pace of the others.
     private static func left(_ measurements: [WatchedMeasurement]) -> Double? {
         let paces = measurements.compactMap(\.pace)
         guard !paces.isEmpty else { return nil }

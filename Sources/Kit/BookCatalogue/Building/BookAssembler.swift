@@ -5,7 +5,7 @@ struct BookAssembler: Sendable {
     /// Whether the list writes its authors "Last, First".
     var turnsAuthors = false
 
-    /// A record, and what had to be left out of it.
+    /// A record, with the omitted parts of it.
     struct Assembled: Sendable {
         var book: BookRecord
         /// Whether the row states an ISBN, and none that is right.
@@ -62,7 +62,7 @@ struct BookAssembler: Sendable {
         return names
     }
 
-    /// The year in "1997", "1997.0", "March 1997" or "1997-03-01"; nil for 0, which lists write for none.
+    /// Returns the year in "1997", "1997.0", "March 1997" or "1997-03-01"; nil for 0, which lists write for none.
     static func year(_ text: String) -> Int? {
         if let number = Double(text) {
             return number.isFinite && number != 0 && (-3000...2100).contains(number) ? Int(number) : nil
@@ -71,7 +71,7 @@ struct BookAssembler: Sendable {
             .first { (1000...2100).contains($0) }
     }
 
-    /// The publisher in LibraryThing's "Ace (1990), 535 pages".
+    /// Returns the publisher in LibraryThing's "Ace (1990), 535 pages".
     private static func publisher(_ text: String) -> String {
         text.firstMatch(of: /(.+?) \([0-9]{4}\)/).map { String($0.1) } ?? text
     }

@@ -81,7 +81,7 @@ struct PrintedTitleIndex {
         }
     }
 
-    /// The indices of the books that ``BookIdentity/isSame(_:title:author:)`` holds for the same, in order.
+    /// Returns the indices of the books that ``BookIdentity/isSame(_:title:author:)`` holds for the same, in order.
     func books(with title: String, author: String?, in books: [BookRecord]) -> [Int] {
         let found = Set(byMainTitle[BookIdentity.foldedMain(title)] ?? [])
             .union(byWholeTitle[BookIdentity.foldedWhole(title)] ?? [])
@@ -113,7 +113,7 @@ struct FurtherEditions {
         }
     }
 
-    /// The records of a book with title and author as printed, in order; one without an author has none.
+    /// Returns the records of a book with title and author as printed, in order; one without an author has none.
     func indices(of book: BookRecord) -> [Int] {
         let title = Self.spaced(BookIdentity.foldedWhole(book.title))
         let surnames = Set(book.authors.map(AuthorName.surname).filter { !$0.isEmpty })
@@ -133,7 +133,7 @@ struct FurtherEditions {
 
     private static func spaced(_ text: String) -> [UInt8] { Array(" \(text) ".utf8) }
 
-    /// Whether two titles have the same figures, and a letter in ten differs at most.
+    /// Returns whether two titles have the same figures, and a letter in ten differs at most.
     private static func isNearly(_ first: [UInt8], _ second: [UInt8]) -> Bool {
         let limit = min(first.count, second.count) / 10
         func figures(_ title: [UInt8]) -> [UInt8] { title.filter { (0x30...0x39).contains($0) } }
@@ -147,11 +147,11 @@ struct FurtherEditions {
 /// A run over a catalogue with every labelled book would not measure spines whose book is in no catalogue. The choice
 /// of held-out books depends on title and author alone: not on the dataset, its order or the list.
 package enum HeldOutBooks {
-    /// Whether a book is one of them.
+    /// Returns whether a book is one of them.
     ///
-    /// The 64-bit FNV-1a hash of the UTF-8 of `TITLE|SURNAME` has a remainder below 25 when it is divided by 100. TITLE is
-    /// the main title and SURNAME the first author's, both in small letters without accents and punctuation, the title
-    /// without its leading article; SURNAME is empty where no author is named.
+    /// The 64-bit FNV-1a hash of the UTF-8 of `TITLE|SURNAME` has a remainder below 25 when it is divided by 100.
+    /// TITLE is the main title and SURNAME the first author's, both in small letters without accents and punctuation,
+    /// the title without its leading article; SURNAME is empty where no author is named.
     package static func contains(_ book: BookRecord) -> Bool {
         ListedBook.titleHash(book, seed: nil) % 100 < 25
     }

@@ -10,7 +10,7 @@ struct ListedBook: Sendable {
         titleHash = Self.titleHash(book)
     }
 
-    /// FNV-1a of main title and surname: Swift's own hash differs from run to run, and order must not.
+    /// Returns the FNV-1a of main title and surname: Swift's own hash differs from run to run, and order must not.
     static func titleHash(_ book: BookRecord, seed: UInt64? = 0) -> UInt64 {
         var hash = FNV1a()
         if let seed { withUnsafeBytes(of: seed.littleEndian) { hash.add($0) } }
@@ -33,7 +33,7 @@ struct FNV1a {
 
 /// Book lists as this program writes them.
 package enum BookList {
-    /// A table with a header: RFC 4180, with LF.
+    /// Returns a table with a header: RFC 4180, with LF.
     package static func csv(_ books: [BookRecord]) -> String {
         let header = ["title", "authors", "isbn13", "series", "publisher", "year", "language", "cover_url"]
         let rows = books.map { book in

@@ -79,7 +79,7 @@ extension LibraryBook {
         )
     }
 
-    /// Identity: what makes it the same book as another.
+    /// Identity, by which it is the same book as another.
     var identity: BookIdentity { BookIdentity(title: title, authors: authors, isbn: isbn) }
 
     /// The record as a catalogue would have it.
@@ -87,9 +87,10 @@ extension LibraryBook {
         BookRecord(title: title, authors: authors, isbn: isbn, publisher: publisher, year: year, coverURL: coverURL)
     }
 
-    /// Both in one: what either knows is kept, and where both know something, the better record's word counts.
+    /// Returns both in one: the data of either is kept, and where both have some, the better record's counts.
     ///
-    /// An enriched record is better than one to be reviewed, and that is better than a ghost; of two alike, the newer.
+    /// An enriched record is better than one to be reviewed, and that is better than a ghost; of two alike, the
+    /// newer.
     func merged(with newer: LibraryBook) -> LibraryBook {
         let isNewerBetter = newer.state.rank >= state.rank
         let (better, other) = isNewerBetter ? (newer, self) : (self, newer)

@@ -3,7 +3,7 @@ public import Foundation
 import GRDB
 
 extension LibraryStore {
-    /// All books, the first scanned first.
+    /// Returns all books, the first scanned first.
     public func books() throws -> [LibraryBook] {
         try read { try Row.fetchAll($0, sql: "SELECT * FROM book ORDER BY addedAt, id").map(LibraryBook.init(row:)) }
     }
@@ -13,7 +13,7 @@ extension LibraryStore {
         try read { try Self.book(id, in: $0) }
     }
 
-    /// The book with a number; nil when there is none.
+    /// Returns the book with a number; nil when there is none.
     public func book(isbn: ISBN) throws -> LibraryBook? {
         try read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM book WHERE isbn = ?", arguments: [isbn.digits])
@@ -21,7 +21,7 @@ extension LibraryStore {
         }
     }
 
-    /// The book that a catalogue's record is of, in whatever edition; nil when there is none.
+    /// Returns the book that a catalogue's record is of, in whatever edition; nil when there is none.
     public func book(sameAs record: BookRecord) throws -> LibraryBook? {
         if let isbn = record.isbn, let book = try book(isbn: isbn) { return book }
         return try read { database in
@@ -31,8 +31,8 @@ extension LibraryStore {
         }
     }
 
-    /// The books whose title or authors have `text` in them, the last scanned first; case does not count, accents do in
-    /// authors.
+    /// Returns the books whose title or authors have `text` in them, the last scanned first; case does not count,
+    /// accents do in authors.
     public func books(containing text: String, limit: Int = 200) throws -> [LibraryBook] {
         let folded = FoldedText.key(text)
         guard !folded.isEmpty, limit > 0 else { return [] }
@@ -49,7 +49,7 @@ extension LibraryStore {
         }
     }
 
-    /// The books that were scanned in a span of time, the first scanned first.
+    /// Returns the books that were scanned in a span of time, the first scanned first.
     public func books(addedIn span: Range<Date>) throws -> [LibraryBook] {
         try read { database in
             try Row.fetchAll(

@@ -63,7 +63,7 @@ extension LibraryStore {
         }
     }
 
-    /// Whether the row that a book would change is of another book, and another draft became that one too.
+    /// Returns whether the row that a book would change is of another book, and another draft became that one too.
     private static func isOthersToo(_ book: LibraryBook, draft: UUID, in database: Database) throws -> Bool {
         guard let kept = try Self.book(book.id, in: database), !BookIdentity.isSame(kept.record, book.record) else {
             return false

@@ -55,10 +55,10 @@ extension LibraryStore {
         }
     }
 
-    /// The scans that wait, the oldest first.
+    /// Returns the scans that wait, the oldest first.
     public func waitingScans() throws -> [QueuedScan] { try scans(in: "waiting") }
 
-    /// The scans that were given up, the oldest first; their pictures are kept.
+    /// Returns the scans that were given up, the oldest first; their pictures are kept.
     public func failedScans() throws -> [QueuedScan] { try scans(in: "failed") }
 
     /// Records the back end's answer and deletes the picture; a scan that was never queued is not an error.
@@ -121,7 +121,7 @@ extension LibraryStore {
         return isForgotten
     }
 
-    /// Removes pictures that no scan in the queue names: what a killed process left.
+    /// Removes pictures that no scan in the queue names: leftovers of a killed process.
     func sweepPayloads() throws {
         try payloads.sweep {
             UUID(uuidString: $0.replacing(/\.jpg$/, with: "")) != nil

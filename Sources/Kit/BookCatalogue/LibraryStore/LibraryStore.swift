@@ -3,7 +3,7 @@ import GRDB
 
 /// The books of an owner, the drafts that may become books, and the scans that wait for the back end.
 ///
-/// Several threads and several processes may use the same file. What a call has returned from is on disk: it outlives a
+/// Several threads and several processes may use the same file. The data of a finished call is on disk: it outlives a
 /// process that is killed. Every call throws ``StoreError`` when the file cannot be read or written.
 public final class LibraryStore: Sendable {
     private let file: StoreFile

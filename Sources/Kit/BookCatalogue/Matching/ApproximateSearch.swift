@@ -12,7 +12,8 @@ struct ApproximateSearch {
 
     private var masks = [UInt64](repeating: 0, count: 256)
 
-    /// The place in `text` with the fewest errors, no more than `limit`; of several the first that ends where a word does.
+    /// Returns the place in `text` with the fewest errors, no more than `limit`; of several the first that ends where
+    /// a word does.
     ///
     /// - Parameters:
     ///   - word: of 1 to 64 bytes.

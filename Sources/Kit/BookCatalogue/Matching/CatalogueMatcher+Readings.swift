@@ -9,7 +9,7 @@ public struct MatchLine: Sendable, Equatable {
     /// The texts that it may have, the chosen one first; empty when that is not in doubt.
     public var readings: [PossibleText]
 
-    /// A line by its parts: see the properties.
+    /// Creates a line by its parts: see the properties.
     public init(text: String, confidence: Double, readings: [PossibleText] = []) {
         self.text = text
         self.confidence = confidence
@@ -33,7 +33,7 @@ extension CatalogueMatcher {
         try explain(lines, readings: readings, limit: limit).result
     }
 
-    /// The same with the reasons; a book that is excluded is treated as if it were not in the catalogue.
+    /// Returns the same with the reasons; a book that is excluded is treated as if it were not in the catalogue.
     package func explain(
         _ lines: [MatchLine],
         readings: Int,
@@ -59,10 +59,10 @@ extension CatalogueMatcher {
     /// Maximum number of combinations of texts that are searched, the chosen one included.
     static let maximumCombinations = 8
 
-    /// The combination that was chosen, and the likeliest others, likeliest first; `readings` of each line at most.
+    /// Returns the chosen combination, and the likeliest others, likeliest first; `readings` of each line at most.
     ///
-    /// The probabilities are shares of what the lines' readings have together. Texts of the same letters and digits are one:
-    /// the catalogue sees neither case nor accents, and spaces hardly matter to it.
+    /// The probabilities are shares of the total of the lines' readings. Texts of the same letters and digits are
+    /// one: the catalogue ignores case and accents, and spaces hardly matter to it.
     static func combinations(of lines: [MatchLine], readings: Int) -> [(texts: [String], probability: Double)] {
         let choices = lines.map { $0.distinctReadings(readings) }
         let chosen = choices.reduce((texts: [String](), probability: 1.0)) {

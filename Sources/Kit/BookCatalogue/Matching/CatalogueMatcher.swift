@@ -9,7 +9,7 @@ public final class CatalogueMatcher: Sendable {
     private let catalogue: BookCatalogue
     private let index: MatchIndex
 
-    /// Explanation of a look-up: what it found, with the reasons.
+    /// Explanation of a look-up: its result, with the reasons.
     package struct Explanation: Sendable {
         /// Evidence of the text for the book that ``MatchResult/candidates`` has at the same place.
         package var evidence: [MatchEvidence]
@@ -39,7 +39,7 @@ public final class CatalogueMatcher: Sendable {
         try explain(lines, limit: limit).result
     }
 
-    /// Names the book, with what speaks for it; one that is excluded is treated as if it were not in the catalogue.
+    /// Names the book, with the evidence for it; an excluded one is treated as if it were not in the catalogue.
     ///
     /// - Throws: ``CatalogueError`` when the catalogue cannot be read.
     package func explain(
@@ -69,7 +69,7 @@ public final class CatalogueMatcher: Sendable {
     private struct Ranked {
         var id: Int64
         var score: Double
-        /// nil for what the ISBN names.
+        /// Evidence for the book; nil for one named by its ISBN.
         var evidence: MatchEvidence?
     }
 

@@ -56,7 +56,7 @@ enum ISBNFinder {
 ///
 /// 0 and o, 1 and l and i, 5 and s, rn and m, cl and d, vv and w.
 enum OpticalShape {
-    /// The shapes of folded words, with the same spaces between them.
+    /// Returns the shapes of folded words, with the same spaces between them.
     static func of(_ folded: some Collection<UInt8>) -> [UInt8] {
         var shape: [UInt8] = []
         shape.reserveCapacity(folded.count)

@@ -66,7 +66,7 @@ struct IndexedBook {
         }
     }
 
-    /// The folded words of a record with what they are part of.
+    /// Returns the folded words of a record with their fields.
     static func words(of book: BookRecord) -> [(field: Field, letters: ArraySlice<UInt8>)] {
         var words: [(field: Field, letters: ArraySlice<UInt8>)] = []
         func add(_ text: some StringProtocol, _ field: Field) {
@@ -144,7 +144,7 @@ extension IndexedBook {
         }
     }
 
-    /// The book with that number in a block; nil when the block is damaged.
+    /// Creates the book with that number in a block; nil when the block is damaged.
     init?(number: Int, in block: Data) {
         let bytes = [UInt8](block)
         var index = 0
@@ -158,7 +158,7 @@ extension IndexedBook {
         return nil
     }
 
-    /// The book at `index`, which moves behind it; without its words unless it is wanted.
+    /// Creates the book at `index`, which moves behind it; without its words unless it is wanted.
     private init?(_ bytes: [UInt8], at index: inout Int, wanted: Bool) {
         guard let id = bytes.withUnsafeBytes({ VariableLength.read($0, at: &index) }), index + 2 <= bytes.count else {
             return nil

@@ -134,7 +134,8 @@ package struct MatchEvidence: Sendable {
         popularity = book.popularity
     }
 
-    /// The longest piece of the text that has words of the title in their order and nothing, or next to nothing, between.
+    /// Returns the longest piece of the text that has words of the title in their order and nothing, or next to
+    /// nothing, between.
     private static func phrase(
         _ title: [(bits: Double, match: WordMatch)],
         in query: MatchQuery

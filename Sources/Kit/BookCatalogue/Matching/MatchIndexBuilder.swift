@@ -79,7 +79,7 @@ package struct MatchIndexBuilder: Sendable {
         }
     }
 
-    /// The rank of every book among the popularities: 255 the most popular, 1 the least, 0 unknown.
+    /// Returns the rank of every book among the popularities: 255 the most popular, 1 the least, 0 unknown.
     private func popularityRanks() -> [UInt8] {
         let known = popularities.enumerated()
             .compactMap { number, popularity in popularity.map { (number: number, popularity: $0) } }

@@ -10,7 +10,7 @@ import Foundation
 /// 300 made-up readings in a catalogue of 143,000 books, and in the default one 1,000 made-up readings of its books and
 /// 1,000 of other books by its authors.
 enum MatchModel {
-    /// More is better; comparable only among the books for one text.
+    /// Returns a score, of which more is better; comparable only among the books for one text.
     static func score(_ evidence: MatchEvidence) -> Double {
         let e = evidence
         let otherAuthor = e.hasAuthor ? 1 - e.authorShare : 0
@@ -24,7 +24,7 @@ enum MatchModel {
         return sum(terms, rankCoefficients) + 0.01 * e.popularity - (e.hasOtherNumber ? otherNumberLoss : 0)
     }
 
-    /// The probability that the book is the right one.
+    /// Returns the probability that the book is the right one.
     ///
     /// - Returns: 0…1.
     static func confidence(_ evidence: MatchEvidence, margin: Double) -> Double {
@@ -48,7 +48,7 @@ enum MatchModel {
         return min(probability, limit(e))
     }
 
-    /// The greatest probability that the evidence allows, by rules that are not fitted.
+    /// Returns the greatest probability that the evidence allows, by rules that are not fitted.
     private static func limit(_ e: MatchEvidence) -> Double {
         // Another volume is another book.
         if e.hasOtherNumber { return 0.05 }

@@ -90,10 +90,10 @@ struct MatchQuery {
         }
     }
 
-    /// Whether a line begins with the word at a place.
+    /// Returns whether a line begins with the word at a place.
     func beginsLine(_ place: Int) -> Bool { lineBoundaries[words[place].range.lowerBound] }
 
-    /// Whether a line ends with the word at a place.
+    /// Returns whether a line ends with the word at a place.
     func endsLine(_ place: Int) -> Bool { lineBoundaries[words[place].range.upperBound] }
 
     private mutating func addTitleWeights(_ folded: [ArraySlice<UInt8>], books: Int) {
@@ -130,7 +130,7 @@ struct MatchQuery {
     private static let commonBits = 6.0
     private static let unknownWeight = 4.0
 
-    /// Whether less than one book in 64 has the word: labels carry three letters that are mostly not a word.
+    /// Returns whether less than one book in 64 has the word: labels carry three letters that are mostly not a word.
     private static func isRare(_ shape: [UInt8], _ index: MatchIndex) -> Bool {
         index.bits(shape).map { $0 > 6 } ?? true
     }
@@ -158,7 +158,7 @@ struct MatchQuery {
         for cut in letters.startIndex + 2...letters.endIndex - 2 {
             let parts = [OpticalShape.of(letters[..<cut]), OpticalShape.of(letters[cut...])]
             guard let first = index.bits(parts[0]), let second = index.bits(parts[1]),
-                // Short words that are not common are what misreading makes.
+                // Misreading produces short uncommon words.
                 parts[0].count > 3 || first < commonBits, parts[1].count > 3 || second < commonBits
             else { continue }
             let bits = first + second

@@ -7,7 +7,7 @@ internal import Basics
 public struct NamingPolicy: Sendable {
     /// Source of a text, which decides how sure a name has to be.
     public enum Subject: String, Sendable, Codable, CaseIterable {
-        /// A picture with the shape of one spine, or a text without a picture: somebody aimed at it.
+        /// A picture with the shape of one spine, or a text without a picture: the user aimed at it.
         case spine
         /// One of the spines on a photo of shelves: not aimed at, and photos of shelves show more than books.
         case shelf
@@ -65,7 +65,7 @@ public struct NamingPolicy: Sendable {
     /// seed).
     public var remoteTitle = 0.8
 
-    /// A policy with the app's thresholds.
+    /// Creates a policy with the app's thresholds.
     public init() {}
 }
 
@@ -115,7 +115,7 @@ extension NamingPolicy {
         return first.confidence >= possible ? .possible(first) : .none
     }
 
-    /// Whether no other book comes near the likeliest one, and its title was read.
+    /// Returns whether no other book comes near the likeliest one, and its title was read.
     private func isUnrivalled(_ candidates: [BookMatch], _ lines: [String]) -> Bool {
         guard let first = candidates.first, first.confidence >= unrivalled.title else { return false }
         let rival = candidates.dropFirst().first { !BookIdentity.isSame($0.book, first.book) }?.confidence ?? 0
@@ -128,11 +128,11 @@ extension NamingPolicy {
             && lines.contains { FoldedText($0).words.contains(where: words.contains) }
     }
 
-    /// Whether a text is enough to name a book by.
+    /// Returns whether a text is enough to name a book by.
     ///
-    /// Any text of a single spine is. Elsewhere, two words of three letters are, or twelve letters in one piece, as words that are
-    /// set closely are read as one: a catalogue has a book for almost any single word. A word with digits in it may be a part's
-    /// number.
+    /// Any text of a single spine is. Elsewhere, two words of three letters are, or twelve letters in one piece, as
+    /// words that are set closely are read as one: a catalogue has a book for almost any single word. A word with
+    /// digits in it may be a part's number.
     public static func isEnough(_ lines: [String], on subject: Subject) -> Bool {
         if subject == .spine { return true }
         let words = lines.flatMap { FoldedText($0).words.filter(isWord) }

@@ -57,7 +57,7 @@ enum SpineRemarks {
         open.contains(Array(last)) || continuing.contains(Array(next))
     }
 
-    /// Whether each word is part of a remark that any book's spine may have.
+    /// Returns whether each word is part of a remark that any book's spine may have.
     static func marks(_ folded: [ArraySlice<UInt8>], endsLine: [Bool]) -> [Bool] {
         var marks = folded.map { single.contains(Array($0)) }
         var start = 0

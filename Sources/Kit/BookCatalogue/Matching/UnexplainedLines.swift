@@ -54,7 +54,7 @@ struct UnexplainedLines {
         }
     }
 
-    /// Whether a word may be one of the book's that was misread, or that is there twice.
+    /// Returns whether a word may be one of the book's that was misread, or that is there twice.
     private static func isLike(_ word: [UInt8], _ read: [UInt8]) -> Bool {
         // The photo may cut it off.
         if read.count > 3, word.starts(with: read) || word.reversed().starts(with: read.reversed()) { return true }

@@ -67,7 +67,8 @@ struct VolumeNumbers {
         static let greatestUnnamed = 40
     }
 
-    /// The numbers that a word alone may be; none for one that is a number only beside a word such as "volume".
+    /// Returns the numbers that a word alone may be; none for one that is a number only beside a word such as
+    /// "volume".
     static func values(of word: ArraySlice<UInt8>) -> [Int] {
         form(of: word).map { $0.needsName ? [] : $0.values } ?? gluedValues(word) ?? []
     }
@@ -217,17 +218,17 @@ extension VolumeNumbers {
     /// Minimum confidence of a figure: marks other than letters are read as figures of low confidence.
     private static let sureConfidence = 0.9
 
-    /// Whether figures are the first or the last ones of a number: "Catch-2" is Catch-22, cut off.
+    /// Returns whether figures are the first or the last ones of a number: "Catch-2" is Catch-22, cut off.
     private static func isPart(_ shape: [UInt8], of number: Int) -> Bool {
         let whole = OpticalShape.of(Array(String(number).utf8))
         return whole.starts(with: shape) || whole.reversed().starts(with: shape.reversed())
     }
 
-    /// Whether the numbers of a spine are those of another volume than the book's.
+    /// Returns whether the numbers of a spine are those of another volume than the book's.
     ///
-    /// A number that a word such as "volume" names, or that is next to the title, has to be one of the book's. A book without
-    /// any number counts as the first of its work; one that belongs to a series under another title has a number there that its
-    /// record lacks, and contradicts nothing.
+    /// A number that a word such as "volume" names, or that is next to the title, has to be one of the book's. A book
+    /// without any number counts as the first of its work; one that belongs to a series under another title has a
+    /// number there that its record lacks, and contradicts nothing.
     ///
     /// - Parameters:
     ///   - book: the book's words.

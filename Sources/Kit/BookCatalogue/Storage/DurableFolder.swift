@@ -6,11 +6,11 @@ package final class DurableFolder: Sendable {
     private let path: String
     private let isTemporary: Bool
 
-    /// A folder that is made when the first file comes.
+    /// Creates a folder that is made when the first file comes.
     ///
     /// - Parameters:
     ///   - path: of the folder.
-    ///   - isTemporary: whether it goes with the last reference to it.
+    ///   - isTemporary: whether it is deleted with the last reference to it.
     package init(_ path: String, isTemporary: Bool) {
         self.path = path
         self.isTemporary = isTemporary
@@ -80,7 +80,7 @@ package final class DurableFolder: Sendable {
         }
     }
 
-    /// The system frees the lock of a process that is killed.
+    /// Opens the lock; the system frees that of a killed process.
     private func openLock() throws -> Int32 {
         let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("\(path)/lock") }

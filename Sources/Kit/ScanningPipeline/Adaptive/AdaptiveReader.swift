@@ -2,9 +2,9 @@ public import Imaging
 public import ScanningPolicies
 public import TextRecognition
 
-/// A reader that works as well as the device allows: every reading is watched, and the ladder switches its quality.
+/// A reader whose quality depends on the device: every reading is monitored, and the ladder switches its quality.
 ///
-/// What reads is held by the manager alone, so that it is really gone when it is unloaded.
+/// Only the manager owns the reader's engine, so that its memory is free after unloading.
 public actor AdaptiveReader {
     /// An event for a log.
     public enum Event: Sendable, Equatable {
@@ -78,9 +78,9 @@ public actor AdaptiveReader {
         return (control.ladder.quality != nil, control.ladder.minimumInterval(nil))
     }
 
-    /// Reads a spine, and does what follows from how long that took.
+    /// Reads a spine, and adapts the quality to the duration.
     ///
-    /// - Throws: what loading or reading throws.
+    /// - Throws: the errors of loading or reading.
     /// - Returns: nil when the reader is unloaded.
     public func read(_ image: RasterImage) async throws -> Result? {
         if control.ladder.quality == nil { _ = try await prepare() }

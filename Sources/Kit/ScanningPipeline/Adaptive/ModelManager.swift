@@ -15,7 +15,7 @@ public actor ModelManager<Model: Sendable> {
         /// Loads it, with all that its first use would otherwise load.
         public var load: @Sendable (ReadingQuality) throws -> Model
 
-        /// A model under a name.
+        /// Creates a model under a name.
         public init(
             name: String,
             isCritical: Bool,
@@ -78,7 +78,8 @@ public actor ModelManager<Model: Sendable> {
     /// Last measured memory of each model, by its quality.
     private var known: [String: [ReadingQuality: Int]] = [:]
 
-    /// Loads nothing yet; `giveBack` has the allocator give back what a model that was let go has held.
+    /// Creates a manager without loading anything; `giveBack` makes the allocator return the memory of a released
+    /// model.
     public init<C: Clock>(
         _ sources: [Source],
         budget: ModelBudget = ModelBudget(),
@@ -106,10 +107,10 @@ public actor ModelManager<Model: Sendable> {
         }
     }
 
-    /// Uses a model, loading it at a quality if need be; others are put out for it when there is not enough memory.
+    /// Uses a model, loading it at a quality if necessary; others are unloaded for it when memory is short.
     ///
-    /// - Throws: ``Problem``, what loading throws, or what `use` throws.
-    /// - Returns: what `use` returns; how it was loaded, if it was; and who had to go for it.
+    /// - Throws: ``Problem``, the errors of loading, or those of `use`.
+    /// - Returns: the result of `use`; the loading, if there was one; and the models unloaded for it.
     public func use<Value: Sendable>(
         _ name: String,
         at quality: ReadingQuality,
@@ -128,7 +129,7 @@ public actor ModelManager<Model: Sendable> {
         giveBack()
     }
 
-    /// Puts out what has to go as things are: S3-28, S3-39, S3-40.
+    /// Unloads the models that have to be unloaded under the conditions: S3-28, S3-39, S3-40.
     public func relieve(under conditions: DeviceConditions) -> [String] {
         let names = budget.evictions(of: loaded, under: conditions)
         for name in names { unload(name) }

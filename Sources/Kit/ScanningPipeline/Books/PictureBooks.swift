@@ -18,7 +18,8 @@ public enum ScanPicture: Sendable, Equatable {
         }
     }
 
-    /// The picture as it is read; a file may be decoded smaller as long as its short side keeps so many pixels.
+    /// Returns the picture for reading; a file may be decoded smaller as long as its short side has that number of
+    /// pixels.
     func decoded(name: String, sufficientShortSide: Int) throws -> SpinePicture {
         switch self {
         case .pixels(let image): SpinePicture(image)

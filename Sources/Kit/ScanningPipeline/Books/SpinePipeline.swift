@@ -18,7 +18,7 @@ public struct SpinePipeline: Sendable {
     /// Matcher of the catalogue; nil for none: then no book is named.
     public var matcher: Matcher?
 
-    /// A pipeline by its parts: see the properties.
+    /// Creates a pipeline by its parts: see the properties.
     public init(reader: SpineScanner, shelf: ShelfReader?, matcher: Matcher?) {
         (self.reader, self.shelf, self.matcher) = (reader, shelf, matcher)
     }
@@ -101,19 +101,19 @@ public struct SpinePipeline: Sendable {
     }
 }
 
-/// Text of a spine with the book that it names: the decision of ``NamingPolicy`` about what the catalogue has for it.
+/// Text of a spine with its book: the decision of ``NamingPolicy`` about the catalogue's candidates.
 public struct NamedText: Sendable, Equatable {
     /// Books that it may be, the likeliest first.
     public var candidates: [BookMatch]
     /// The decision about the likeliest one.
     public var naming: BookNaming
 
-    /// A decision that was made elsewhere.
+    /// Creates the result of a decision made elsewhere.
     public init(candidates: [BookMatch], naming: BookNaming) { (self.candidates, self.naming) = (candidates, naming) }
 
     /// Names the book of lines that were read on a subject; none without lines or a matcher.
     ///
-    /// - Throws: What the catalogue throws.
+    /// - Throws: The catalogue's errors.
     public init(
         _ lines: [RecognizedLine],
         on subject: NamingPolicy.Subject,
@@ -125,7 +125,7 @@ public struct NamedText: Sendable, Equatable {
 }
 
 extension ShelfReader {
-    /// A judge that asks the catalogue.
+    /// Returns a judge that asks the catalogue.
     static func judge(by matcher: @escaping SpinePipeline.Matcher) -> Judge {
         { lines in
             let best = try matcher(lines.map(MatchLine.init)).candidates.first
@@ -138,7 +138,7 @@ extension ShelfReader {
 }
 
 extension MatchLine {
-    /// A line as it was read.
+    /// Creates a line as it was read.
     package init(_ line: RecognizedLine) {
         self.init(text: line.text, confidence: line.confidence, readings: line.alternatives)
     }

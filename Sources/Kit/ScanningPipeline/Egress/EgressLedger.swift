@@ -52,7 +52,7 @@ public final class EgressLedger: Sendable {
     /// - Parameter sink: called with every new entry; nil for none.
     public init(sink: (@Sendable (Entry) -> Void)? = nil) { self.sink = sink }
 
-    /// Notes a request: what `TalariaClient` is to call for each.
+    /// Records a request; `TalariaClient` calls this for each.
     public func note(_ transfer: Transfer) {
         let entry = Entry(
             at: transfer.at,
@@ -93,9 +93,9 @@ public final class EgressLedger: Sendable {
     /// Text shown to a user: "🔒 Processing Locally" before the first sent byte; nil afterwards.
     public var badge: String? { totals().isLocal ? "🔒 Processing Locally" : nil }
 
-    /// One entry as a line of JSON, without the line's end.
+    /// Returns one entry as a line of JSON, without the line's end.
     ///
-    /// - Throws: what the encoder throws.
+    /// - Throws: the encoder's errors.
     public static func line(_ entry: Entry) throws -> String {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601

@@ -28,7 +28,7 @@ public struct Guide: Sendable, Hashable, Codable {
     /// - Parameter share: of the frame's short side, above 0 and up to 1.
     public init(share: Double) { self.share = share }
 
-    /// The strip of a frame, as it is: one pixel wide at least.
+    /// Returns the strip of a frame, as it is: one pixel wide at least.
     func cut(from image: RasterImage) -> RasterImage? {
         func width(_ side: Int) -> Int { min(side, max(1, Int((Double(side) * share).rounded()))) }
         let isUpright = image.height >= image.width

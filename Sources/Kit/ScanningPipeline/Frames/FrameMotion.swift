@@ -5,7 +5,7 @@ struct FrameMotion: Sendable {
     /// Pixels of the frame in a sample.
     private let scale: Double
     private let luma: SampledLuma
-    /// Steps of brightness from each column to the next, in as many bands from the top as ``bands``.
+    /// Steps of brightness from each column to the next, in ``bands`` bands from the top.
     private let columns: [[Double]]
 
     /// Number of samples of the long side; positions between two of them are interpolated by a parabola.
@@ -45,7 +45,8 @@ struct FrameMotion: Sendable {
         return Point(x: x * scale, y: y * scale)
     }
 
-    /// The lag at which the later sequences are most like the earlier ones, refined by a parabola; nil where none is.
+    /// Returns the lag at which the later sequences are most like the earlier ones, refined by a parabola; nil where
+    /// none is.
     private static func lag(_ earlier: [[Double]], _ later: [[Double]]) -> Double? {
         let count = earlier[0].count
         let most = Int(Double(count) * (1 - leastShared))

@@ -47,7 +47,7 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
     /// Frames that were given out.
     public private(set) var delivered = 0
 
-    /// A camera that is stopped; `picture` is called with the number of a frame, from 0, when that is due.
+    /// Creates a stopped camera; `picture` is called with the number of a due frame, from 0.
     public init(
         count: Int,
         settings: Settings = Settings(),
@@ -75,12 +75,12 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
         if state == .running || state == .paused { state = .stopped }
     }
 
-    /// Notes that somebody uses the camera: a touch, or a spine in its sight.
+    /// Records a use of the camera: a touch, or a spine in view.
     public func noteUse() { lastUse = clock.now }
 
-    /// The next frame, when it is due.
+    /// Returns the next frame, when it is due.
     ///
-    /// - Throws: what `picture` throws; `CancellationError`.
+    /// - Throws: the errors of `picture`; `CancellationError`.
     /// - Returns: nil when the camera is not running any more: stopped, paused, or at its end.
     public func nextFrame() async throws -> Frame? {
         guard state == .running else { return nil }

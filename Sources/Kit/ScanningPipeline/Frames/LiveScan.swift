@@ -111,17 +111,17 @@ public final class StepClock: Clock, Sendable {
     public struct Instant: InstantProtocol {
         fileprivate var offset: Duration
 
-        /// The time that is `duration` later.
+        /// Returns the time that is `duration` later.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        /// The time from here to `other`.
+        /// Returns the time from here to `other`.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
-        /// Whether `a` is before `b`.
+        /// Returns whether `a` is before `b`.
         public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
     }
 
     private let time = Mutex(Instant(offset: .zero))
 
-    /// A clock at zero.
+    /// Creates a clock at zero.
     public init() {}
 
     /// The time.

@@ -158,7 +158,7 @@ public actor ScanningCoordinator {
         return scans.count > 1 ? .spines(scans) : .success(first)
     }
 
-    /// Reads what came into sight on a frame of shelves; nil where it shows one spine at most, as did all before.
+    /// Reads the newly visible part of a frame of shelves; nil for one spine at most, as in all frames before.
     private func followShelf(
         _ frame: Frame,
         _ milestone: @Sendable (Milestone) -> Void
@@ -228,7 +228,7 @@ extension PhotoScan {
         SpineReading(lines: lines, orientation: orientation, timings: StageTimings())
     }
 
-    /// Likeness of what two scans read, 0…1: of the same book where both are sure, else of their texts.
+    /// Returns the similarity of two scans, 0…1: of their books if both are sure, else of their texts.
     @Sendable fileprivate static func likeness(_ one: PhotoScan, _ other: PhotoScan) -> Double {
         if let first = one.sureBook, let second = other.sureBook { return BookIdentity.isSame(first, second) ? 1 : 0 }
         let texts = [one, other].map { $0.lines.map(\.text).joined(separator: " ") }
@@ -257,7 +257,7 @@ extension [RecognizedLine] {
 }
 
 extension ShelfSpine {
-    /// The same spine on a picture that has so many more columns at its left.
+    /// Returns the same spine on a picture with additional columns at its left.
     fileprivate func moved(right columns: Int) -> ShelfSpine {
         func move(_ point: Point) -> Point { Point(x: point.x + Double(columns), y: point.y) }
         var moved = self

@@ -40,10 +40,10 @@ struct ShelfTracker: Sendable {
     private static let sameShare = 0.5
     /// Minimum similarity of text for two spines to be the same.
     private static let sameText = 0.8
-    /// The oldest are forgotten beyond so many spines.
+    /// Maximum number of spines; beyond it the oldest are removed.
     private static let mostSpines = 2_000
 
-    /// The columns of a frame where there may be something new; nil for none.
+    /// Returns the columns of a frame where there may be something new; nil for none.
     mutating func columns(toReadOf image: RasterImage) -> Range<Int>? {
         let (width, height) = (Double(image.width), Double(image.height))
         let frame = FrameMotion(image)
@@ -80,12 +80,13 @@ struct ShelfTracker: Sendable {
         return rest
     }
 
-    /// The new ones among the spines that were read of a frame's columns; all are taken in.
+    /// Returns the new spines among those read of a frame's columns; all are stored.
     ///
-    /// `found`: in the frame's pixels.
-    /// `width`: of the frame, in pixels.
-    /// `time`: when the frame was taken.
-    /// `isSure`: whether a spine that the frame's side may cut is named for certain.
+    /// - Parameters:
+    ///   - found: in the frame's pixels.
+    ///   - width: of the frame, in pixels.
+    ///   - time: of the frame.
+    ///   - isSure: whether a spine that the frame's side may cut is named for certain.
     mutating func take(
         _ found: [ShelfSpine],
         from columns: Range<Int>,

@@ -26,7 +26,7 @@ struct EdgeStrips {
         level = Self.peaks(turned, width: height, height: width)
     }
 
-    /// The strongest lines of each strip that are at least 4 pixels apart, 6 at most.
+    /// Returns the strongest lines of each strip that are at least 4 pixels apart, 6 at most.
     private static func peaks(_ values: [UInt8], width: Int, height: Int) -> [[Float]] {
         let rows = height / strips
         guard rows >= 8, width >= 32 else { return Array(repeating: [], count: strips) }

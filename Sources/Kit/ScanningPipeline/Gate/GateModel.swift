@@ -8,7 +8,7 @@ import Darwin
 
 /// The weights of the presence gate.
 ///
-/// Fitted by logistic regression; `checks gate` measures what comes of it, and its `--evidence` is what to fit by.
+/// Fitted by logistic regression; `checks gate` measures the result, and its `--evidence` is the data for a fit.
 package enum GateModel {
     /// Weights in the order of ``GateEvidence/names``.
     package static let weights: [Double] = [2.381, 1.658, -3.236, 1.381, 1.205, 1.833, -1.69, 1.197]

@@ -4,7 +4,7 @@ import Talaria
 
 /// The results of a session's cleanups.
 public struct CleanupReport: Sendable, Equatable {
-    /// The other side has removed what it kept.
+    /// Number of cleanups after which the server has deleted its data.
     public var done = 0
     /// Number of cleanups that failed or timed out; the server deletes the data by itself, only later.
     public var failed = 0
@@ -26,7 +26,7 @@ final class Cleanups: Sendable {
         self.clock = clock
     }
 
-    /// Begins one, and returns at once; what it sends is the caller's scan's.
+    /// Begins a cleanup, and returns at once; its traffic counts for the caller's scan.
     func start(_ work: @escaping @Sendable () async throws -> Void) {
         let id = UUID()
         // Starts after its entry, so that its end always finds it.

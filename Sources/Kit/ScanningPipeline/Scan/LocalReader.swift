@@ -3,14 +3,14 @@ import Imaging
 import ScanningPolicies
 public import TextRecognition
 
-/// The reader on the device, with what a session has to know of it.
+/// The reader on the device, with its properties for a session.
 public struct LocalReader: Sendable {
     private enum Source {
         case fixed(any SpineTextReader, LibraryBook.Tier)
         case adaptive(AdaptiveReader)
     }
 
-    /// A reading, with what a session notes of it.
+    /// A reading, with a session's notes about it.
     struct Result: Sendable {
         var reading: SpineReading
         /// Around the reading alone (S0-C06).
@@ -28,19 +28,20 @@ public struct LocalReader: Sendable {
     /// Reads photos of shelves; nil where nothing does, or where the quality goes with the device's state.
     let shelf: ShelfReader?
 
-    /// A reader of one quality, which its readings count as.
+    /// Creates a reader of one quality, which its readings count as.
     public init(_ scanner: SpineScanner, tier: LibraryBook.Tier = .fast, shelf: ShelfReader? = nil) {
         source = .fixed(scanner.reader, tier)
         sufficientShortSide = scanner.sufficientShortSide
         self.shelf = shelf
     }
 
-    /// A reader of one quality, which its readings count as.
+    /// Creates a reader of one quality, which its readings count as.
     public init(_ reader: any SpineTextReader, tier: LibraryBook.Tier = .fast) {
         self.init(SpineScanner(reader: reader), tier: tier)
     }
 
-    /// A reader whose quality goes with the device's state; its readings count as the tier that they were read at.
+    /// Creates a reader whose quality goes with the device's state; its readings count as the tier that they were
+    /// read at.
     public init(_ reader: AdaptiveReader, sufficientShortSide: Int = SpineScanner.sufficientShortSide) {
         source = .adaptive(reader)
         self.sufficientShortSide = sufficientShortSide

@@ -25,14 +25,14 @@ public struct PhotoPreparation: Sendable, Equatable {
         let (long, short) = (max(header.width, header.height), min(header.width, header.height))
         let isOfShelf = ShelfReader.isLikely(width: long, height: short)
         let longSide = isOfShelf ? max(longSide, shelfLongSide) : longSide
-        // A JPEG is decoded at the smallest scale that still leaves as many pixels as are wanted.
+        // A JPEG is decoded at the smallest scale that still has the required number of pixels.
         let wanted = long > longSide ? max(1, (short * longSide + long - 1) / long) : nil
         let options = DecodingOptions(minimumShortSide: wanted)
         let image = try ImageCodec.decode(bytes, name: name, options: options).image
         return try prepare(image, longSide: longSide)
     }
 
-    /// The photo of one spine's pixels that are upright.
+    /// Returns the photo of one spine's upright pixels.
     ///
     /// - Throws: `ImageCodecError` when the library refuses to encode.
     public func prepare(_ image: RasterImage) throws -> Photo { try prepare(image, longSide: longSide) }

@@ -68,7 +68,7 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     public var candidates: [BookMatch] = []
     /// Accepted book; nil if no tier was sure enough.
     public var answer: BookMatch?
-    /// Whether the answer is what the back end read, put together as a book: it knows no book of that title.
+    /// Whether the answer is the back end's text, put together as a book: it knows no book of that title.
     public var isDraft = false
     /// Whether the owner should review the answer.
     public var needsReview = false

@@ -50,7 +50,7 @@ public struct Reconciliation: Sendable, Equatable {
 }
 
 extension BookRecord {
-    /// The back end's answer as a catalogue would have it.
+    /// Creates a match from the back end's answer.
     public init(_ book: BookMetadata) {
         self.init(
             title: book.title,

@@ -19,13 +19,13 @@ public struct DeviceCapabilities: Sendable, Hashable, Codable {
     }
 }
 
-/// Reader of a spine's text that comes first (S0-C03); the name is of what runs.
+/// First reader of a spine's text (S0-C03); the name is of the actual reader.
 public enum FirstReader: String, Sendable, Codable, CaseIterable {
     case fast
     case accurate
     case backEnd = "back-end"
 
-    /// The first that there is: the fast reader, then the accurate one, then the back end.
+    /// Returns the first available one: the fast reader, then the accurate one, then the back end.
     public static func determine(fastReader: Bool, accurateReader: Bool) -> FirstReader {
         if fastReader { return .fast }
         return accurateReader ? .accurate : .backEnd
@@ -41,9 +41,9 @@ public struct ScanPlan: Sendable, Equatable {
     /// Reason for display.
     public var reason: String
 
-    /// Decides by what the device can do (S0-T01).
+    /// Creates the plan for the device's capabilities (S0-T01).
     ///
-    /// - Throws: ``ScanningError/nothingToScanWith`` when there is neither a reader nor a back end.
+    /// - Throws: ``ScanningError/nothingToScanWith`` without a reader and a back end.
     public init(for capabilities: DeviceCapabilities) throws(ScanningError) {
         firstReader = .determine(fastReader: capabilities.fastReader, accurateReader: capabilities.accurateReader)
         switch (firstReader, capabilities.network) {

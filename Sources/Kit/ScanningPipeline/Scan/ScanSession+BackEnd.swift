@@ -16,7 +16,7 @@ extension ScanSession {
         var problem: String
         /// Whether a retry makes sense; false if the server itself has refused the scan.
         var isRetryable: Bool
-        /// Whether somebody else answered than the back end, as it seems.
+        /// Whether the answer apparently came from another server.
         var isForeign: Bool
         /// Wait before the retry; nil if the back end did not state one.
         var wait: Duration?
@@ -47,7 +47,7 @@ extension ScanSession {
         }
     }
 
-    /// Tier 2: sends text.
+    /// Sends text (tier 2).
     func ask(text: String, orientation: TextOrientation?) async throws -> (Remote, Duration) {
         let isVertical = orientation.map { $0 == .clockwise || $0 == .counterclockwise }
         let geometry = isVertical.map { EnrichRequest.Geometry(orientation: $0 ? "vertical" : "horizontal") }
@@ -77,9 +77,9 @@ extension ScanSession {
         return (remote, start.duration(to: .now))
     }
 
-    /// Tier 3: sends the picture.
+    /// Sends the picture (tier 3).
     ///
-    /// - Returns: the scans of the other books, where there are several on it.
+    /// - Returns: the scans of the other books, if the picture shows several.
     func upload(
         _ picture: Picture,
         of scan: inout PhotoScan,
@@ -149,7 +149,7 @@ extension ScanSession {
         }
     }
 
-    /// Option C: the picture first; when that fails, is slow or names no book, the text.
+    /// Sends the picture first; when that fails, is slow or names no book, the text (option C).
     func uploadOrRead(
         _ picture: Picture,
         of scan: inout PhotoScan,
@@ -171,7 +171,7 @@ extension ScanSession {
         _ milestone: @escaping @Sendable (Milestone) -> Void
     ) async throws {
         guard scan.problem != nil else {
-            // The back end knows no book: what the device reads is kept, and its own catalogue may know more.
+            // The back end knows no book: the device's text is stored, and its own catalogue may have more.
             try await read(picture, into: &scan, milestone)
             try keepDraft(of: &scan, milestone)
             guard !scan.lines.isEmpty else { return }
@@ -235,7 +235,7 @@ extension ScanSession {
             scan.book = try store.resolveDraft(scan.id, as: book)
         case .local:
             guard var answer = scan.answer else { return }
-            // The same book: what the back end knows beside its title is welcome.
+            // The same book: the back end's further data is added.
             if let remote, BookIdentity.isSame(answer.book, BookRecord(remote)) {
                 answer.book = answer.book.completed(by: BookRecord(remote))
             }
@@ -270,7 +270,7 @@ extension ScanSession {
         )
     }
 
-    /// The answer that was taken first, then the other's, then what either named besides; each book once.
+    /// Returns the selected answer first, then the other's, then the remaining candidates of both; each book once.
     private static func candidates(
         _ decision: Reconciliation,
         local: [BookMatch],
@@ -301,7 +301,7 @@ extension PhotoScan {
 }
 
 extension UUID {
-    /// The identity of one of several books on the photo of this one.
+    /// Returns the identity of one of several books on the photo of this one.
     fileprivate func part(_ number: Int) -> UUID {
         let bytes = SHA256.digest(of: Data("\(uuidString)#\(number)".utf8))
         // Version 8, of one's own making (RFC 9562, section 5.8).

@@ -10,7 +10,7 @@ extension ScanSession {
         case frame(RasterImage)
     }
 
-    /// Tier 1: reads on the device.
+    /// Reads on the device (tier 1).
     func read(
         _ picture: Picture,
         into scan: inout PhotoScan,
@@ -61,7 +61,8 @@ extension ScanSession {
         milestone(.matched(scan.answer))
     }
 
-    /// The book that the device's own catalogue names by lines that were read on a subject; none without a catalogue.
+    /// Returns the book that the device's own catalogue names by lines that were read on a subject; none without a
+    /// catalogue.
     func named(_ lines: [RecognizedLine], on subject: NamingPolicy.Subject) throws -> NamedText {
         try NamedText(lines, on: subject, by: matcher)
     }

@@ -11,7 +11,7 @@ extension ScanSession {
     /// otherwise.
     public var shutterClosedFor: Duration? { strategy == .talariaOnly ? backEnd?.rateLimit?.remaining : nil }
 
-    /// The first tier of a frame's way, without a draft yet: reads it where the strategy reads first.
+    /// Runs the first tier for a frame, without a draft yet: reads it if the strategy reads first.
     func look(at frame: Frame, milestone: @escaping @Sendable (Milestone) -> Void) async throws -> PhotoScan {
         var scan = PhotoScan(id: frame.id, name: "frame \(frame.number)", strategy: strategy)
         scan.frame = frame.number
@@ -32,7 +32,7 @@ extension ScanSession {
         return named.naming.isSure ? named.candidates.first?.book : nil
     }
 
-    /// The rest of a frame's way: names the book.
+    /// Names the book of a frame, the rest of its scan.
     ///
     /// - Throws: as ``scan(photo:name:id:milestone:)``.
     public func finish(

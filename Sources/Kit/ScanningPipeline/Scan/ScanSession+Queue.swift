@@ -17,12 +17,12 @@ public struct DrainReport: Sendable, Equatable {
 }
 
 extension ScanSession {
-    /// Sends what waits, the oldest first, until all is answered or the back end does not answer any more.
+    /// Sends the waiting scans, the oldest first, until all are answered or the back end does not answer any more.
     ///
     /// - Parameter progress: called with each scan that is answered, and the title of its book if there is one.
     /// - Throws: ``ScanningError/noBackEnd(_:)`` without a back end; when the catalogue or the library fails;
     ///   `CancellationError`.
-    /// - Returns: what became of them.
+    /// - Returns: the results of the scans.
     public func drain(progress: @Sendable (UUID, String?) -> Void = { _, _ in }) async throws -> DrainReport {
         guard backEnd != nil else { throw ScanningError.noBackEnd(strategy) }
         var report = DrainReport()
@@ -107,10 +107,10 @@ extension ScanSession {
         }
     }
 
-    /// Takes an answer in that came late.
+    /// Stores a late answer.
     ///
-    /// A draft that is a book already, because the device's own catalogue was sure, only learns what the back end knows
-    /// besides: its owner has seen that title.
+    /// A draft that is a book already, because the device's own catalogue was sure, only gains the back end's further
+    /// data: its owner has seen that title.
     private func settle(_ scan: inout PhotoScan, draft: Draft?, isText: Bool, book: BookMetadata?) throws {
         let named = try self.named(scan.lines, on: scan.subject)
         (scan.candidates, scan.answer) = (named.candidates, named.naming.answer)

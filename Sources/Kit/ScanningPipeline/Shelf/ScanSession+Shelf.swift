@@ -6,8 +6,8 @@ import ScanningPolicies
 import TextRecognition
 
 extension ScanSession {
-    /// Whether a photo of shelves becomes all of its books: by what reads on the device, where that is asked first, or by the
-    /// back end.
+    /// Whether a photo of shelves becomes all of its books: by the reader on the device, if that is asked first, or
+    /// by the back end.
     public var readsShelves: Bool { reader?.shelf != nil || !readsFirst }
 
     /// Scans a photo of shelves: each of its spines becomes a scan.
@@ -61,13 +61,13 @@ extension ScanSession {
         return [scan] + others
     }
 
-    /// The books on a photo, as the device reads and names them.
+    /// Returns the books on a photo, as the device reads and names them.
     private func books(on bytes: [UInt8], name: String) async throws -> PictureBooks {
         guard let pipeline else { throw ScanningError.noReader(strategy) }
         return try await ReaderQueue.run { try pipeline.books(of: .file(bytes), name: name) }
     }
 
-    /// A scan of each book on a photo, each to its end; one of the photo where it has no text.
+    /// Returns a scan of each book on a photo, each to its end; one of the photo where it has no text.
     private func scans(
         of photo: PictureBooks,
         _ bytes: [UInt8],
@@ -110,7 +110,7 @@ extension ScanSession {
         return try await ReaderQueue.run { try shelf.read(image, judge: judge) }
     }
 
-    /// The scan of a spine that was read on a picture of that name, without a draft yet.
+    /// Returns the scan of a spine that was read on a picture of that name, without a draft yet.
     func scan(of spine: ShelfSpine, on name: String, after time: Duration) -> PhotoScan {
         var scan = PhotoScan(id: UUID(), name: "\(name)#\(spine.row).\(spine.index)", strategy: strategy)
         scan.lines = spine.reading.lines

@@ -19,7 +19,7 @@ extension TraceRecorder.Conditions {
 }
 
 extension ThermalState {
-    /// The system's own.
+    /// Creates the state from the system's own.
     public init(_ state: ProcessInfo.ThermalState) {
         self =
             switch state {

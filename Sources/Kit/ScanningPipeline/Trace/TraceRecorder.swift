@@ -55,7 +55,8 @@ public actor TraceRecorder {
     private var hasHeader = false
     private var lastRecord: Duration?
 
-    /// A recording of a device ("iPhone16,1") with its system ("iOS 26.1"); `write` takes a line with its end.
+    /// Creates a recording of a device ("iPhone16,1") with its system ("iOS 26.1"); `write` takes a line with its
+    /// end.
     public init<C: Clock>(
         device: String,
         system: String,
@@ -87,7 +88,7 @@ public actor TraceRecorder {
         )
     }
 
-    /// Notes what became of all frames so far.
+    /// Records the results of all frames so far.
     public func note(_ figures: LiveFigures) async { await note(Record(record: "frames", frames: figures.frames)) }
 
     /// Records the device's present state, unless that was recorded a moment ago.

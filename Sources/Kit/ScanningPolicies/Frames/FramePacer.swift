@@ -47,7 +47,7 @@ package struct FramePacer: Sendable, Equatable {
 
     private func due(_ number: Int) -> Int { number * 1_000_000_000 / framesPerSecond }
 
-    /// The last one that is due: the largest whose rounded down time is not above `time`.
+    /// Returns the last one that is due: the largest whose rounded down time is not above `time`.
     private func newest(at time: Int) -> Int {
         min(((time - began + 1) * framesPerSecond - 1) / 1_000_000_000, count - 1)
     }

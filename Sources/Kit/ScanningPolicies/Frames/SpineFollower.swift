@@ -60,7 +60,8 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         /// Readings so far.
         var count = 0
 
-        /// A reading that another one agrees with weighs twice as much, and so does one that names a book for certain.
+        /// Returns the weight of a reading: double for one that another one agrees with, and for one that names a
+        /// book for certain.
         func score(_ index: Int) -> Double {
             readings[index].weight * (readings[index].agreeing > 0 ? 2 : 1) * (readings[index].isSure ? 2 : 1)
         }
@@ -191,7 +192,8 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
 
     // MARK: Spines
 
-    /// Whether a spine that leaves is scanned as it is: its readings agree, or nothing speaks against the few that there are.
+    /// Returns whether a spine that leaves is scanned as it is: its readings agree, or nothing speaks against the few
+    /// that there are.
     private func isScannedAtLast(_ spine: Spine) -> Bool {
         guard let best = spine.best.map({ spine.readings[$0] }) else { return false }
         return best.agreeing > 0 || (spine.count < 3 && (best.isSteady || best.isSure))
@@ -207,7 +209,7 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         return scan
     }
 
-    /// The spine that was scanned before and that a reading is of.
+    /// Returns the spine that was scanned before and that a reading is of.
     private mutating func recall(_ reading: Reading, at place: Place, time: Duration) -> Spine? {
         forget(before: time)
         return known.lastIndex { isSame($0, reading, place) }.map { known.remove(at: $0) }
@@ -239,8 +241,8 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         }
     }
 
-    /// Gives up the place of a settled spine where two readings in turn are surely of the same other book: somebody holds that
-    /// before the same wall.
+    /// Gives up the place of a settled spine if two readings in turn are surely of the same other book: the user has
+    /// put that before the same wall.
     private mutating func doubt(by reading: Reading) {
         guard let spine = current, spine.isSettled, let settled = spine.readings.first?.value else { return }
         guard likeness(settled, reading) < Self.akin else {

@@ -25,14 +25,14 @@ public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
         case pause
     }
 
-    /// Decision on a frame that arrives.
+    /// Returns the decision on a frame that arrives.
     ///
     /// - Parameters:
     ///   - state: of the device.
-    ///   - frameCount: of all frames that arrived, this one too, whatever became of them: counting only those that were
-    ///     worked on would never get past the second of three (K-25).
-    ///   - sinceLast: the time since the frame that was worked on last; nil for none.
-    /// - Returns: whether it is worked on.
+    ///   - frameCount: of all frames that arrived, this one too, whatever their result: counting only the processed
+    ///     ones would never get past the second of three (K-25).
+    ///   - sinceLast: the time since the last processed frame; nil for none.
+    /// - Returns: whether it is processed.
     public func decision(state: ThermalState, frameCount: Int, sinceLast: Duration?) -> Decision {
         switch (self, state) {
         case (.none, _): .process
@@ -62,6 +62,6 @@ public struct IdlePause: Sendable, Equatable {
     /// - Parameter limit: after so long without a spine or a touch the camera pauses.
     public init(limit: Duration = .seconds(30)) { self.limit = limit }
 
-    /// Whether a camera is paused that was last used so long ago.
+    /// Returns whether a camera is paused that was last used so long ago.
     public func isDue(sinceLastUse time: Duration) -> Bool { time >= limit }
 }

@@ -13,7 +13,7 @@ public struct DegradationLadder: Sendable, Equatable {
         public var isCritical: Bool
         /// Whether alerts may unload it below the lowest quality: an app that is there to read had better read slowly.
         public var unloadsOnAlerts: Bool
-        /// Rules of what heat and the battery allow.
+        /// Rules for heat and the battery.
         public var power = PowerRules()
         /// Frequency at each quality; beside the highest, or any other unit.
         public var frequencyShares = ReadingLevel.frequencyShares
@@ -46,7 +46,7 @@ public struct DegradationLadder: Sendable, Equatable {
 
     /// Action to be taken.
     public enum Action: Sendable, Equatable {
-        /// Note it; somebody may look into it.
+        /// Log the alert for a later analysis.
         case log(PerformanceAlert)
         /// Work so often, beside the best quality on a cool device.
         case setFrequency(share: Double)
@@ -77,7 +77,7 @@ public struct DegradationLadder: Sendable, Equatable {
         quality = settings.best
     }
 
-    /// The shortest time between the beginnings of two inferences.
+    /// Returns the shortest time between the beginnings of two inferences.
     ///
     /// - Parameter own: at the best quality on a cool device; nil for none.
     /// - Returns: at the present one; where there was none, one grows from ``ThermalPolicy/interval``'s shortest.
@@ -174,7 +174,7 @@ public struct DegradationLadder: Sendable, Equatable {
 }
 
 extension DegradationLadder.Reason {
-    /// Both have the same names for the kinds.
+    /// Returns the kind; both have the same names for the kinds.
     init(_ kind: PerformanceAlert.Kind) { self = Self(rawValue: kind.rawValue) ?? .compliance }
 }
 

@@ -11,7 +11,7 @@ public struct ModelBudget: Sendable, Hashable, Codable {
         /// Time of the last use.
         public var lastUse: Duration
 
-        /// A model and what it holds.
+        /// Creates a model with its memory.
         public init(name: String, memoryBytes: Int, isCritical: Bool = false, lastUse: Duration = .zero) {
             self.name = name
             self.memoryBytes = memoryBytes
@@ -24,7 +24,7 @@ public struct ModelBudget: Sendable, Hashable, Codable {
     public var memoryBytes = 500_000_000
     /// All together take less of a battery in half an hour.
     public var batteryPercentPer30Minutes = 10.0
-    /// Rules of what heat and the battery allow.
+    /// Rules for heat and the battery.
     public var power = PowerRules()
 
     /// Creates the documents' budget.

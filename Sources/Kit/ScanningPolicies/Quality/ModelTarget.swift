@@ -64,7 +64,7 @@ extension ModelTarget {
     /// The models of the NeuroGuide document and the scanner's own tiers; a megabyte is 1,000,000 bytes.
     public static let all = neuroGuide + tiers
 
-    /// The target of a name, however its letters are cased.
+    /// Returns the target of a name, however its letters are cased.
     public static func named(_ name: String) -> ModelTarget? { all.first { $0.name.lowercased() == name.lowercased() } }
 
     /// The four models that share a phone.
@@ -140,9 +140,9 @@ extension ModelTarget {
         ),
     ]
 
-    /// Targets of the scanner's parts; a phone that scans can do without none of them.
+    /// Targets of the scanner's parts; all are required on a phone that scans.
     ///
-    /// Each may take the whole of what scanning may: 200 MB (S0-M04) and 10 % in half an hour (S3-06).
+    /// Each may take the whole budget of scanning: 200 MB (S0-M04) and 10 % in half an hour (S3-06).
     public static let tiers = [
         tier("fast", source: "S0-T02, S0-M04, S3-06, S3-15", p95Milliseconds: 50),
         tier("accurate", source: "S0-T07, S0-M04, S3-06, S3-15", p95Milliseconds: 150),

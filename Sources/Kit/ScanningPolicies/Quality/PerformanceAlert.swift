@@ -51,7 +51,7 @@ public struct InferenceMetrics: Sendable, Equatable {
     /// Battery use of half an hour at this pace, in percent; nil without an estimate.
     public var batteryPercentPer30Minutes: Double?
 
-    /// A battery estimate that is not a number counts as none.
+    /// Creates the metrics; a battery estimate that is not a number counts as none.
     public init(
         model: String,
         time: Duration,

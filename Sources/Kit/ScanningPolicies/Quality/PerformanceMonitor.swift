@@ -99,7 +99,7 @@ public struct QualityControl: Sendable {
     /// Alerts that were raised and that ended with the last inference that was noted.
     public private(set) var changes: [AlertChange] = []
 
-    /// A model where it begins.
+    /// Creates a model in its initial state.
     public init(window: PerformanceWindow, ladder: DegradationLadder = DegradationLadder()) {
         self.window = window
         self.ladder = ladder

@@ -89,7 +89,7 @@ public struct PerformanceStatistics: Sendable, Equatable, Codable {
 }
 
 extension Duration {
-    /// Whole nanoseconds from none to a day, so that sums of them stay in range whatever somebody passes for a latency.
+    /// Whole nanoseconds from none to a day, so that sums of them stay in range for any latency.
     var countedNanoseconds: Int64 {
         let (whole, part) = min(max(.zero, self), .seconds(86_400)).components
         return whole * 1_000_000_000 + part / 1_000_000_000
@@ -97,7 +97,7 @@ extension Duration {
 }
 
 extension [Int64] {
-    /// Number of these ascending numbers that are not above a limit.
+    /// Returns the number of these ascending numbers that are not above a limit.
     func countUpTo(_ limit: Int64) -> Int {
         var (low, high) = (0, count)
         while low < high {

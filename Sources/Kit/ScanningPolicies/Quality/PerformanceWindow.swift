@@ -47,7 +47,7 @@ public struct PerformanceWindow: Sendable {
     private var sum: Int64 = 0
     private var standing: [Standing?] = PerformanceAlert.Kind.allCases.map { _ in nil }
 
-    /// A window without inferences.
+    /// Creates a window without inferences.
     public init(
         target: ModelTarget,
         rules: AlertRules = AlertRules(),

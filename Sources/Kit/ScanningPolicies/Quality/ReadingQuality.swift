@@ -1,11 +1,11 @@
-/// Quality of a model for what it may cost: three levels, and off below them (S3-15).
+/// Quality of a model by its cost: three levels, and off below them (S3-15).
 public enum ReadingQuality: String, Sendable, Codable, CaseIterable, Comparable, CodingKeyRepresentable {
     case high, medium, low
 
-    /// The next lower one; nil when there is none, and all that is left is to do without.
+    /// Returns the next lower one; nil when there is none, and all that is left is to do without.
     public func degrade() -> ReadingQuality? { Self.allCases.first { $0 < self } }
 
-    /// The next higher one; nil when there is none.
+    /// Returns the next higher one; nil when there is none.
     public func upgrade() -> ReadingQuality? { Self.allCases.last { $0 > self } }
 
     /// Returns whether the left quality is lower.
@@ -60,7 +60,7 @@ public struct DeviceConditions: Sendable, Hashable, Codable {
     }
 }
 
-/// Rules of what heat and the battery allow (S3-39, S3-40).
+/// Rules for heat and the battery (S3-39, S3-40).
 public struct PowerRules: Sendable, Hashable, Codable {
     /// Share of the battery below which optional models are off.
     public var lowBattery = 0.2
@@ -75,7 +75,7 @@ public struct PowerRules: Sendable, Hashable, Codable {
     /// Creates the documents' settings.
     public init() {}
 
-    /// The best quality that the battery allows.
+    /// Returns the best quality that the battery allows.
     ///
     /// - Returns: one lower than `best` in low-power mode, where there is one; nil for a model that is to be off.
     public func ceiling(
@@ -87,7 +87,7 @@ public struct PowerRules: Sendable, Hashable, Codable {
         return conditions.isLowPower ? best.degrade() ?? best : best
     }
 
-    /// Frequency of a model's work beside nominal; 0 when it is to be off.
+    /// Returns the frequency of a model's work relative to nominal; 0 for off.
     public func frequencyShare(_ state: ThermalState) -> Double {
         switch state {
         case .nominal, .unknown: 1

@@ -19,8 +19,8 @@ struct BookList {
         return true
     }
 
-    /// Whether two records are of one book: the same place on a photo of shelves, else the same number, else the same title
-    /// and authors without regard to case.
+    /// Returns whether two records are of one book: the same place on a photo of shelves, else the same number, else
+    /// the same title and authors without regard to case.
     static func isSame(_ a: BookMetadata, _ b: BookMetadata) -> Bool {
         if let a = a.place, let b = b.place { return a.isSame(as: b) }
         if let a = a.isbn, let b = b.isbn { return a == b }
@@ -69,6 +69,6 @@ public struct ScanOutcome: Sendable, Equatable {
     public var malformedEvents: Int = 0
     /// Whether the books were fetched from the results, as the stream did not bring them.
     public var fetchedResults: Bool = false
-    /// Whether the server has removed what it kept; nil when it was not asked to.
+    /// Whether the server has deleted its data; nil if that was not requested.
     public var cleanedUp: Bool?
 }

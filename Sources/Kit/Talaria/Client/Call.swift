@@ -43,7 +43,7 @@ extension TalariaClient {
         token.map { [("Authorization", "Bearer \($0)")] } ?? []
     }
 
-    /// An address that the server gave, if it is on the same server: another one must not get the token.
+    /// Returns an address that the server gave, if it is on the same server: another one must not get the token.
     func resolve(_ location: String) throws(TalariaError) -> URL {
         let base = configuration.baseURL
         guard let url = URL(string: location, relativeTo: base)?.absoluteURL, url.scheme == base.scheme,

@@ -15,7 +15,7 @@ public struct CircuitBreaker: Sendable, Equatable {
 
     /// The state of the circuit; times are the client's, since it began.
     public enum State: Sendable, Equatable {
-        /// Requests pass; so many failed in a row.
+        /// Requests pass; `failures` is the number of consecutive failures.
         case closed(failures: Int)
         /// None passes until then.
         case open(until: Duration)
@@ -28,7 +28,7 @@ public struct CircuitBreaker: Sendable, Equatable {
     /// State of the circuit.
     public private(set) var state = State.closed(failures: 0)
 
-    /// A closed circuit.
+    /// Creates a closed circuit.
     public init(configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     /// Asks to pass; nil when the request may, else how long it should wait.
@@ -62,7 +62,7 @@ public struct CircuitBreaker: Sendable, Equatable {
     }
 }
 
-/// Lets so many streams be open at once; the others wait in the order in which they came.
+/// Limits the number of open streams; the others wait in the order of their arrival.
 actor StreamGate {
     private let limit: Int
     private var open = 0

@@ -31,7 +31,7 @@ public struct ClientConfiguration: Sendable, Equatable {
     /// Failures in a row after which the server is left alone, and for how long.
     public var breaker = CircuitBreaker.Configuration()
 
-    /// A client of this server, with the seed's patience.
+    /// Creates a client of this server, with the seed's patience.
     public init(baseURL: URL, deviceID: UUID, retry: RetryPolicy = .seed) {
         self.baseURL = baseURL
         self.deviceID = deviceID
@@ -41,7 +41,7 @@ public struct ClientConfiguration: Sendable, Equatable {
 
 /// Policy of retries: how often a request is made again, and after which waits (S2-28, K-9).
 public struct RetryPolicy: Sendable, Equatable {
-    /// The wait before each further attempt; as many attempts as waits.
+    /// Waits before the further attempts; their number is that of the attempts.
     public var delays: [Duration]
     /// The longest wait that a server may ask for before the request is given up.
     public var longestWait: Duration = .seconds(30)
@@ -57,11 +57,11 @@ public struct RetryPolicy: Sendable, Equatable {
     /// One attempt.
     public static let never = RetryPolicy(delays: [])
 
-    /// The wait before the attempt that follows `failures` failed ones; nil when there is to be none.
+    /// Returns the wait before the attempt that follows `failures` failed ones; nil for no further attempt.
     ///
     /// - Parameters:
     ///   - failures: Attempts that failed so far, from 1.
-    ///   - minimum: What the server asked for, with `Retry-After`, `retryAfterMs` or `retry:`.
+    ///   - minimum: The server's request in `Retry-After`, `retryAfterMs` or `retry:`.
     /// - Returns: The policy's wait or the server's, whichever is longer.
     public func delay(afterFailures failures: Int, minimum: Duration? = nil) -> Duration? {
         guard failures >= 1, failures <= delays.count else { return nil }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Follows one job: its stream as long as that works, else by asking, and then fetches what the stream left out.
+/// Follows one job: its stream as long as that works, else by polling, and then fetches the results missing from the
+/// stream.
 actor ScanFollower {
     private let client: TalariaClient
     private let accepted: ScanAccepted
@@ -140,7 +141,7 @@ actor ScanFollower {
         )
     }
 
-    /// Limits of upstream's client: so many questions, and so many in a row that fail.
+    /// Limits of upstream's client: polls in all, and consecutive failed ones.
     private static let maximumQuestions = 75
     private static let maximumFailures = 4
 

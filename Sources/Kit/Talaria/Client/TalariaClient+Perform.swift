@@ -125,11 +125,11 @@ extension TalariaClient {
 }
 
 extension TransportResponse {
-    /// Reads a refusal out of an answer.
+    /// Throws the refusal in an answer.
     ///
     /// - Parameters:
     ///   - body: the answer's body.
-    ///   - operation: what it answers, for messages.
+    ///   - operation: its request, for messages.
     ///   - endpoint: the route.
     /// - Throws: `TalariaError` unless the status is one of success.
     func check(_ body: [UInt8], operation: String, endpoint: Transfer.Endpoint) throws(TalariaError) {

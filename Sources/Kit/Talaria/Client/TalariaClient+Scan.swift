@@ -49,7 +49,7 @@ extension TalariaClient {
         return try await perform(call, as: ScanAccepted.self)
     }
 
-    /// Follows a job to its end, and gives the books; waits while as many streams are open as may be.
+    /// Follows a job to its end, and returns the books; waits while the maximum number of streams is open.
     ///
     /// - Returns: The books, each once.
     /// - Throws: `TalariaError`; `CancellationError`.

@@ -12,7 +12,7 @@ public final class TalariaClient: Sendable {
     let limits = Mutex(RateLimits())
     let onTransfer: @Sendable (Transfer) -> Void
 
-    /// A client of the server that `configuration` names.
+    /// Creates a client of the server that `configuration` names.
     public init(
         configuration: ClientConfiguration,
         transport: any HTTPTransport,
@@ -30,7 +30,7 @@ public final class TalariaClient: Sendable {
     /// The limit that keeps scans from being uploaded now; nil when there is none.
     public var rateLimit: RateLimitState? { rateLimit(of: .upload) }
 
-    /// The limit of a route; nil when there is none.
+    /// Returns the limit of a route; nil when there is none.
     public func rateLimit(of endpoint: Transfer.Endpoint) -> RateLimitState? {
         let now = time.now()
         return limits.withLock { $0.state(of: endpoint, at: now) }

@@ -1,10 +1,10 @@
 package import Foundation
 
-/// A stream of server-sent events: opened, watched, opened anew where it breaks, and taken up after the last event that came.
+/// A stream of server-sent events: opened, watched, reopened after a break, and resumed after the last event.
 ///
-/// Nothing here knows what the events mean. As the standard has it, an answer of 204 means not to come back, `Last-Event-ID`
-/// names the last identity that came, and the server's `retry:` is waited for; unlike a browser, it gives up after as many
-/// attempts in a row without an event as its policy has waits.
+/// The meaning of the events is unknown here. As the standard requires, an answer of 204 forbids a reconnect,
+/// `Last-Event-ID` contains the last identity that came, and the server's `retry:` is waited for; unlike a browser,
+/// it gives up after its policy's number of consecutive attempts without an event.
 ///
 /// Source: WHATWG HTML, section 9.2, "Server-sent events".
 package actor EventSource {
@@ -19,7 +19,7 @@ package actor EventSource {
         /// The largest event, in bytes.
         package var maximumEventBytes: Int
 
-        /// The patience of upstream's library, with limits: 5 s at first, 30 s at most (S4-07).
+        /// Creates the patience of upstream's library, with limits: 5 s at first, 30 s at most (S4-07).
         package init(
             retry: RetryPolicy = .eventSource,
             heartbeat: Duration = .seconds(30),
@@ -72,14 +72,14 @@ package actor EventSource {
     /// that time.
     private var lastActivity: Duration?
 
-    /// A stream that is not open yet.
+    /// Creates a stream that is not open yet.
     ///
     /// - Parameters:
     ///   - url: its address.
     ///   - headers: such as a token; those of streams are added.
-    ///   - operation: what it is called in messages.
+    ///   - operation: its name in messages.
     ///   - transport: carries the requests.
-    ///   - note: what each request is noted as.
+    ///   - note: entry of each request in the ledger.
     ///   - configuration: patience and bounds.
     ///   - clock: of waits and of the watch for silence.
     package init(

@@ -26,7 +26,7 @@ public struct SSEParser: Sendable {
 
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// A parser at the beginning of a stream.
+    /// Creates a parser at the beginning of a stream.
     public init(lastEventID: String = "", maximumEventBytes: Int = 4 << 20) {
         self.lastEventID = lastEventID
         pendingID = lastEventID
@@ -181,14 +181,14 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// The last identity that the stream gave, with this event or before it; empty for none.
     public var id: String
 
-    /// An event.
+    /// Creates an event.
     public init(name: String = "message", data: [UInt8], id: String = "") {
         self.name = name
         self.data = data
         self.id = id
     }
 
-    /// An event whose data are text.
+    /// Creates an event whose data are text.
     public init(name: String = "message", text: String, id: String = "") {
         self.init(name: name, data: Array(text.utf8), id: id)
     }
@@ -196,7 +196,7 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// Data as text; invalid UTF-8 is replaced.
     public var text: String { String(decoding: data, as: UTF8.self) }
 
-    /// The event as a stream has it, with the empty line that ends it.
+    /// Returns the event as a stream has it, with the empty line that ends it.
     ///
     /// A line break or a NUL in the name or the identity would end the field, so neither is written then.
     public func encoded() -> [UInt8] {

@@ -144,7 +144,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         }
     }
 
-    /// Error of the client after one of the libraries'.
+    /// Returns the client's error for one of the libraries'.
     private static func explain(_ error: any Error, host: String) -> any Error {
         if Task.isCancelled || error is CancellationError { return CancellationError() }
         switch error {

@@ -86,7 +86,7 @@ final class MeterRegistry: Sendable {
         }
     }
 
-    /// The meter of a request that a connection on `loop` now carries.
+    /// Returns the meter of a request that a connection on `loop` now carries.
     func meter(named name: String, on loop: any EventLoop) -> TransferMeter? {
         entries.withLock { entries in
             entries.meters[name].map { meter in

@@ -57,7 +57,7 @@ package struct TransferNote: Sendable {
     /// Called with each transfer when it has ended.
     package var onTransfer: @Sendable (Transfer) -> Void
 
-    /// A note by its parts: see the properties.
+    /// Creates a note by its parts: see the properties.
     package init(
         endpoint: Transfer.Endpoint,
         contentClass: Transfer.ContentClass,
@@ -85,7 +85,7 @@ public struct TransportRequest: Sendable {
     /// The body; nil for none.
     public var body: ByteStream?
 
-    /// A request by its parts: see the properties.
+    /// Creates a request by its parts: see the properties.
     public init(
         method: Method,
         url: URL,
@@ -105,7 +105,7 @@ public struct TransportResponse: Sendable {
     /// The body, decompressed.
     public var body = ByteStream([])
 
-    /// The value of the first header of this name, whatever the case of its letters.
+    /// Returns the value of the first header of this name, whatever the case of its letters.
     public func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
@@ -156,7 +156,7 @@ public struct ByteStream: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let produce: () async throws -> [UInt8]?
 
-        /// The next piece; nil at the end.
+        /// Returns the next piece; nil at the end.
         public mutating func next() async throws -> [UInt8]? { try await produce() }
     }
 
@@ -169,7 +169,7 @@ public struct CertificatePin: Sendable, Hashable {
     /// The digest as base64.
     public let base64: String
 
-    /// The pin of this digest, base64 of 32 bytes.
+    /// Creates the pin of this digest, base64 of 32 bytes.
     ///
     /// - Throws: `TalariaError.badConfiguration` for anything else.
     public init(base64: String) throws(TalariaError) {
@@ -181,7 +181,7 @@ public struct CertificatePin: Sendable, Hashable {
         self.base64 = base64
     }
 
-    /// The pin of a key.
+    /// Creates the pin of a key.
     ///
     /// - Parameter subjectPublicKeyInfo: The key in DER.
     public init(subjectPublicKeyInfo: [UInt8]) {

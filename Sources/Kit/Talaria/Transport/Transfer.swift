@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Transfer of one request: a line for the ledger of what leaves the device.
+/// Transfer of one request: a line for the ledger of sent data.
 public struct Transfer: Sendable, Equatable {
     /// The route.
     public enum Endpoint: String, Sendable, CaseIterable, Codable {
@@ -13,7 +13,7 @@ public struct Transfer: Sendable, Equatable {
     /// Class of the request's content.
     public enum ContentClass: String, Sendable, CaseIterable, Codable {
         case image
-        /// Text from a spine, or that somebody typed.
+        /// Text from a spine, or typed by the user.
         case text
         /// A job's or the device's identity, and nothing else.
         case id
@@ -40,7 +40,7 @@ public struct Transfer: Sendable, Equatable {
     /// The status of the answer; nil where none came.
     public var status: Int?
 
-    /// A line of the ledger for a request to any server.
+    /// Creates a line of the ledger for a request to any server.
     public init(
         endpoint: Endpoint,
         host: String,

@@ -5,7 +5,7 @@ public final class TransferMeter: Sendable {
     private let up = Atomic<Int>(0)
     private let down = Atomic<Int>(0)
 
-    /// A meter at zero.
+    /// Creates a meter at zero.
     public init() {}
 
     /// Bytes that left.

@@ -74,7 +74,7 @@ public struct BookMetadata: Sendable, Equatable {
     /// The year of `publishedDate`.
     public var publicationYear: Int? { publishedDate.flatMap { Int($0.prefix(4)) } }
 
-    /// `text` without hyphens and spaces; nil unless it is an ISBN, as "unknown" is none (K-8).
+    /// Returns `text` without hyphens and spaces; nil unless it is an ISBN, as "unknown" is none (K-8).
     static func normalizedISBN(_ text: String) -> String? { ISBN(text) == nil ? nil : ISBN.compact(text) }
 }
 
@@ -120,7 +120,7 @@ extension BookMetadata: Codable {
         case scan
     }
 
-    /// The book as JSON, in the names of a route.
+    /// Returns the book as JSON, in the names of a route.
     ///
     /// - Throws: `EncodingError` where a number is not finite.
     public func encoded(as form: Form) throws -> Data {
@@ -158,7 +158,7 @@ extension BookMetadata: Codable {
         if isbn != nil || !isSeed { try container.encode(isbn, forKey: WireKey("isbn")) }
     }
 
-    /// The first of January of a year of four digits.
+    /// Returns the first of January of a year of four digits.
     private static func firstDay(of year: Int) -> String? { (1000...9999).contains(year) ? "\(year)-01-01" : nil }
 }
 

@@ -9,7 +9,7 @@ public struct EnrichRequest: Sendable, Equatable {
     /// Position and direction of the text on the picture.
     public var geometry: Geometry?
 
-    /// A request to name the book with this text on its spine.
+    /// Creates a request to name the book with this text on its spine.
     public init(rawText: String, deviceID: UUID, geometry: Geometry? = nil) {
         self.rawText = rawText
         self.deviceID = deviceID
@@ -23,7 +23,7 @@ public struct EnrichRequest: Sendable, Equatable {
         /// "vertical", "horizontal" or another word that the server may know.
         public var orientation: String?
 
-        /// A box and an orientation.
+        /// Creates a box and an orientation.
         public init(boundingBox: NormalizedBox? = nil, orientation: String? = nil) {
             self.boundingBox = boundingBox
             self.orientation = orientation

@@ -6,7 +6,7 @@ public struct ProblemDetails: Sendable, Equatable {
     public var title: String?
     /// The status of the response; nil in an event.
     public var status: Int?
-    /// Detail of what went wrong this time.
+    /// Detail of this occurrence.
     public var detail: String?
     /// The server's name for it.
     public var code: ErrorCode?
@@ -76,12 +76,12 @@ extension ProblemDetails: CustomStringConvertible {
     }
 }
 
-/// The server's name for what went wrong; codes that are not among these are kept.
+/// The server's code of an error; codes other than these are kept.
 public struct ErrorCode: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     /// The word on the wire.
     public let rawValue: String
 
-    /// The code of this word.
+    /// Creates the code of this word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The word on the wire.

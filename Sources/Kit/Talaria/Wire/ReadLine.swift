@@ -9,7 +9,7 @@ public struct ReadLine: Sendable, Equatable {
     /// nil if the server does not report a position.
     public var corners: [NormalizedPoint]?
 
-    /// A line of text.
+    /// Creates a line of text.
     public init(text: String, confidence: Double? = nil, corners: [NormalizedPoint]? = nil) {
         self.text = text
         self.confidence = confidence
@@ -39,7 +39,7 @@ public struct NormalizedPoint: Sendable, Hashable {
     /// Distance from the upper edge, 0 to 1.
     public var y: Double
 
-    /// A point.
+    /// Creates a point.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -73,7 +73,7 @@ public struct NormalizedBox: Sendable, Hashable {
     /// The share of the picture's height.
     public var height: Double
 
-    /// A box by its upper left corner and its size.
+    /// Creates a box by its upper left corner and its size.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -81,12 +81,13 @@ public struct NormalizedBox: Sendable, Hashable {
         self.height = height
     }
 
-    /// The left, upper, right and lower edges, as the text enrichment writes a box.
+    /// Left, upper, right and lower edges, in the box format of the text enrichment.
     ///
-    /// Rounded to a millionth, far less than a pixel: sums of doubles are seldom what they should be.
+    /// Rounded to a millionth, far less than a pixel: sums of doubles are seldom exact.
     public var edges: [Double] { [x, y, x + width, y + height].map { ($0 * 1e6).rounded() / 1e6 } }
 
-    /// A box by its left, upper, right and lower edges; nil when these are not four numbers from 0 to 1 in order.
+    /// Creates a box by its left, upper, right and lower edges; nil when these are not four numbers from 0 to 1 in
+    /// order.
     public init?(edges: [Double]) {
         guard edges.count == 4, edges.allSatisfy((0...1).contains), edges[0] <= edges[2], edges[1] <= edges[3]
         else { return nil }

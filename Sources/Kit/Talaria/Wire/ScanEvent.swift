@@ -46,11 +46,11 @@ public enum ScanEvent: Sendable, Equatable {
         }
     }
 
-    /// The event of this name and these data.
+    /// Creates the event of this name and these data.
     ///
-    /// An event without a name of its own goes by the `type` among its data.
+    /// An event without a name of its own has the `type` among its data.
     ///
-    /// - Throws: `DecodingError` when the data are not what the name promises.
+    /// - Throws: `DecodingError` when the data do not match the name.
     public init(name: String, data: Data) throws {
         var name = name
         if name.isEmpty || name == "message" {
@@ -72,14 +72,14 @@ public enum ScanEvent: Sendable, Equatable {
         }
     }
 
-    /// A problem as an event has it, whose `type` names the event and not the kind of problem.
+    /// Returns a problem as an event has it, whose `type` names the event and not the kind of problem.
     private static func problem(_ data: Data) throws -> ProblemDetails {
         var problem = try WireJSON.decode(ProblemDetails.self, from: data)
         problem.type = "about:blank"
         return problem
     }
 
-    /// The event's data as JSON on one line, with its name as `type`.
+    /// Returns the event's data as JSON on one line, with its name as `type`.
     ///
     /// - Throws: `EncodingError` where a number is not finite.
     public func data() throws -> Data {

@@ -62,7 +62,7 @@ public struct ScanStage: RawRepresentable, Sendable, Hashable, Codable {
     /// The word on the wire.
     public let rawValue: String
 
-    /// The stage of this word.
+    /// Creates the stage of this word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Looking for spines.
@@ -87,7 +87,7 @@ public enum JobStatus: Sendable, Hashable {
     /// The word on the wire.
     public var name: String { if case .unknown(let name) = self { name } else { "\(self)" } }
 
-    /// The status that a word on the wire means, in any generation.
+    /// Creates the status that a word on the wire means, in any generation.
     public init(name: String) {
         self =
             switch name {

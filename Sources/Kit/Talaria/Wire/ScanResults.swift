@@ -7,7 +7,7 @@ public struct ScanResults: Sendable, Equatable {
     /// The books, each once.
     public var books: [BookMetadata]
 
-    /// A job's books.
+    /// Creates a job's books.
     public init(jobID: String? = nil, books: [BookMetadata]) {
         self.jobID = jobID
         self.books = books
@@ -20,7 +20,7 @@ public struct ScanResults: Sendable, Equatable {
         case lite
     }
 
-    /// The results as JSON.
+    /// Returns the results as JSON.
     ///
     /// - Throws: `EncodingError` where a number is not finite.
     public func encoded(as format: Format) throws -> Data {
@@ -67,7 +67,7 @@ public struct ScanResult: Sendable, Equatable {
     /// Progress of the job.
     public var progress: ScanProgress
 
-    /// A book, and how far the job has come.
+    /// Creates a book, and how far the job has come.
     public init(book: BookMetadata, progress: ScanProgress = ScanProgress()) {
         self.book = book
         self.progress = progress
@@ -107,7 +107,7 @@ public struct ScanState: Sendable, Equatable {
     /// Reason for a failed job.
     public var problem: ProblemDetails?
 
-    /// A job's state.
+    /// Creates a job's state.
     public init(jobID: String, status: JobStatus) {
         self.jobID = jobID
         self.status = status

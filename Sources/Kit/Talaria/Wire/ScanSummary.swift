@@ -17,7 +17,7 @@ public struct ScanSummary: Sendable, Equatable {
     /// Books that need no review.
     public var approved: Int?
 
-    /// A job's numbers.
+    /// Creates a job's numbers.
     public init(processed: Int? = nil, enriched: Int? = nil, detected: Int? = nil) {
         self.processed = processed
         self.enriched = enriched
@@ -70,7 +70,7 @@ public struct ScanDuration: Sendable, Equatable, Codable {
         case enrichmentMs, cleanupMs
     }
 
-    /// None is known yet.
+    /// Creates limits of which none is known yet.
     public init() {}
 }
 
@@ -89,7 +89,7 @@ public struct ScanCompletion: Sendable, Equatable {
     /// Time of completion, ISO 8601.
     public var completedAt: String?
 
-    /// The end of a job.
+    /// Creates the end of a job.
     public init(jobID: String? = nil, books: [BookMetadata]? = nil, resultsLocation: String? = nil) {
         self.jobID = jobID
         self.books = books

@@ -23,7 +23,7 @@ public struct ShelfReader: Sendable {
         /// The certainty with which a judge identifies the book of a text.
         public enum Certainty: Int, Sendable { case unknown, known, sure }
 
-        /// A judgement by its parts; by default no book is known.
+        /// Creates a judgement by its parts; by default no book is known.
         public init(book: Int64? = nil, probability: Double = 0, certainty: Certainty = .unknown) {
             self.book = book
             self.probability = probability
@@ -31,16 +31,16 @@ public struct ShelfReader: Sendable {
         }
     }
 
-    /// A picture whose long side is less than so many times its short side is taken for more than one spine.
+    /// Maximum ratio of sides for more than one spine: a less slender picture is one of shelves.
     ///
-    /// Of 465 crops of single spines (225 of photographs) the least slender one is 2.73 times as long as wide; of 20 pictures
-    /// of shelves (12 photographs) the most slender one is 2.57 times.
+    /// Of 465 crops of single spines (225 of photographs) the least slender one is 2.73 times as long as wide; of 20
+    /// pictures of shelves (12 photographs) the most slender one is 2.57 times.
     static let leastSlenderness = 2.65
 
     /// A photo with a longer short side than this may be decoded smaller, in pixels: at 4:3 it has 16 megapixels.
     public static let sufficientShortSide = 3_464
 
-    /// Whether a picture of this size, in pixels, has the shape of a photo of shelves, and not of one spine.
+    /// Returns whether a picture of this size, in pixels, has the shape of a photo of shelves, and not of one spine.
     public static func isLikely(width: Int, height: Int) -> Bool {
         let (long, short) = (max(width, height), min(width, height))
         // Same limit as for reading: text that small is unreadable, and its shape carries no information.
@@ -52,7 +52,7 @@ public struct ShelfReader: Sendable {
     /// Reads the lines, and looks again at a spine whose text is in doubt.
     let reader: SpineReader
 
-    /// A reader of shelves by its parts: see the type.
+    /// Creates a reader of shelves by its parts: see the type.
     public init(detector: any TextDetector, reader: SpineReader) {
         self.detector = detector
         self.reader = reader
@@ -109,7 +109,7 @@ public struct ShelfReader: Sendable {
         }
     }
 
-    /// The books of each stack, from the top.
+    /// Returns the books of each stack, from the top.
     private func books(
         _ stacks: [SpineStack],
         _ image: RasterImage,
@@ -155,7 +155,7 @@ public struct ShelfReader: Sendable {
         return nil
     }
 
-    /// Whether a stretch is an upright book, not a sticker, a sign or a piece of a book.
+    /// Returns whether a stretch is an upright book, not a sticker, a sign or a piece of a book.
     private func isBook(_ part: SpineDivision.Part) -> Bool {
         if part.judgement.certainty != .unknown { return true }
         // A sign is wider than high.
@@ -176,18 +176,18 @@ extension SpineDivision.Part {
     }
 }
 
-/// Search of a photo for text, with what it took so far.
+/// Search of a photo for text, with its time so far.
 struct ShelfSearch {
     let detector: any TextDetector
     let reader: SpineReader
     let image: RasterImage
     var timings = StageTimings()
 
-    /// The photo's longer side is first searched at so many pixels.
+    /// Long side of a photo in its first search, in pixels.
     private static let coarseSide = 1280.0
     /// Text is searched where its lines are so thick in pixels, mostly.
     private static let lineThickness = 22.0
-    /// A larger photo is searched in so many pixels, for the sake of memory.
+    /// Maximum number of pixels of a searched photo, which limits memory.
     private static let mostPixels = 16e6
     /// Share of a line that another one covers which is at the same place and as large.
     private static let sameShare = 0.6

@@ -37,7 +37,7 @@ struct SpineDivision {
     private static let clearSupport = 0.75
     /// Two pieces of one book are together so much more surely that book than the less sure one alone.
     private static let leastGain = 0.02
-    /// An interval narrower than so many usual ones is worth less, by what it lacks.
+    /// Width below which an interval is worth less, in usual widths, in proportion to the difference.
     private static let fullWidth = 1.3
     /// Maximum width of an interval, in usual widths.
     private static let mostWidths = 6.0
@@ -58,7 +58,7 @@ struct SpineDivision {
         width = 1.6 * (thicknesses.isEmpty ? 1 : thicknesses[thicknesses.count / 2])
     }
 
-    /// The parts with text, from left to right.
+    /// Returns the parts with text, from left to right.
     func best() throws -> [Part] {
         let spans = intervals()
         let asked = spans.flatMap { $0 }.filter { !$0.lines.isEmpty && $0.inside < Self.clearSupport }
@@ -205,7 +205,7 @@ struct SpineDivision {
 }
 
 extension SpineDivision.Part {
-    /// A spine with lines in any order.
+    /// Creates a spine with lines in any order.
     init(_ lines: [RecognizedLine], outline: Quad, isTall: Bool, _ judgement: ShelfReader.Judgement) {
         let orientation = TextOrientation.dominant(of: lines.map { ($0.quad, $0.text) })
         let order = ReadingOrder(orientation: orientation ?? .clockwise, isTall: isTall)

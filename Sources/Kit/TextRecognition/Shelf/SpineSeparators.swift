@@ -18,7 +18,7 @@ struct SpineSeparators: Sendable {
     /// Separators from left to right.
     let all: [SpineSeparator]
 
-    /// The row is searched in a picture of so many rows; its columns are at most as many as these.
+    /// Number of rows of the picture in which the row is searched; also the maximum number of its columns.
     private static let rows = 96
     private static let columns = 1600
     /// A separator leans no more from the row's lean, in columns for each row.
@@ -71,7 +71,8 @@ struct SpineSeparators: Sendable {
         }
     }
 
-    /// Those that no neighbour within some columns exceeds; of neighbours with equal support the one in their middle.
+    /// Returns those that no neighbour within some columns exceeds; of neighbours with equal support the one in their
+    /// middle.
     private static func peaks(of separators: [SpineSeparator?], apart: Int) -> [SpineSeparator] {
         var peaks: [SpineSeparator] = []
         var start = 0
@@ -92,7 +93,7 @@ struct SpineSeparators: Sendable {
 
 /// The difference of each pixel from its left neighbour, 0…1: all that differ by an edge or more are 1.
 private struct EdgeMap {
-    /// A difference of so many grey values is an edge.
+    /// Minimum difference in grey values of an edge.
     private static let edge: Float = 20
 
     var width: Int
@@ -115,7 +116,8 @@ private struct EdgeMap {
         }
     }
 
-    /// Mean of the edges along a line from top to bottom, each row's best of three columns; nil for one that cuts text.
+    /// Returns the mean of the edges along a line from top to bottom, each row's best of three columns; nil for one
+    /// that cuts text.
     ///
     /// The upper third counts half: books are of different heights.
     func support(from: Double, drift: Double, avoiding text: TextMask) -> Double? {
@@ -170,7 +172,7 @@ private struct TextMask {
 }
 
 extension Quad {
-    /// The quad without a share of its thickness at each side.
+    /// Returns the quad without a share of its thickness at each side.
     func narrowed(by share: Double) -> Quad {
         func between(_ a: Point, _ b: Point, _ share: Double) -> Point {
             Point(x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share)

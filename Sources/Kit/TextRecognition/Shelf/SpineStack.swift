@@ -40,13 +40,13 @@ struct SpineStack {
         return apart < most && above < most
     }
 
-    /// Whether the stack is on the board of a row, beside upright books.
+    /// Returns whether the stack is on the board of a row, beside upright books.
     func isIn(_ row: ShelfRow) -> Bool {
         let y = Int(box.centre.y)
         return y >= row.top && y < row.bottom && box.length > Self.leastLength * Double(row.height)
     }
 
-    /// Whether the stack is on top of a row, and not on the one before.
+    /// Returns whether the stack is on top of a row, and not on the one before.
     func lies(on row: ShelfRow, below previous: ShelfRow?) -> Bool {
         let y = Int(box.centre.y)
         return y < row.top && y >= previous?.bottom ?? 0
@@ -107,7 +107,7 @@ extension ReadLine {
 }
 
 extension Quad {
-    /// The upright rectangle around quads.
+    /// Creates the upright rectangle around quads.
     ///
     /// - Precondition: there is one.
     init(around quads: [Quad]) {
