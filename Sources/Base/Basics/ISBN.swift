@@ -13,7 +13,7 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
         case check = "whose check digit does not fit the others"
     }
 
-    /// Creates the number that is written in `text` with ten or thirteen digits; nil when there is none.
+    /// Reads the number in `text` with ten or thirteen digits; nil without one.
     ///
     /// Dashes and spaces of any kind do not count.
     public init?(_ text: String) {

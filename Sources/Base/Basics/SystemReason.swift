@@ -20,7 +20,7 @@ extension Error {
         return information[NSFilePathErrorKey] as? String ?? (information[NSURLErrorKey] as? URL)?.path
     }
 
-    /// The system's own number (`errno`) of the error, or of the one below it; nil when there is none.
+    /// System's own number (`errno`) of the error, or of the one below it; nil without one.
     package var systemErrorNumber: Int32? {
         if let error = self as? POSIXError { return error.code.rawValue }
         if let error = self as? CocoaError {

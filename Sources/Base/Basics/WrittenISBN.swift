@@ -1,7 +1,7 @@
 /// ISBN as lists of books, exports of apps and spreadsheets write it.
 package enum WrittenISBN: Sendable, Equatable {
     case isbn(ISBN)
-    /// No stated ISBN: the field is empty, declares that there is none, or has the identifier of another scheme.
+    /// No stated ISBN: the field is empty, declares the absence of one, or has the identifier of another scheme.
     case none
     /// An invalid ISBN.
     case wrong
@@ -32,7 +32,7 @@ package enum WrittenISBN: Sendable, Equatable {
     /// "0306406152 (pbk.)" or "goodreads:234225,isbn:9780306406157".
     package init(_ text: String) {
         let plain = ISBN.plain(text)
-        // "0000000000" has a right check digit, and means that there is none.
+        // "0000000000" has a right check digit, and means the absence of one.
         let digits = plain.filter(\.isNumber)
         if digits.count > 1, Set(digits).count == 1 {
             self = .none

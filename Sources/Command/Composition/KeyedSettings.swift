@@ -107,7 +107,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
     package var allowed: String
     /// Every value, where there are few.
     package var choices: [String] = []
-    /// The value that records leave out, of a setting that came after the first records: theirs keep their digests.
+    /// Value that records omit, of a setting that is newer than the first records: theirs keep their digests.
     package var unset: String?
     /// The value as text.
     package var text: @Sendable (Settings) -> String

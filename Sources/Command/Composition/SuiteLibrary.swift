@@ -5,10 +5,10 @@ import SpineReaders
 
 /// The suites that come with the program, and the reading of others.
 package enum SuiteLibrary {
-    /// The folder with the ready-made suites.
+    /// Folder with the ready-made suites.
     ///
-    /// `SPINEBENCH_SUITES`, or the first `Suites` in a folder above the program or above the working directory; nil when
-    /// there is none.
+    /// `SPINEBENCH_SUITES`, or the first `Suites` in a folder above the program or above the working directory; nil
+    /// without one.
     package static let folder: String? = Installation.folder(
         variable: "SPINEBENCH_SUITES",
         named: "Suites",

@@ -112,7 +112,7 @@ package struct VariantBase: Sendable {
         ),
     ]
 
-    /// Returns the base of that name; nil when there is none.
+    /// Returns the base of that name; nil without one.
     package static func named(_ name: String) -> VariantBase? { all.first { $0.name == name } }
 
     /// Those that only read, with engines that this build can have.
@@ -126,8 +126,7 @@ package struct VariantBase: Sendable {
     /// Those that name books.
     package static let scans = all.filter { $0.settings.scanning != nil }
 
-    /// Returns the first that reads with an engine, which is the one it is usually asked for by; nil when there is
-    /// none.
+    /// Returns the first base that reads with an engine, the usual one for it; nil without one.
     package static func reader(engine: String) -> VariantBase? {
         readers.first { $0.settings.reading?.engine.name == engine }
     }

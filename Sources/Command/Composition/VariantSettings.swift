@@ -91,7 +91,7 @@ package enum VariantSettings: Sendable, Equatable {
     /// Whether a program of `Sources/Apps` has its system.
     package var isOfApps: Bool { [.anything, .captures].contains(scanning?.pictures) }
 
-    /// Whether a back end is asked.
+    /// Whether the variant uses a back end.
     package var sends: Bool { scanning?.strategy.needsBackEnd ?? false }
 
     /// Evidence class of its times if they are not measured: a shaped network makes them modelled.

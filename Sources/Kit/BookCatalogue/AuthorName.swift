@@ -66,7 +66,7 @@ package enum AuthorName {
         return names
     }
 
-    /// Returns whether a field looks like "Last, First": one comma, and one word before it.
+    /// Returns whether a field has the form "Last, First": one comma, and one word before it.
     static func looksTurned(_ field: String) -> Bool {
         let parts = field.split(separator: ",", omittingEmptySubsequences: false)
         return parts.count == 2 && !parts[0].trimmed.contains(" ") && !parts[0].isEmpty && !parts[1].trimmed.isEmpty

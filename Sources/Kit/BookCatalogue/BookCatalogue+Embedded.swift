@@ -88,7 +88,7 @@ struct EmbeddedLists {
         return try isKept.flatMap { Self.whole(path) } ?? builder.inMemory()
     }
 
-    /// Returns the kept catalogue; nil when there is none, or it is damaged.
+    /// Returns the cached catalogue; nil if it is missing or damaged.
     private static func whole(_ path: String) -> BookCatalogue? {
         // Opening a pipe would wait for its writer.
         let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType

@@ -69,7 +69,7 @@ public final class BookCatalogue: Sendable {
         try books(ids: [id]).first
     }
 
-    /// Returns the books of some rows, in the order of `ids`; those that there are not are left out.
+    /// Returns the books of some rows, in the order of `ids`; missing ones are omitted.
     public func books(ids: [Int64]) throws -> [BookRecord] {
         try read { try Self.books(ids: ids, in: $0) }
     }

@@ -46,7 +46,7 @@ final class NetworkPool: Sendable {
         .modelUnsuitable(path: source.name, expected: expected, found: "another network")
     }
 
-    /// Returns the network for `shape`, compiled or taken from the cache when it is asked for the first time.
+    /// Returns the network for `shape`, compiled or loaded from the cache at its first request.
     ///
     /// Callers that need the same one at the same moment wait for each other.
     func network(for shape: NetworkShape) throws -> CompiledNetwork {
@@ -66,7 +66,7 @@ final class NetworkPool: Sendable {
 
     private func load(_ shape: NetworkShape?) throws -> CompiledNetwork {
         guard let path = blobPath(for: shape) else { return try runtime.compile(source, shape: shape) }
-        // A blob of another OpenVINO or another CPU is refused by the import and is then compiled and written anew.
+        // The import refuses a blob of another OpenVINO or another CPU, which is then compiled and written again.
         if let blob = MappedFile.kept(at: path), let network = try? runtime.importNetwork(blob, shape: shape) {
             return network
         }
@@ -118,7 +118,7 @@ public struct PrecisionTimings: Sendable, Equatable {
     /// Returns the shortest time of each precision, measured in turns, or the timings stored in `cache`.
     ///
     /// A single precision is not timed. `prepare` prepares one and returns a function that runs it once and returns
-    /// the time of the networks; without a cache they are timed anew.
+    /// the time of the networks; without a cache they are timed again.
     static func taken(
         among precisions: [InferencePrecision],
         cache: String?,

@@ -24,9 +24,9 @@ package struct NetworkTensor: Sendable, Equatable, Codable {
 }
 
 extension NetworkTensor {
-    /// Describes a port, and gives it back.
+    /// Describes a port, and frees it.
     ///
-    /// `fallback` is its name when it has none.
+    /// - Parameter fallback: name of an unnamed port.
     init(port: OpaquePointer, fallback: String) throws(OpenVINOError) {
         defer { ov_output_const_port_free(port) }
         var text: UnsafeMutablePointer<CChar>?

@@ -13,7 +13,7 @@ public struct OpenVINOEngine: Sendable {
     public let recognizer: OpenVINOLineRecognizer
     /// Precision of the networks: `f32`, `bf16` or `f16`.
     public let precision: InferencePrecision
-    /// The timings by which the precision was chosen; nil when it was asked for.
+    /// Timings that determined the precision; nil if it was requested.
     public private(set) var precisionTimings: PrecisionTimings?
     /// The canvas that most readings need first.
     private let firstCanvas: NetworkShape

@@ -103,7 +103,7 @@ public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
     case modelUnreadable(path: String, reason: String)
     /// A model file was read but is not the network that it should be.
     case modelUnsuitable(path: String, expected: String, found: String)
-    /// A detector canvas was asked for that the network cannot take.
+    /// The network cannot take the requested detector canvas.
     case canvasUnsuitable([Int])
     /// The processor does not compute in the precision asked for.
     case precisionUnknown(InferencePrecision, known: [InferencePrecision])

@@ -14,7 +14,7 @@ package struct ReadingSettings: Sendable, Equatable {
     package var engine = Engine.openVINO
     package var models = OpenVINOModelSet.ppOCRv6Small
     package var reader: SpineReaderConfiguration
-    /// nil for the first look's; a look that fits none is searched in tiles.
+    /// Sizes of canvases; nil for that of the first pass; a pass that fits none is searched in tiles.
     package var canvases: [CanvasSize]?
     package var lineWidths = [160, 320]
     package var threads = Installation.threads
@@ -33,7 +33,7 @@ package struct ReadingSettings: Sendable, Equatable {
     /// Value for no further word list.
     package static let noWordList = "none"
 
-    /// Within 50 ms: one look, and a second one, across, when there is doubt.
+    /// Within 50 ms: one pass, and a second one, across, for doubtful spines.
     package static let fast = ReadingSettings(
         reader: SpineReaderConfiguration(
             firstLook: .along,
@@ -91,7 +91,7 @@ package struct CanvasSize: Sendable, Equatable {
         self.height = height
     }
 
-    /// Creates the smallest that holds every picture of a look.
+    /// Creates the smallest canvas that holds every picture of a pass.
     package init(of look: Look) {
         func up(_ side: Int) -> Int { (side + 31) / 32 * 32 }
         let (short, long) = (up(look.shortSide), up(max(look.shortSide, look.longSide)))

@@ -12,7 +12,7 @@ struct TesseractLine: Equatable {
     var bottom: Int
 }
 
-/// Page layouts that Tesseract can look for; the raw values are its own page segmentation modes.
+/// Page layouts of Tesseract; the raw values are its own page segmentation modes.
 enum TesseractLayout: UInt32 {
     /// The image is one line.
     case singleLine = 7

@@ -13,7 +13,7 @@ struct AlternativeTexts {
     var count = 5
     /// Probability from which the best class of a step is certain; others are not followed below the remainder.
     var certainty: Float = 0.99
-    /// A text is left out that has less than this share of the probability of the likeliest one.
+    /// Minimum share of the likeliest text's probability; less likely texts are omitted.
     var minimumShare = 0.01
     /// Number of texts of a stretch that are followed.
     var width = 12

@@ -15,19 +15,20 @@ public struct Lexicon: Sendable {
     /// A ``WordTable``.
     private let table: Storage
 
-    /// Creates the words of a text in UTF-8 with one word a line; a line that is not letters alone is left out.
+    /// Creates the lexicon of a text in UTF-8 with one word a line; a line with other characters than letters is
+    /// skipped.
     public init(text: some Sequence<UInt8>) {
         var hashes: [UInt32] = []
         Self.hash(text, into: &hashes)
         table = .built(WordTable.bytes(of: hashes))
     }
 
-    /// Creates the words of several files, one word a line, such as those of /usr/share/dict; one that cannot be read
+    /// Creates the lexicon of several files, one word a line, such as those of /usr/share/dict; an unreadable one
     /// adds none.
     ///
-    /// With a folder for it, their table is kept there as a file for later processes, which map it instead of reading
-    /// a million words; it is made anew when a list has changed. Without one, or when the file cannot be written or
-    /// is damaged, the table is made in memory.
+    /// With a folder for it, their table is cached there as a file for later processes, which map it instead of
+    /// reading a million words; it is rebuilt when a list has changed. Without one, or when the file cannot be
+    /// written or is damaged, the table is made in memory.
     public init(contentsOf paths: [String], cacheDirectory: String? = nil) {
         let cache = cacheDirectory.map { "\($0)/lexicon-\(Self.digest(ofFiles: paths)).words" }
         if let kept = cache.flatMap(MappedFile.kept).flatMap(Self.mapped) {
@@ -99,9 +100,9 @@ public struct Lexicon: Sendable {
 
 /// Different hashes of 32 bits, by their upper halves: as bytes, so that a file can be mapped as it is.
 ///
-/// In the machine's own byte order: the mark in 8 bytes; the number of hashes in 8; for each upper half, and one more,
-/// where its hashes begin, in 4; the lower halves, ascending for each upper one, in 2. So a million words take 2.3 MB, and
-/// one is looked up among some sixteen.
+/// In the machine's own byte order: the mark in 8 bytes; the number of hashes in 8; for each upper half, and one
+/// more, the start of its hashes, in 4; the lower halves, ascending for each upper one, in 2. So a million words take
+/// 2.3 MB, and a search covers some sixteen.
 private struct WordTable {
     /// Bytes of the table, at least ``headerSize``.
     var bytes: UnsafeRawBufferPointer

@@ -50,7 +50,7 @@ public struct LineCalibration: Sendable, Equatable {
         return log(bounded / (1 - bounded))
     }
 
-    /// Returns the share of a text's characters, spaces left out, that are in words of the lexicon.
+    /// Returns the share of a text's characters, without spaces, that are in words of the lexicon.
     static func shareInWords(_ text: String, _ lexicon: Lexicon) -> Double {
         let words = text.split { !$0.unicodeScalars.allSatisfy(\.properties.isAlphabetic) }
         let known = words.reduce(0) { $0 + (lexicon.contains($1) ? $1.count : 0) }

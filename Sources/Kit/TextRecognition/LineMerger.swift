@@ -33,7 +33,7 @@ struct ReadLine: Sendable {
 struct LineMerger: Sendable {
     /// Lines are at the same place when they share this much of the smaller one's area.
     var overlap = 0.3
-    /// The second look must be worth this much more to replace the first.
+    /// Minimum gain of the second pass for replacing the first.
     var advantage = 1.05
 
     func merge(_ first: [ReadLine], _ second: [ReadLine]) -> [ReadLine] {

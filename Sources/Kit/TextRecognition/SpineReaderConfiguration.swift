@@ -1,4 +1,4 @@
-/// Settings of a ``SpineReader``: the looks that it takes, and its way with doubtful lines.
+/// Settings of a ``SpineReader``: its passes, and its handling of doubtful lines.
 public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
     /// The condition for further passes.
     public enum FurtherLooks: String, Sendable, Codable, CaseIterable {
@@ -28,12 +28,12 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
     public var furtherLooksWhen: FurtherLooks
     /// Check of the text's orientation, for each direction of lines in each pass.
     public var orientation: OrientationCheck
-    /// A line below this confidence is left out of the reading, 0…1.
+    /// Minimum confidence of a line in the reading, 0…1.
     public var minimumConfidence: Double
     /// A line of three characters and more is sure at this confidence, 0…1.
     public var sureConfidence: Double
 
-    /// Creates a configuration; by default one look and nothing more.
+    /// Creates a configuration; by default with one pass alone.
     public init(
         firstLook: Look,
         furtherLooks: [Look] = [],
@@ -68,7 +68,7 @@ public struct Look: Sendable, Hashable, Codable {
     /// A longer crop is scaled down until its longer side has this many pixels.
     public var longSide: Int
 
-    /// Creates a look in one frame, at one size: see the properties.
+    /// Creates a pass in one frame, at one size: see the properties.
     public init(frame: Frame, shortSide: Int, longSide: Int) {
         self.frame = frame
         self.shortSide = shortSide

@@ -7,8 +7,8 @@ struct WordSpacing: Sendable {
 
     /// Returns the characters with the missing spaces among them.
     ///
-    /// A space put in has the confidence of the less sure of its neighbours. A line with fewer than four pairs of
-    /// neighbouring characters has no usual distance and stays as it is.
+    /// An inserted space has the confidence of the less sure of its neighbours. A line with fewer than four pairs of
+    /// neighbouring characters has no usual distance and is unchanged.
     func restored(_ characters: [RecognizedCharacter]) -> [RecognizedCharacter] {
         let gaps = zip(characters, characters.dropFirst()).filter { $0.text != " " && $1.text != " " }
             .map { $1.position - $0.position }.sorted()

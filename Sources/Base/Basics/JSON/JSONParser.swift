@@ -25,7 +25,7 @@ package struct JSONParser {
     private var depth = 0
     /// Range of each member by its path, if that is requested.
     private var members: [String: Range<Int>]?
-    /// The path of the value that is being parsed, when members are asked for.
+    /// Path of the value that is being parsed, when members are requested.
     private var path = ""
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, mode: Mode = .strict) {

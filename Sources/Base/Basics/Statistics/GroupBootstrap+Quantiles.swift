@@ -68,9 +68,9 @@ extension GroupBootstrap {
 
 /// The ranks that enclose a percentile, for a number of samples that need not be whole.
 private struct RealRanks {
-    /// The largest l with P(B < l) ≤ tail, from 1 on; nil when there is none.
+    /// Largest l with P(B < l) ≤ tail, from 1 on; nil without one.
     let lower: Double?
-    /// The least u with P(B ≥ u) ≤ tail, up to the number of samples; nil when there is none.
+    /// Least u with P(B ≥ u) ≤ tail, up to the number of samples; nil without one.
     let upper: Double?
 
     init(p: Double, count: Double, tail: Double) {

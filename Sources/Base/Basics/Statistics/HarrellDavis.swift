@@ -54,7 +54,7 @@ struct HarrellDavis {
     }
 }
 
-/// Samples from the largest value down, for percentiles with some groups left out.
+/// Samples from the largest value down, for percentiles without some groups.
 struct RankedSamples {
     /// Values in descending order.
     let values: [Double]

@@ -113,7 +113,7 @@ package struct PercentileBounds: Sendable, Equatable {
 ///
 /// Source: MLPerf inference rules, appendix "Early Stopping Criterion", single-stream scenario.
 package struct EarlyStopping: Sendable, Equatable {
-    /// Number of the highest values that are left out.
+    /// Number of the highest values that are omitted.
     package var discarded: Int
     /// The highest of the rest.
     package var estimate: Double

@@ -1,14 +1,14 @@
 /// Theil–Sen slope of a quantity: the median slope of all pairs of points, with Sen's interval.
 ///
 /// Up to 29 % of the points may be far out without moving it. The interval takes the deviations from the line for
-/// independent. Memory readings are not: memory that was taken stays taken, and a random walk without a leak shows a slope
-/// that "excludes 0" far more often than 1 time in 20. Readings far apart in time depend less on each other.
+/// independent. Memory readings are not: allocated memory stays allocated, and a random walk without a leak shows a
+/// slope that "excludes 0" far more often than 1 time in 20. Readings far apart in time depend less on each other.
 ///
-/// All pairs count, none is sampled and none is listed: slopes up to a value are counted as inversions, in n log n steps,
-/// and the ranks looked for are found by bisection.
+/// All pairs count, none is sampled and none is listed: slopes up to a value are counted as inversions, in n log n
+/// steps, and the required ranks are found by bisection.
 ///
-/// Source: Sen, "Estimates of the regression coefficient based on Kendall's tau", JASA 63 (1968), 1379–1389, with ties as in
-/// SciPy's `theilslopes`.
+/// Source: Sen, "Estimates of the regression coefficient based on Kendall's tau", JASA 63 (1968), 1379–1389, with
+/// ties as in SciPy's `theilslopes`.
 package struct TheilSen: Sendable, Equatable, Codable {
     package var count: Int
     /// Slope in units of y per unit of x; absent when all points have the same x.

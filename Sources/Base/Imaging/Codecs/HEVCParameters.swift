@@ -88,7 +88,7 @@ struct HEVCParameters {
 
 /// Reads bits, the high ones first, out of a NAL unit's payload.
 ///
-/// The 3 of every 0, 0, 3 is left out: an encoder puts it there to keep start codes out of the data.
+/// The 3 of every 0, 0, 3 is skipped: an encoder inserts it to keep start codes out of the data.
 private struct BitReader {
     private let bytes: [UInt8]
     private var position = 0

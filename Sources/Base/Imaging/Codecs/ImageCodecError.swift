@@ -39,7 +39,7 @@ public enum ImageFault: Error, Sendable, Equatable, Codable, CustomStringConvert
     case notStarted(ImageFormat)
     /// The library refused to encode.
     case notEncoded(ImageFormat, String)
-    /// Metadata cannot be taken out of this format without coding the picture anew.
+    /// The metadata of this format cannot be removed without encoding the picture again.
     case notStripped(ImageFormat)
 
     /// Message with the fault, the expected content and the remedy.

@@ -132,9 +132,9 @@ struct JPEGScaling: Equatable {
     /// Decoded pixels per stored pixel: 1/8, 1/4, 3/8, 1/2 or 1; of a picture of a few pixels, any eighth.
     var scale: Double
 
-    /// Creates the smallest scale that leaves the short side `minimumShortSide` pixels.
+    /// Selects the smallest scale whose short side has `minimumShortSide` pixels.
     ///
-    /// The scales between 1/2 and 1 are left out: libjpeg-turbo 2.1 has no vector code for them, so they take as long
+    /// The scales between 1/2 and 1 are excluded: libjpeg-turbo 2.1 has no vector code for them, so they take as long
     /// as the full size, or longer.
     init(_ structure: JPEGStructure, minimumShortSide: Int?) {
         (width, height, scale) = (structure.width, structure.height, 1)

@@ -23,7 +23,7 @@ public enum MetadataKind: String, Sendable, Codable, CaseIterable {
 public struct StrippedPicture: Sendable, Equatable {
     /// The file: the same pixels, the same way up, in the same colours.
     public var bytes: [UInt8]
-    /// Kinds of metadata that were taken out, each once, in the order of ``MetadataKind``.
+    /// Kinds of removed metadata, each once, in the order of ``MetadataKind``.
     public var removed: [MetadataKind]
 
     init(bytes: [UInt8], removed: Set<MetadataKind>) {

@@ -7,10 +7,10 @@ public struct Homography: Sendable, Equatable {
         self.elements = elements
     }
 
-    /// Creates the map that takes the rectangle (0, 0)…(`width`, `height`) to `quad`, corner to corner.
+    /// Creates the map of the rectangle (0, 0)…(`width`, `height`) to `quad`, corner to corner.
     ///
-    /// Nil when there is none that keeps the inside inside: a side is not positive, a corner is not finite, or the
-    /// quad is not strictly convex (it has no area, three corners in a line, a dent, or crosses itself).
+    /// Nil without a map that keeps the inside inside: a side is not positive, a corner is not finite, or the quad is
+    /// not strictly convex (it has no area, three corners in a line, a dent, or crosses itself).
     ///
     /// Source: P. Heckbert, *Fundamentals of Texture Mapping and Image Warping* (1989), section 2.2.3, square to
     /// quad.

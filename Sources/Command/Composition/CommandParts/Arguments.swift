@@ -8,7 +8,7 @@ public import SpineDatasets
 
 // Values of options, as command lines write them.
 
-/// Returns one of the names that there are.
+/// Returns one of the existing names.
 package func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
     try choice(name, refusal: "there is no")
 }

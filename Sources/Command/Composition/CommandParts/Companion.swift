@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// A program that has some commands of `spinebench`, and is built only when it is asked for.
+/// A program with some commands of `spinebench`, which is built only on request.
 package enum Companion: String, CaseIterable, Sendable {
     case apps = "spinebench-apps"
     case tools = "spinebench-tools"

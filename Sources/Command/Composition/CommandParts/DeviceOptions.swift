@@ -14,7 +14,7 @@ package struct DeviceOptions: ParsableArguments {
 
     package init() {}
 
-    /// The folder with the project's own profiles; nil when there is none.
+    /// Folder with the project's own profiles; nil without one.
     ///
     /// `SPINEBENCH_DEVICES`, or the first `Devices` in a folder above the program or above the working directory.
     package static let folder: String? = Installation.folder(

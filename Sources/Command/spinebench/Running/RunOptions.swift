@@ -59,8 +59,8 @@ struct RunOptions {
         return run
     }
 
-    /// Returns the devices that were asked for; those of the project documents for variants with tiers, where their
-    /// profiles are.
+    /// Returns the requested devices; those of the project documents for variants with tiers, where their profiles
+    /// are.
     private func devices(for variants: [Variant], over stored: RunConfiguration?) throws -> DeviceSelection? {
         if stored != nil, command.devices == nil { return stored?.devices }
         if command.devices == nil {
@@ -77,7 +77,7 @@ struct RunOptions {
         return profiles.isEmpty ? nil : try DeviceSelection(profiles, gates: command.gateDevices)
     }
 
-    /// Returns the variants, those left out that a suite can do without and this machine lacks.
+    /// Returns the variants without the optional ones that this machine lacks.
     private func composed(
         suite: Suite?,
         over stored: RunConfiguration?,

@@ -125,7 +125,7 @@ struct ScanSummary: Encodable {
     /// All that wait now.
     var waiting = 0
     var bytesOut: [String: Int] = [:]
-    /// Pictures whose jobs the back end was asked to forget, and has not; it does so by itself, only later.
+    /// Number of pictures whose jobs the back end was asked to delete, and has not; it does so by itself, only later.
     var notCleanedUp = 0
     /// Time of detecting the available parts, at the start.
     var probeMilliseconds: Double

@@ -142,7 +142,7 @@ struct Dashboard {
     }
 }
 
-/// A line in parts, each with its own look, that can be cut at a width.
+/// A line in parts, each with its own style, that can be cut at a width.
 struct Line: Equatable {
     enum Style: String {
         case plain = ""

@@ -57,7 +57,7 @@ struct FollowService: Service {
     var hub: WatchHub
     var clock: any Clock<Duration>
 
-    /// Looks between two signs of life.
+    /// Number of polls between two signs of life.
     static let looksPerBeat = 30
 
     func run() async throws {

@@ -108,7 +108,7 @@ struct ListParser: Sendable {
         }
     }
 
-    /// Returns whether most names with a comma look like "Last, First".
+    /// Returns whether most names with a comma have the form "Last, First".
     private func turnsAuthors(
         _ spans: [RecordSplitter.Span],
         _ separator: UInt8,

@@ -63,7 +63,7 @@ package struct ListReport: Sendable, Equatable {
     package var books = 0
     /// Number of entries of a dump that are not books.
     package var others = 0
-    /// Books whose ISBN was left out because it is wrong.
+    /// Number of books whose ISBN was omitted as invalid.
     package var wrongISBNs = 0
     package var badRows = 0
     /// The first of them.

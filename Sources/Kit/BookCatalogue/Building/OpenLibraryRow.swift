@@ -52,7 +52,7 @@ struct OpenLibraryRow {
         }
     }
 
-    /// Returns the names behind the keys; those that the lists do not name are left out.
+    /// Returns the names behind the keys; those missing from the lists are omitted.
     private func authors(_ members: [String: JSONValue], _ names: [String: String]) -> [String] {
         guard case .array(let items) = members["authors"] else { return [] }
         return items.compactMap { item in

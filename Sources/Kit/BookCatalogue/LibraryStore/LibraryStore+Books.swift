@@ -13,7 +13,7 @@ extension LibraryStore {
         try read { try Self.book(id, in: $0) }
     }
 
-    /// Returns the book with a number; nil when there is none.
+    /// Returns the book with a number; nil without one.
     public func book(isbn: ISBN) throws -> LibraryBook? {
         try read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM book WHERE isbn = ?", arguments: [isbn.digits])
@@ -21,7 +21,7 @@ extension LibraryStore {
         }
     }
 
-    /// Returns the book that a catalogue's record is of, in whatever edition; nil when there is none.
+    /// Returns the book of a catalogue's record, in whatever edition; nil without one.
     public func book(sameAs record: BookRecord) throws -> LibraryBook? {
         if let isbn = record.isbn, let book = try book(isbn: isbn) { return book }
         return try read { database in

@@ -42,7 +42,7 @@ extension LibraryStore {
 
     /// Resolves a draft to a new book, or to an existing one that gains the new data.
     ///
-    /// A draft that was resolved before is resolved anew: the book gains the data of the second answer, and nothing
+    /// A draft that was resolved before is resolved again: the book gains the data of the second answer, and nothing
     /// is duplicated.
     @discardableResult
     public func resolveDraft(_ id: UUID, as book: LibraryBook) throws -> LibraryBook {

@@ -6,7 +6,7 @@ struct ApproximateSearch {
     /// The position of a found word.
     struct Hit: Equatable {
         var range: Range<Int>
-        /// Characters to replace, insert or leave out.
+        /// Characters to replace, insert or omit.
         var errors: Int
     }
 

@@ -18,15 +18,17 @@ public struct MatchLine: Sendable, Equatable {
 }
 
 extension CatalogueMatcher {
-    /// Names the book that lines of text belong to, and lets the catalogue choose between the texts that they may have.
+    /// Names the book of lines of text, and lets the catalogue choose between their possible texts.
     ///
-    /// As long as the match of the chosen texts is sure, or `readings` is 1, the other texts do not count. Otherwise the
-    /// likeliest combinations of the lines' texts are looked up, eight at most, of each line's first `readings`. The one whose
-    /// match's confidence times the combination's probability is greatest counts if its match is sure, else the chosen one.
+    /// As long as the match of the chosen texts is sure, or `readings` is 1, the other texts do not count. Otherwise
+    /// the likeliest combinations of the lines' texts are matched, eight at most, of each line's first `readings`.
+    /// The one whose match's confidence times the combination's probability is greatest counts if its match is sure,
+    /// else the chosen one.
     ///
-    /// That another text has to be sure keeps a book from being named because one of many texts is a little like it. On
-    /// 1,252 spines (221 photographed), read by `fast` and by `accurate`, five texts a line name 3 and 1 more rightly and 0 and
-    /// 1 more wrongly than one does; with the spines' books taken out of the catalogue, none more are named.
+    /// Another text has to be sure, so that a book is not named because one of many texts is a little like it. On
+    /// 1,252 spines (221 photographed), read by `fast` and by `accurate`, five texts a line name 3 and 1 more rightly
+    /// and 0 and 1 more wrongly than one does; with the spines' books removed from the catalogue, none more are
+    /// named.
     ///
     /// - Throws: as ``match(_:limit:)-([(text:String,confidence:Double)],_)``.
     public func match(_ lines: [MatchLine], readings: Int, limit: Int = 5) throws -> MatchResult {

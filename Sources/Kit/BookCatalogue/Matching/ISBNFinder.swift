@@ -52,7 +52,7 @@ enum ISBNFinder {
     }
 }
 
-/// Words as they look rather than as they are spelled: characters that readers take for one another become one.
+/// Words by their appearance rather than their spelling: characters that readers confuse become one.
 ///
 /// 0 and o, 1 and l and i, 5 and s, rn and m, cl and d, vv and w.
 enum OpticalShape {

@@ -3,7 +3,7 @@ import Foundation
 
 /// Evidence of a text for and against a book.
 package struct MatchEvidence: Sendable {
-    /// Whether the text has the book's ISBN; all else is left out then.
+    /// Whether the text has the book's ISBN; all other evidence is then omitted.
     package var isByISBN = false
     /// The share of the main title's bits that the text has, 0…1.
     package var titleShare = 0.0

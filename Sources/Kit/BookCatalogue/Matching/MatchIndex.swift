@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The part of the index that is kept in memory, 2 to 4 bytes a book, and the look-ups in the part that is not.
+/// The part of the index in memory, 2 to 4 bytes a book, and the look-ups in the part on disk.
 struct MatchIndex: Sendable {
     let books: Int
     /// About how many of them have each word.
@@ -19,7 +19,7 @@ struct MatchIndex: Sendable {
         var bits: Float
     }
 
-    /// Most postings that one look-up reads; the rarest grams' come first.
+    /// Maximum number of postings that one look-up reads; the rarest grams' come first.
     static let postingBudget = 500_000
     /// The rarest grams, that are read whatever they cost.
     private static let gramsAlwaysRead = 6

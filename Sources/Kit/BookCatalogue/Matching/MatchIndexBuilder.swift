@@ -1,7 +1,7 @@
 import Foundation
 package import GRDB
 
-/// Makes the tables that ``CatalogueMatcher`` looks books up in.
+/// Makes the tables in which ``CatalogueMatcher`` finds books.
 ///
 /// It keeps them in memory until they are written: about 100 bytes a book.
 package struct MatchIndexBuilder: Sendable {

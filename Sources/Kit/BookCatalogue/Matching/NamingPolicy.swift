@@ -18,13 +18,13 @@ public struct NamingPolicy: Sendable {
     /// Policy of the app, the back end and the harness.
     public static let standard = NamingPolicy()
 
-    /// Least probability of a book that is named.
+    /// Minimum probability of a book that is named.
     ///
-    /// Of the texts that ``MatchModel`` was fitted on, cross-validated by photo, this many are named rightly, and this many whose
-    /// book was taken out of the catalogue, with the figures before the second fit in brackets: of a library's strings 80.4 %
-    /// (73.6 %) and 1.3 % (0.8 %), of drawn spines 86.8 % (84.3 %) and 1.6 % (1.6 %), of the made-up texts of the large catalogue
-    /// 89.7 % (86.0 %) and 1.9 % (1.4 %), of the default one's 94.8 % (94.9 %) and 0.9 % (1.0 %); of other books by its authors
-    /// 3.5 % (3.6 %).
+    /// Results on the texts on which ``MatchModel`` was fitted, cross-validated by photo: rightly named, and named
+    /// although the book was removed from the catalogue, with the figures before the second fit in brackets: of a
+    /// library's strings 80.4 % (73.6 %) and 1.3 % (0.8 %), of drawn spines 86.8 % (84.3 %) and 1.6 % (1.6 %), of the
+    /// made-up texts of the large catalogue 89.7 % (86.0 %) and 1.9 % (1.4 %), of the default one's 94.8 % (94.9 %)
+    /// and 0.9 % (1.0 %); of other books by its authors 3.5 % (3.6 %).
     public var answer = 0.6
 
     /// Least probability of a book that is named without its owner's review, on any subject.
@@ -32,11 +32,11 @@ public struct NamingPolicy: Sendable {
     /// On a photo of shelves, a spine whose book is so probable is not read a second time.
     public var sure = 0.8
 
-    /// Least probability of a book that is named for review on a spine because no other one comes near it: `title` where its whole
-    /// title was read, of two words at least, `other` where a word of its title was.
+    /// Minimum probability of a book that is named for review on a spine because no other one comes near it: `title`
+    /// if its whole title was read, of two words at least, `other` if a word of its title was.
     ///
-    /// Of 107 photographed spines (real-dev-2 and real-dev-3), one more is named so among their own 220 books, and of 80 of them two
-    /// more among 144,000: all rightly, and none whose book was taken out.
+    /// Of 107 photographed spines (real-dev-2 and real-dev-3), one more is named so among their own 220 books, and of
+    /// 80 of them two more among 144,000: all rightly, and none whose book was removed.
     public var unrivalled = (title: 0.15, other: 0.45)
 
     /// Multiple of the next book's probability that such a book has at least.

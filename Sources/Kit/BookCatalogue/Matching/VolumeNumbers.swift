@@ -15,7 +15,7 @@ struct VolumeNumbers {
 
     private(set) var numbers: [Number] = []
 
-    /// Finds the numbers; those of editions, anniversaries, years and sales are left out.
+    /// Finds the numbers, except those of editions, anniversaries, years and sales.
     ///
     /// - Parameters:
     ///   - words: folded, in reading order.

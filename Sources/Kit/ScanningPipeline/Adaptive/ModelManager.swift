@@ -1,8 +1,8 @@
 public import ScanningPolicies
 
-/// Loads models, switches their quality and puts them out, within a budget (S3-04, S3-28).
+/// Loads models, switches their quality and unloads them, within a budget (S3-04, S3-28).
 ///
-/// A model that is put out is given back as a whole: nothing may hold it between two uses but its manager.
+/// An unloaded model's memory is freed as a whole: only its manager may hold it between two uses.
 public actor ModelManager<Model: Sendable> {
     /// A model that may be loaded.
     public struct Source: Sendable {

@@ -30,7 +30,7 @@ package struct FramePacer: Sendable, Equatable {
 
     /// Takes the next frame.
     ///
-    /// - Returns: its time since the camera began, pauses left out.
+    /// - Returns: its time since the camera began, without pauses.
     package mutating func take() -> Int {
         defer { next += 1 }
         return due(next)

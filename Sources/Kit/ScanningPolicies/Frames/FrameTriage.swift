@@ -35,9 +35,9 @@ public struct FrameTriage: Sendable, Equatable {
         public var noReader = 0
         /// Number of frames while the back end accepted none.
         public var shutterClosed = 0
-        /// Left out as the device was warm or hot.
+        /// Skipped as the device was warm or hot.
         public var thermal = 0
-        /// Left out as the last reading was too short a time ago.
+        /// Skipped as the last reading was too recent.
         public var tooSoon = 0
         /// Number of frames that the presence gate examined.
         public var examined = 0

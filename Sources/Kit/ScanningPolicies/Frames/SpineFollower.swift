@@ -192,8 +192,8 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
 
     // MARK: Spines
 
-    /// Returns whether a spine that leaves is scanned as it is: its readings agree, or nothing speaks against the few
-    /// that there are.
+    /// Returns whether a spine that leaves the view is scanned as it is: its few readings agree, or do not contradict
+    /// each other.
     private func isScannedAtLast(_ spine: Spine) -> Bool {
         guard let best = spine.best.map({ spine.readings[$0] }) else { return false }
         return best.agreeing > 0 || (spine.count < 3 && (best.isSteady || best.isSure))

@@ -1,4 +1,4 @@
-/// Budget of all models together, and which is put out when there is not enough (S3-04, S3-06, S3-28, S3-40).
+/// Budget of all models together, and the order of unloading when memory is short (S3-04, S3-06, S3-28, S3-40).
 public struct ModelBudget: Sendable, Hashable, Codable {
     /// A model that is loaded.
     public struct Loaded: Sendable, Hashable, Codable {

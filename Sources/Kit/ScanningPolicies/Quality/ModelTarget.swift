@@ -17,13 +17,13 @@ public struct ModelTarget: Sendable, Hashable, Codable {
     public var name: String
     /// Source of the figures: the ids of requirements.
     public var source: String
-    /// Inferences a second; nil when it works only when it is asked to.
+    /// Inferences a second; nil for a model that works on request alone.
     public var hertz: Double?
-    /// nil when nothing is asked of the median.
+    /// Upper limit of the median; nil without one.
     public var p50Milliseconds: Double?
     /// The longest that is accepted.
     public var p95Milliseconds: Double
-    /// nil when nothing is asked of it.
+    /// Upper limit; nil without one.
     public var p99Milliseconds: Double?
     /// The most that it may hold, in bytes.
     public var memoryBytes: Int
@@ -37,7 +37,7 @@ public struct ModelTarget: Sendable, Hashable, Codable {
     public var minimumSystem: String?
     /// Use of the neural engine; nil if the documents state none.
     public var neuralEngine: NeuralEngine?
-    /// Whether an app cannot do without it; the others are put out first.
+    /// Whether the model is required by an app; the others are unloaded first.
     public var isCritical = false
     /// Level of work at each quality, which is also that of each tier of devices.
     public var levels: [ReadingQuality: Level] = [:]

@@ -2,10 +2,10 @@
 public enum ReadingQuality: String, Sendable, Codable, CaseIterable, Comparable, CodingKeyRepresentable {
     case high, medium, low
 
-    /// Returns the next lower one; nil when there is none, and all that is left is to do without.
+    /// Returns the next lower quality; nil for the lowest, below which the model is off.
     public func degrade() -> ReadingQuality? { Self.allCases.first { $0 < self } }
 
-    /// Returns the next higher one; nil when there is none.
+    /// Returns the next higher quality; nil for the highest.
     public func upgrade() -> ReadingQuality? { Self.allCases.last { $0 > self } }
 
     /// Returns whether the left quality is lower.

@@ -63,7 +63,7 @@ public struct ScanOutcome: Sendable, Equatable {
     public var summary: ScanSummary?
     /// Durations on the server.
     public var duration: ScanDuration?
-    /// Number of times that the stream had to be opened anew.
+    /// Number of times that the stream was reopened.
     public var reconnects: Int = 0
     /// Events that could not be read, and were passed over (S2-39).
     public var malformedEvents: Int = 0

@@ -63,7 +63,7 @@ struct RateLimits {
         entries[endpoint] = (max(until, entries[endpoint]?.until ?? until), limit ?? entries[endpoint]?.limit)
     }
 
-    /// Returns the limit of a route; nil when there is none any more.
+    /// Returns the limit of a route; nil if it has ended or is missing.
     func state(of endpoint: Transfer.Endpoint, at now: Duration) -> RateLimitState? {
         guard let entry = entries[endpoint], entry.until > now else { return nil }
         return RateLimitState(endpoint: endpoint, remaining: entry.until - now, limit: entry.limit)

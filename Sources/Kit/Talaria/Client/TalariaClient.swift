@@ -27,10 +27,10 @@ public final class TalariaClient: Sendable {
         self.onTransfer = onTransfer
     }
 
-    /// The limit that keeps scans from being uploaded now; nil when there is none.
+    /// Limit that blocks uploads of scans now; nil without one.
     public var rateLimit: RateLimitState? { rateLimit(of: .upload) }
 
-    /// Returns the limit of a route; nil when there is none.
+    /// Returns the limit of a route; nil without one.
     public func rateLimit(of endpoint: Transfer.Endpoint) -> RateLimitState? {
         let now = time.now()
         return limits.withLock { $0.state(of: endpoint, at: now) }

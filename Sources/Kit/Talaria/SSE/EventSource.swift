@@ -10,7 +10,7 @@ package import Foundation
 package actor EventSource {
     /// Patience and bounds of a stream.
     package struct Configuration: Sendable, Equatable {
-        /// Waits before the stream is opened anew, and the longest one that the server may ask for.
+        /// Waits before the stream is reopened, and the longest one that the server may request.
         package var retry: RetryPolicy
         /// Time between the server's heartbeats; after two that did not come the connection is dropped (S2-34).
         package var heartbeat: Duration
@@ -53,7 +53,7 @@ package actor EventSource {
         case lost(TalariaError)
     }
 
-    /// Times that the stream was opened anew.
+    /// Number of times that the stream was reopened.
     package private(set) var reconnects = 0
     /// The last identity that came; "" for none.
     package var lastEventID: String { parser.lastEventID }

@@ -15,7 +15,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         public var pins: [CertificatePin] = []
         /// Certificates that are trusted instead of the system's, PEM; empty for the system's.
         public var trustedRoots: [String] = []
-        /// Addresses of hosts that are not asked for by name, such as ones that were looked up and checked before.
+        /// Addresses of hosts that are used without a name query, such as ones that were resolved and checked before.
         public var addresses: [String: String] = [:]
         /// Longest time for a connection to be made.
         public var connectTimeout = Duration.seconds(10)

@@ -7,7 +7,7 @@ import Synchronization
 /// A connection carries one request at a time. The bytes on the wire are visible only at the socket, where requests
 /// cannot be distinguished, and requests only above the HTTP codec; so there is a handler at either place.
 enum ConnectionMeter {
-    /// The header by which a request names its meter; it is taken out before the request is written.
+    /// Header in which a request names its meter; it is removed before the request is written.
     static let header = "X-Transfer-Meter"
 
     static func install(on channel: any Channel, meters: MeterRegistry) throws {

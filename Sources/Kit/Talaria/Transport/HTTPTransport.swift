@@ -111,7 +111,7 @@ public struct TransportResponse: Sendable {
     }
 }
 
-/// Bytes that come in pieces; each pass over it asks for them anew.
+/// Bytes that come in pieces; each pass over it requests them again.
 public struct ByteStream: AsyncSequence, Sendable {
     /// A piece, not empty.
     public typealias Element = [UInt8]
@@ -120,7 +120,7 @@ public struct ByteStream: AsyncSequence, Sendable {
     public let length: Int?
     private let makeNext: @Sendable () -> () async throws -> [UInt8]?
 
-    /// Bytes that each pass asks for anew.
+    /// Bytes that each pass requests again.
     init(_ makeNext: @escaping @Sendable () -> () async throws -> [UInt8]?) {
         length = nil
         self.makeNext = makeNext

@@ -100,7 +100,7 @@ struct WireKey: CodingKey {
 }
 
 extension Encoder {
-    /// Writes an object: names and values in any order; nil is left out.
+    /// Writes an object: names and values in any order; nil is omitted.
     func write(_ fields: [(name: String, value: (any Encodable)?)]) throws {
         var container = container(keyedBy: WireKey.self)
         for case (let name, let value?) in fields { try container.encode(value, forKey: WireKey(name)) }

@@ -78,7 +78,7 @@ public struct ScanDuration: Sendable, Equatable, Codable {
 public struct ScanCompletion: Sendable, Equatable {
     /// The job.
     public var jobID: String?
-    /// All books of the job; nil where they were left out and must be fetched.
+    /// All books of the job; nil if they were omitted and must be fetched.
     public var books: [BookMetadata]?
     /// Address of the results, absolute or relative.
     public var resultsLocation: String?

@@ -49,7 +49,7 @@ public struct ShelfReader: Sendable {
 
     /// Finds lines on the photo; its canvas is large.
     let detector: any TextDetector
-    /// Reads the lines, and looks again at a spine whose text is in doubt.
+    /// Reads the lines, and reads a spine with doubtful text again.
     let reader: SpineReader
 
     /// Creates a reader of shelves by its parts: see the type.
