@@ -21,7 +21,7 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
         self = isbn
     }
 
-    /// Creates the number that is written in `text` with ten or thirteen digits.
+    /// Reads the number that is written in `text` with ten or thirteen digits.
     ///
     /// Dashes and spaces of any kind do not count.
     ///

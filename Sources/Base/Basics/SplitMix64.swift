@@ -1,7 +1,7 @@
 /// Random numbers that are the same everywhere for the same seed.
 ///
-/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, figure 17 with the constants
-/// of `java.util.SplittableRandom`.
+/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, figure 17 with the
+/// constants of `java.util.SplittableRandom`.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     package var state: UInt64
 

@@ -1,7 +1,8 @@
 import Foundation
 
 extension Error {
-    /// The system's reason in plain words, such as "no such file or directory"; the error's own words for any other one.
+    /// The system's reason in plain words, such as "no such file or directory"; the error's own words for any other
+    /// one.
     ///
     /// Foundation's description of the same error is a sentence about an operation, or a dump of its domain and code.
     package var systemReason: String {

@@ -15,7 +15,7 @@ package enum WrittenISBN: Sendable, Equatable {
     /// it.
     package static func isColumn(_ name: String) -> Bool { name.contains("isbn") || columnNames.contains(name) }
 
-    /// Creates the number in a row's fields: the first that is right.
+    /// Reads the number in a row's fields: the first that is right.
     package init(_ fields: [String]) {
         self = .none
         for field in fields {
@@ -28,8 +28,8 @@ package enum WrittenISBN: Sendable, Equatable {
         }
     }
 
-    /// Creates the number in a field such as `="9780306406157"`, "[0306406152]", "urn:isbn:0-306-40615-2",
-    /// "0306406152 (pbk.)" or "goodreads:234225,isbn:9780306406157".
+    /// Reads the number in a field such as `="9780306406157"`, "[0306406152]", "urn:isbn:0-306-40615-2", "0306406152
+    /// (pbk.)" or "goodreads:234225,isbn:9780306406157".
     package init(_ text: String) {
         let plain = ISBN.plain(text)
         // "0000000000" has a right check digit, and means the absence of one.
@@ -57,7 +57,7 @@ package enum WrittenISBN: Sendable, Equatable {
 
     package var isbn: ISBN? { if case .isbn(let isbn) = self { isbn } else { nil } }
 
-    /// Returns the ISBN that all of a field is, after a spreadsheet has taken it for a number.
+    /// Returns the ISBN of a whole field, after a spreadsheet has taken it for a number.
     private static func number(_ text: Substring) -> ISBN? {
         let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
         if parts.count == 2, let exponent = Int(parts[1]) { return scientific(parts[0], exponent) }
@@ -76,7 +76,7 @@ package enum WrittenISBN: Sendable, Equatable {
         return ISBN(String(repeating: "0", count: 10 - digits.utf8.count) + digits)
     }
 
-    /// Returns the number of which "9.78043902348e+12" is the rounded one; nil for two such numbers, or none.
+    /// Returns the number that is rounded to "9.78043902348e+12"; nil for two such numbers, or none.
     ///
     /// Twelve of the thirteen digits are required. The last one is the check digit, so only two numbers round to the
     /// twelve: those whose first twelve digits are these and whose check digit rounds down, or one less and a check

@@ -12,8 +12,8 @@ package enum ExitStatus: Sendable, Equatable {
     case wrongInput
     /// 3: not enough to decide, or the measurement is not valid.
     case undecided
-    /// 4: something around the command is missing or full: an engine, a model, a back end, a free port, the disk, the reader
-    /// of standard output.
+    /// 4: something around the command is missing or full: an engine, a model, a back end, a free port, the disk, the
+    /// reader of standard output.
     case environment
     /// 128 and the signal's number: stopped by it; 141 when the reader of standard output has closed it (SIGPIPE).
     case signal(Int32)
@@ -66,7 +66,7 @@ package struct FileIdentity: Hashable, Sendable {
         (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
     }
 
-    /// Returns whether there is something at `path` that is neither a file nor a folder.
+    /// Returns whether the item at `path` is neither a file nor a folder.
     package static func isSpecial(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)

@@ -4,9 +4,9 @@ import Harness
 
 /// A back end in a process of its own, on a free loopback port, that does not outlive this program.
 ///
-/// A shell holds the other end of a pipe: when this program is gone, however it went, the pipe ends and the shell ends the
-/// back end. It is in a process group of its own, so that Ctrl-C in a terminal reaches this program alone, which lets the
-/// scan in flight have its answer first.
+/// A shell holds the other end of a pipe: when this program is gone, however it went, the pipe ends and the shell
+/// ends the back end. It is in a process group of its own, so that Ctrl-C in a terminal reaches this program alone,
+/// which lets the scan in flight have its answer first.
 ///
 /// Unchecked: nothing changes after the start, and `Process` and `Pipe` may be asked from any thread.
 final class BackEndProcess: @unchecked Sendable {

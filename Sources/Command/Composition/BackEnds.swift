@@ -117,7 +117,7 @@ package final class BackEnds: Sendable {
 package struct BackEndTrust: Sendable, Hashable {
     /// Certificates that are trusted instead of the system's, a PEM file; nil for the system's.
     package var authorities: String?
-    /// Keys of which the server must present one, as `sha256:` and base64; empty for any certified key.
+    /// Accepted keys of the server, as `sha256:` and base64; empty for any certified key.
     package var pins: [String] = []
 
     package init(authorities: String? = nil, pins: [String] = []) {

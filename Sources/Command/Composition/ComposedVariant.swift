@@ -29,7 +29,7 @@ package struct ComposedVariant: Sendable, Equatable {
         settings = try base.settings.overridden(by: overrides, name: name)
     }
 
-    /// Creates a base and settings as a command line has them: `fast`, or `fast,threads=1,precision=f32`.
+    /// Reads a base and settings from a command line: `fast`, or `fast,threads=1,precision=f32`.
     ///
     /// - Throws: as ``init(base:overrides:)``; `HarnessError` for a part without `=`, or a setting given twice.
     package init(_ text: String) throws {

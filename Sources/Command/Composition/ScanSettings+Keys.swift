@@ -6,7 +6,8 @@ extension ScanSettings: KeyedSettings {
     package static let unset = ScanSettings(strategy: .hybrid)
     package var scope: ScanStrategy { strategy }
 
-    /// Every setting, in the order in which people are shown them; the strategy first, because it decides on the others.
+    /// Every setting, in the order in which people are shown them; the strategy first, because it decides on the
+    /// others.
     package static let keys: [SettingKey<ScanSettings>] = all.map { key in
         var key = key
         key.scopes = strategies(for: key.name)

@@ -72,7 +72,8 @@ package struct WorkerOptions: ParsableArguments {
         let environment = ScanEnvironment(backEnd: backEnd, trust: trust.trust, folder: folder)
         // Ctrl-C in a terminal reaches every process of the group: the harness decides whether this one ends.
         signal(SIGINT, SIG_IGN)
-        // Engines print to standard output as they like. They get standard error instead, and the answers a way of their own.
+        // Engines print to standard output as they like. They get standard error instead, and the answers a way of
+        // their own.
         let answers = dup(STDOUT_FILENO)
         dup2(STDERR_FILENO, STDOUT_FILENO)
         let loop = WorkerLoop(input: .standardInput, output: FileHandle(fileDescriptor: answers, closeOnDealloc: true))

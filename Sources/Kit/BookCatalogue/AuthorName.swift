@@ -72,13 +72,14 @@ package enum AuthorName {
         return parts.count == 2 && !parts[0].trimmed.contains(" ") && !parts[0].isEmpty && !parts[1].trimmed.isEmpty
     }
 
-    /// Returns `part` at "&" and "and" between words.
+    /// Returns `part` split at "&" and "and" between words.
     private static func apart(_ part: Substring) -> [Substring] {
         guard part.utf8.contains(UInt8(ascii: "&")) || has(" and ", part) else { return [part] }
         return part.split(separator: " & ").flatMap { $0.split(separator: " and ") }
     }
 
-    /// Returns `contains` of strings compares characters, and takes ten times as long.
+    /// Returns whether a text contains a part; `contains` of strings compares characters, and takes ten times as
+    /// long.
     private static func has(_ text: StaticString, _ part: Substring) -> Bool {
         var part = part
         return part.withUTF8 { bytes in

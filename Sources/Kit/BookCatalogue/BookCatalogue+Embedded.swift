@@ -9,7 +9,7 @@ extension BookCatalogue {
     /// production. ``HeldOutBooks`` determines the labelled books that are omitted, in all editions. The catalogue is
     /// built once and cached in the user's cache folder; if that cannot be written, it is built in memory.
     ///
-    /// - Throws: ``CatalogueError`` when the lists are missing, or there is no room.
+    /// - Throws: ``CatalogueError`` when the lists are missing, or memory is short.
     public static func embedded() throws -> BookCatalogue {
         try EmbeddedLists.load().catalogue(keptIn: EmbeddedLists.cacheFolder)
     }
@@ -71,7 +71,7 @@ struct EmbeddedLists {
     /// Returns the catalogue of the lists.
     ///
     /// - Parameter folder: cache between processes; nil to build it in memory.
-    /// - Throws: ``CatalogueError`` when a list is invalid, or there is no room.
+    /// - Throws: ``CatalogueError`` when a list is invalid, or memory is short.
     /// - Returns: the cached one, or one in memory if it cannot be cached.
     func catalogue(keptIn folder: String?) throws -> BookCatalogue {
         guard let path = folder.map({ "\($0)/catalogue-\(key).sqlite" }) else { return try builder().inMemory() }
@@ -107,7 +107,7 @@ struct EmbeddedLists {
         return "\(CatalogueSchema.version).\(Self.version)-\(digest.digits)"
     }
 
-    /// Returns the books that the catalogue is made of.
+    /// Returns a builder with the catalogue's books.
     ///
     /// - Throws: ``CatalogueError`` when a list is none.
     func builder() throws -> CatalogueBuilder {

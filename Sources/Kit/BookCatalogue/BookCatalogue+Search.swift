@@ -8,9 +8,9 @@ extension BookCatalogue {
     /// Case, accents and punctuation do not count, so nothing in `text` is an operator. Words may be in any order;
     /// with less than three letters, only titles that begin with the text are found.
     ///
-    /// `most`: maximum number of books read that only contain the text, of which the most popular come first; nil for
-    /// all of them, and those first whose names it makes up the most of. Of a million books, a common word has tens
-    /// of thousands.
+    /// `most`: maximum number of books read that only contain the text, the most popular ones first; nil for all of
+    /// them, and those first whose names it makes up the most of. Of a million books, a common word has tens of
+    /// thousands.
     ///
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     /// - Returns: the best first.
@@ -40,7 +40,7 @@ extension BookCatalogue {
         _ offset: Int,
         in database: Database
     ) throws -> [BookRecord] {
-        // Of the many that begin with "the", only the index's entries are read.
+        // Many titles begin with "the": only the index's entries are read.
         let ids = try Int64.fetchAll(
             database,
             sql: """

@@ -38,7 +38,7 @@ public final class BookCatalogue: Sendable {
 
     /// Creates a catalogue in memory.
     ///
-    /// - Throws: ``CatalogueError`` when there is no room.
+    /// - Throws: ``CatalogueError`` when memory is short.
     public convenience init(books: [BookRecord], name: String) throws {
         try self.init(books: books, name: name, sources: [])
     }

@@ -74,7 +74,8 @@ extension RasterImage {
         draw(0..<width, into: canvas, of: size, at: 0)
     }
 
-    /// Copies columns of the image, in RGB, to a canvas of three bytes a pixel, from a column of it on and from its top.
+    /// Copies columns of the image, in RGB, to a canvas of three bytes a pixel, from a column of it on and from its
+    /// top.
     ///
     /// - Precondition: they fit the canvas.
     func draw(

@@ -75,8 +75,8 @@ package enum NetworkFormat: String, Sendable, Codable {
         let head = [UInt8]((try? handle.read(upToCount: 64)) ?? Data())
         // FlatBuffers: a file identifier follows the first offset (schema.fbs: file_identifier "TFL3").
         if head.count >= 8, head[4..<8].elementsEqual("TFL3".utf8) { return .tensorFlowLite }
-        // onnx.proto: ModelProto begins with ir_version (field 1, a varint) wherever it is written by the field numbers; a
-        // file that begins with another field of the message is one all the same.
+        // onnx.proto: ModelProto begins with ir_version (field 1, a varint) wherever it is written by the field
+        // numbers; a file that begins with another field of the message is one all the same.
         if let first = head.first, first == 0x08 || [0x12, 0x1A, 0x22, 0x3A].contains(first) { return .onnx }
         throw unusable("is neither an ONNX nor a TensorFlow Lite file: it begins with other bytes")
     }
@@ -134,7 +134,8 @@ package final class NetworkFile {
 
     /// Compiles the network for inputs of these shapes, one for every input, in order.
     ///
-    /// - Throws: ``OpenVINOError`` when the network cannot take them, or has an operation that the CPU device does not know.
+    /// - Throws: ``OpenVINOError`` when the network cannot take them, or has an operation that the CPU device does
+    ///   not know.
     package func load(shapes: [[Int]]) throws(OpenVINOError) -> LoadedNetwork {
         precondition(shapes.count == inputs.count, "every input has a shape")
         try reshape(shapes)

@@ -11,9 +11,9 @@ struct NetworkSource: Sendable {
     var normalization: Normalization
     /// Compiles the network once for all shapes.
     ///
-    /// That is 20 MB and 80 ms of loading less for each, but a run in another shape than the last takes over a millisecond
-    /// longer, and the first in each about 20. The recogniser is then as quick as one of one shape, the detector slower by a
-    /// third in any case.
+    /// That is 20 MB and 80 ms of loading less for each, but a run in another shape than the last takes over a
+    /// millisecond longer, and the first in each about 20. The recogniser is then as quick as one of one shape, the
+    /// detector slower by a third in any case.
     var takesAnyShape = false
     /// Makes of the file's bytes those that are compiled; nil where they are compiled as they are.
     var adapt: (@Sendable (UnsafeRawBufferPointer) throws -> [UInt8])?
@@ -75,7 +75,7 @@ final class NetworkPool: Sendable {
         guard let blob = MappedFile.keep(at: path, write: compiled.export) else { return compiled }
         // The imported network needs less memory than the one just compiled: its constants stay in the file.
         if let network = try? runtime.importNetwork(blob, shape: shape) { return network }
-        // On a full disk OpenVINO writes a part, without an error.
+        // OpenVINO writes a part to a full disk, without an error.
         unlink(path)
         return compiled
     }

@@ -133,8 +133,8 @@ private struct ClassSelection<Bytes: RandomAccessCollection<UInt8>> where Bytes.
 
 /// Reads and writes the wire format of Protocol Buffers, as far as ONNX files need it.
 ///
-/// Source: the encoding page of the Protocol Buffers documentation (varints, tag = field << 3 | wire type, wire types 0,
-/// 1, 2 and 5).
+/// Source: the encoding page of the Protocol Buffers documentation (varints, tag = field << 3 | wire type, wire types
+/// 0, 1, 2 and 5).
 enum Protobuf {
     struct Field {
         /// Field number in the message's definition.

@@ -20,11 +20,11 @@ public struct OpenVINOEngine: Sendable {
 
     /// Opens the models; a network is loaded when its first input shape is needed, or by ``prepare()``.
     ///
-    /// With ``InferencePrecision/measured`` both precisions are compiled and timed, which takes a second or two when the
-    /// cache has no timings of this machine, and nothing when it has.
+    /// With ``InferencePrecision/measured`` both precisions are compiled and timed, which takes a second or two when
+    /// the cache has no timings of this machine, and nothing when it has.
     ///
-    /// The lexicon corrects doubtful words. The models' folder holds the ONNX files that `make setup` fetches, the cache's
-    /// folder compiled networks and timings between processes; nil for none.
+    /// The lexicon corrects doubtful words. The models' folder holds the ONNX files that `make setup` fetches, the
+    /// cache's folder compiled networks and timings between processes; nil for none.
     ///
     /// - Throws: ``OpenVINOError`` when a model is missing or is not the network that it should be, or when the
     ///   processor cannot compute in the precision asked for.

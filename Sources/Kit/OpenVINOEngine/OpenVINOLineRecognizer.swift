@@ -3,8 +3,9 @@ public import TextRecognition
 
 /// PaddleOCR's CTC line recognition, run by OpenVINO.
 ///
-/// Lines are read side by side on sheets of a few widths, one sheet after the other, each on all threads. A line wider
-/// than the widest sheet is cut at its emptiest columns into windows that are read apart and joined again before decoding.
+/// Lines are read side by side on sheets of a few widths, one sheet after the other, each on all threads. A line
+/// wider than the widest sheet is cut at its emptiest columns into windows that are read apart and joined again
+/// before decoding.
 public struct OpenVINOLineRecognizer: LineRecognizer {
     /// 48 pixels: the height that PaddleOCR's recognisers are trained at.
     public let lineHeight = 48

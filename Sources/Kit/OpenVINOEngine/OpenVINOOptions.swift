@@ -38,7 +38,8 @@ public enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
         case .latin:
             text.unicodeScalars.allSatisfy { scalar in
                 switch scalar.value {
-                // Basic Latin to Latin Extended-B; Latin Extended Additional; dashes, quotation marks, bullet, ellipsis.
+                // Basic Latin to Latin Extended-B; Latin Extended Additional; dashes, quotation marks, bullet,
+                // ellipsis.
                 case 0x20..<0x250, 0x1E00..<0x1F00, 0x2010...0x2026: true
                 // Small letters whose capitals are among these, as Azerbaijani's ə, and no other phonetic signs.
                 case 0x250..<0x2B0: scalar.properties.uppercaseMapping.unicodeScalars.allSatisfy { $0.value < 0x250 }

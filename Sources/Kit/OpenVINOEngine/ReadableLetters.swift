@@ -46,7 +46,8 @@ package struct ReadableLetters: Sendable {
 
     /// Small letters beyond a–z, and signs of tone as whole letters.
     ///
-    /// Source: CLDR 48, main exemplar characters; of Sanskrit, ISO 15919 and IAST; of Arabic in Latin letters, DIN 31635.
+    /// Source: CLDR 48, main exemplar characters; of Sanskrit, ISO 15919 and IAST; of Arabic in Latin letters, DIN
+    /// 31635.
     private static let languages: [(name: String, letters: String)] = [
         ("Albanian", "çë"), ("Arabic (romanised)", "āīūḍḏġḥḫṣšṭṯẓžʾʿ"), ("Azerbaijani", "çəğıöşü"),
         ("Catalan", "àçéèíïóòúü"),

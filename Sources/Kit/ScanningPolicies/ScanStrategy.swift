@@ -4,7 +4,8 @@ public enum ScanStrategy: String, Sendable, Codable, CaseIterable {
     case talariaOnly = "talaria-only"
     /// Text is read on the device, and only the text is sent: Option B.
     case hybrid
-    /// The picture goes to the back end; when that fails or is slow, the device reads, and text is sent or queued: Option C.
+    /// The picture goes to the back end; when that fails or is slow, the device reads, and text is sent or queued:
+    /// Option C.
     case visionFallback = "vision-fallback"
     /// No data is sent from the device.
     case onDeviceOnly = "on-device-only"

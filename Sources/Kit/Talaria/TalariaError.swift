@@ -37,7 +37,7 @@ public enum TalariaError: Error, Sendable, Equatable {
 
     /// Whether the server has refused the content itself, so that a retry is useless.
     ///
-    /// All other errors do not concern the scan, and are no reason to give it up: a portal's page, a redirect, a
+    /// All other errors do not concern the scan, and do not justify giving it up: a portal's page, a redirect, a
     /// proxy's refusal, a certificate that is not trusted, another server at the address.
     public var isFinal: Bool {
         switch self {

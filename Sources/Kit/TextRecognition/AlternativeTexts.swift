@@ -3,9 +3,9 @@ internal import Basics
 /// Computes the possible texts of a line, with their probabilities, from the emissions of its reading.
 ///
 /// A blank that is nearly certain separates the text before it from the text behind it: the line is divided into
-/// stretches, of which only those with a doubtful step are searched (CTC prefix beam search). As stretches are
-/// independent, the texts of a line are the combinations of theirs, and the probability of each is the product.
-/// Elsewhere the chosen text is used, with its corrected words and inserted spaces.
+/// stretches; only those with a doubtful step are searched (CTC prefix beam search). As stretches are independent,
+/// the texts of a line are the combinations of theirs, and the probability of each is the product. Elsewhere the
+/// chosen text is used, with its corrected words and inserted spaces.
 struct AlternativeTexts {
     /// The texts of the network's classes.
     var alphabet: [String]

@@ -16,7 +16,7 @@ public struct BoxExtraction: Sendable, Equatable {
     /// The shorter side of a region before it grows, in pixels of the map: small words of spines have two.
     public var minimumSide: Double = 2
 
-    /// Creates the thresholds that PaddleOCR's models are used with.
+    /// Creates the usual thresholds of PaddleOCR's models.
     public init() {}
 
     /// Returns the lines that a map shows, in no particular order.

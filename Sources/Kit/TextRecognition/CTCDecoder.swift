@@ -33,8 +33,8 @@ public struct CTCDecoder: Sendable {
         return corrector?.corrected(read) ?? read
     }
 
-    /// Returns the line of a reading that a recognition of this decoder becomes: with the texts that it may have, and
-    /// the probability that it is right if there is a calibration of the network and a lexicon.
+    /// Returns a recognition of this decoder as the line of a reading: with the texts that it may have, and the
+    /// probability that it is right if there is a calibration of the network and a lexicon.
     public func line(
         of recognition: LineRecognition,
         at quad: Quad,

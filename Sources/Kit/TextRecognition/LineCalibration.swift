@@ -8,11 +8,11 @@ public struct LineCalibration: Sendable, Equatable {
     /// Calibration of PP-OCRv6 small with its word lists, in the passes of `fast` and `accurate`.
     ///
     /// Fitted by Training/calibrate.py on 5,933 lines that both read off 800 drawn spines (seeds 20261 and 20262; the
-    /// data set spines-1 has seed 1), of which 78.1 % were right. The log loss, cross-validated by spine in ten
-    /// parts, is 0.283, and 0.679 with the raw confidence; the expected calibration error in ten bins is 0.020, and
-    /// 0.183. On spines-1, which it was not fitted on, the error is 0.032 (`fast`; 0.186 raw) and 0.030 (`accurate`;
-    /// 0.198), on 692 lines of 221 photographed spines 0.045 to 0.065 and on the 758 of `accurate` 0.033 to 0.058, by
-    /// data set (0.131 to 0.298 raw). Each term reduces the log loss by more than three standard errors.
+    /// data set spines-1 has seed 1); 78.1 % of them were right. The log loss, cross-validated by spine in ten parts,
+    /// is 0.283, and 0.679 with the raw confidence; the expected calibration error in ten bins is 0.020, and 0.183.
+    /// On spines-1, which it was not fitted on, the error is 0.032 (`fast`; 0.186 raw) and 0.030 (`accurate`; 0.198),
+    /// on 692 lines of 221 photographed spines 0.045 to 0.065 and on the 758 of `accurate` 0.033 to 0.058, by data
+    /// set (0.131 to 0.298 raw). Each term reduces the log loss by more than three standard errors.
     public static let ppOCRv6Small = LineCalibration(
         intercept: -4.301,
         confidence: 0.478,

@@ -40,7 +40,7 @@ public struct LineRecognition: Sendable, Equatable {
     /// Emissions of the network at each step; nil when the recogniser has no such thing.
     public var emissions: CTCEmissions?
 
-    /// Creates a recognition by its parts: see the properties.
+    /// Creates a recognition from its parts: see the properties.
     public init(
         text: String,
         confidence: Double,

@@ -44,7 +44,7 @@ public struct RecognizedLine: Sendable, Equatable {
     /// Position of the line, in the source image's pixels; corners as the reader of the text sees them.
     public var quad: Quad
 
-    /// Creates a line by its parts: see the properties.
+    /// Creates a line from its parts: see the properties.
     public init(
         text: String,
         confidence: Double,
@@ -84,7 +84,7 @@ public struct SpineReading: Sendable, Equatable {
     /// Durations of the parts of the reading.
     public var timings: StageTimings
 
-    /// Creates a reading by its parts: see the properties.
+    /// Creates a reading from its parts: see the properties.
     public init(lines: [RecognizedLine], orientation: TextOrientation?, timings: StageTimings) {
         self.lines = lines
         self.orientation = orientation

@@ -10,7 +10,7 @@ public struct SpineScanner: Sendable {
     /// Short side at which letters are still larger than the reader's own lines of 48 pixels.
     public static let sufficientShortSide = 384
 
-    /// Creates a scanner by its parts: see the properties.
+    /// Creates a scanner from its parts: see the properties.
     public init(reader: any SpineTextReader, sufficientShortSide: Int = Self.sufficientShortSide) {
         self.reader = reader
         self.sufficientShortSide = sufficientShortSide
@@ -55,7 +55,7 @@ public struct SpinePicture: Sendable {
         (width, height) = (decoded.header.orientedWidth, decoded.header.orientedHeight)
     }
 
-    /// Creates a picture whose pixels are there.
+    /// Creates a picture of decoded pixels.
     public init(_ image: RasterImage) {
         (self.image, decoding, scale) = (image, .zero, 1)
         (width, height) = (image.width, image.height)
@@ -77,14 +77,14 @@ public struct SpinePicture: Sendable {
         scale == 1 ? quad : quad.mapped { Point(x: $0.x / scale, y: $0.y / scale) }
     }
 
-    /// Returns a line of `image`, likewise.
+    /// Returns a line of `image` in the pixels of the file's upright picture.
     public func placed(_ line: RecognizedLine) -> RecognizedLine {
         var line = line
         line.quad = placed(line.quad)
         return line
     }
 
-    /// Returns a reading of `image`, likewise.
+    /// Returns a reading of `image` in the pixels of the file's upright picture.
     public func placed(_ reading: SpineReading) -> SpineReading {
         var reading = reading
         reading.lines = reading.lines.map { placed($0) }

@@ -104,7 +104,7 @@ extension Table {
 }
 
 package enum Markdown {
-    /// Returns the text that cannot end a cell or a line.
+    /// Returns the text without characters that end a cell or a line.
     package static func line(_ text: String) -> String {
         text.replacing("|", with: "\\|").replacing(#/\r\n|\r|\n/#, with: " ")
     }

@@ -1,6 +1,7 @@
 /// A table of texts, ready to be set: in Markdown, on a terminal, in CSV, on a page.
 ///
-/// Cells may stress a part with `**` and mark code with a backtick, as Markdown does; other renderings leave the marks out.
+/// Cells may stress a part with `**` and mark code with a backtick, as Markdown does; other renderings leave the
+/// marks out.
 package struct Table: Sendable, Equatable {
     /// A column: its heading, the one unit of all its figures, and the alignment of its cells.
     package struct Column: Sendable, Equatable, ExpressibleByStringLiteral {

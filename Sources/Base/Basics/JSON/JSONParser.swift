@@ -12,8 +12,8 @@ package struct JSONParser {
         /// Strict, but a whole number too long for a `Double` becomes its text: ids made of times and counters have
         /// 17 digits and more.
         case longNumbersAsText
-        /// For lists of other authors: numbers become their text, half a surrogate pair is replaced by U+FFFD, and
-        /// the last of several equal keys counts.
+        /// Tolerant, for lists of other authors: numbers become their text, half a surrogate pair is replaced by
+        /// U+FFFD, and the last of several equal keys counts.
         case tolerant
     }
 

@@ -14,7 +14,7 @@ enum Bisection {
         return high
     }
 
-    /// Returns the same from `first` on, which is above 0, without an end.
+    /// Returns the least such number from `first` on, which is above 0, without an end.
     static func least(from first: Int, where holds: (Int) -> Bool) -> Int {
         if holds(first) { return first }
         var (low, high) = (first, 2 * first)

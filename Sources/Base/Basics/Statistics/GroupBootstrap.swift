@@ -163,8 +163,8 @@ extension GroupBootstrap {
     /// Not resampled: near 0 and 1, the usual rates, resamples of few failures are all alike and the interval far too
     /// narrow. It is Wilson's interval for the number of independent samples that the samples are worth: the number
     /// at which the rate would vary as it does when one group is left out at a time, scaled by (z/t)² for the
-    /// uncertainty of that. If all samples are read right, or none, they count as independent, as there is no
-    /// evidence of their likeness.
+    /// uncertainty of that. If all samples are read right, or none, they count as independent, as evidence of their
+    /// likeness is missing.
     ///
     /// Source: Korn and Graubard, "Confidence intervals for proportions with small expected number of positive counts
     /// estimated from survey data", Survey Methodology 24 (1998), 193–201, with Wilson's interval in place of
@@ -216,7 +216,7 @@ extension GroupBootstrap {
         )
     }
 
-    /// Returns the same by the standard error that leaving out groups gives, of `count` samples.
+    /// Returns the same number by the standard error that leaving out groups gives, of `count` samples.
     static func worth(varianceOfOne: Double, count: Double, error: Double, effective: Double) -> Double {
         let share = varianceOfOne > 0 ? min(2, varianceOfOne / count / (error * error)) : 1
         let t = StudentT.twoSided(degreesOfFreedom: effective - 1)

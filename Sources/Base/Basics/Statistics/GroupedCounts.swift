@@ -1,7 +1,7 @@
 /// Answers to several questions of yes or no over samples that come in groups, counted as they come.
 ///
-/// Only whole numbers are kept, for each group, so that any order of the samples gives the same estimates to the last bit; a sample
-/// without a group takes no memory.
+/// Only whole numbers are kept, for each group, so that any order of the samples gives the same estimates to the last
+/// bit; a sample without a group takes no memory.
 package struct GroupedCounts: Sendable {
     /// The counts of one group: yes answers, and all answers.
     package struct Count: Sendable, Equatable {

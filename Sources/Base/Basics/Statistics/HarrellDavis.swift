@@ -1,11 +1,11 @@
 /// A percentile as a mean of all values, those near its rank weighing most: the Harrell–Davis estimate.
 ///
-/// Two variants on the same samples differ by little, while their percentiles by rank jump from one sample to another:
-/// resampled, the difference jumps far more than it really varies. Weighted means do not jump.
+/// Two variants on the same samples differ by little, while their percentiles by rank jump from one sample to
+/// another: resampled, the difference jumps far more than it really varies. Weighted means do not jump.
 ///
-/// Source: Harrell and Davis, "A new distribution-free quantile estimator", Biometrika 69 (1982), 635–640; for comparing
-/// dependent groups by bootstrap: Wilcox and Erceg-Hurn, "Comparing two dependent groups via quantiles", Journal of Applied
-/// Statistics 39 (2012), 2655–2664.
+/// Source: Harrell and Davis, "A new distribution-free quantile estimator", Biometrika 69 (1982), 635–640; for
+/// comparing dependent groups by bootstrap: Wilcox and Erceg-Hurn, "Comparing two dependent groups via quantiles",
+/// Journal of Applied Statistics 39 (2012), 2655–2664.
 struct HarrellDavis {
     /// Weights of all values down from the top to a share of them, at even steps of the share within `range`.
     private let weights: [Double]

@@ -107,6 +107,6 @@ struct WalshAverages: CountedNumbers {
 }
 
 extension Double {
-    /// Returns halfway between two numbers, without overflow; it never falls when one of them rises.
+    /// Returns the middle of two numbers, without overflow; it never falls when one of them rises.
     func mean(with other: Double) -> Double { self / 2 + other / 2 }
 }

@@ -1,6 +1,7 @@
 /// Formula by which a percentile is picked from sorted values (K-3).
 public enum PercentileMethod: String, Sendable, Codable, CaseIterable {
-    /// The value at rank ⌈percent/100 · n⌉, counted from 1: the smallest one that `percent` of all values do not exceed.
+    /// The value at rank ⌈percent/100 · n⌉, counted from 1: the smallest one that `percent` of all values do not
+    /// exceed.
     case nearestRank = "nearest-rank"
     /// `sorted[min(Int(Double(n) * p), n - 1)]`, the formula of the scanner's project document.
     ///
@@ -40,8 +41,7 @@ package enum Percentile {
     /// 7 for P50, 90 for P95, 459 for P99. `percent` is in 1…99.
     package static func minimumCount(for percent: Int) -> Int { minimumCount(for: percent, over: 0) }
 
-    /// Returns the fewest values of which the nearest rank is not simply the largest: 2 for P50, 20 for P95, 100 for
-    /// P99.
+    /// Returns the fewest values whose nearest rank is not simply the largest: 2 for P50, 20 for P95, 100 for P99.
     ///
     /// Enough to describe a complete set of values, as that of a monitor's window: it supports no claim about unseen
     /// values. For a claim about those, ``minimumCount(for:)`` counts. `percent` is in 1…99.

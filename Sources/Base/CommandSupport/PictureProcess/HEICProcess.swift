@@ -2,9 +2,11 @@ public import Foundation
 public import Imaging
 import Synchronization
 
-/// Decodes HEIC pictures in a process of its own each, with limits: a damaged one that ends it costs that picture alone.
+/// Decodes HEIC pictures in a process of its own each, with limits: a damaged one that ends it costs that picture
+/// alone.
 ///
-/// libde265 decodes in threads of its own, and an exception in one of them ends its process, whatever the caller does.
+/// libde265 decodes in threads of its own, and an exception in one of them ends its process, whatever the caller
+/// does.
 public struct HEICProcess: Sendable {
     /// Decodes every HEIC of this process in a process of its own, by the same program's ``HEICDecodeCommand``.
     public static func install() { ImageCodec.decodeHEIC(with: HEICProcess().decode) }

@@ -4,8 +4,8 @@ public struct DecodingOptions: Sendable, Equatable {
     public var maximumBytes: Int
     /// Largest picture accepted: width × height as the header states them, checked before memory is taken.
     ///
-    /// Decoding takes at most 4 bytes a pixel, and 8 more for a progressive JPEG. A HEIC takes about 9, and about 17 when
-    /// it has more than 8 bits a sample (measured with libheif 1.15 and libde265 1.0.11).
+    /// Decoding takes at most 4 bytes a pixel, and 8 more for a progressive JPEG. A HEIC takes about 9, and about 17
+    /// when it has more than 8 bits a sample (measured with libheif 1.15 and libde265 1.0.11).
     public var maximumPixels: Int
     /// The short side, in pixels, that is enough for the caller; nil for the picture's own size.
     ///

@@ -15,7 +15,8 @@ struct HEICStructure {
 
     private let bytes: UnsafeBufferPointer<UInt8>
 
-    /// Returns the major brands of files that hold HEVC pictures, or may (ISO/IEC 23008-12:2022, annex B).
+    /// Returns whether a file has one of the major brands that hold HEVC pictures, or may (ISO/IEC 23008-12:2022,
+    /// annex B).
     static func isHEIC(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let brands: [StaticString] = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1"]
         return bytes.holds("ftyp", at: 4) && brands.contains { bytes.holds($0, at: 8) }

@@ -111,8 +111,8 @@ enum JPEGCodec {
 
     /// Turns CMYK into RGB in place.
     ///
-    /// JPEG files hold their inks inverted (255 is none), as Adobe began and as Pillow, OpenCV and the browsers assume of
-    /// every CMYK file, so each channel is ink × black / 255.
+    /// JPEG files hold their inks inverted (255 is none), as Adobe began and as Pillow, OpenCV and the browsers
+    /// assume of every CMYK file, so each channel is ink × black / 255.
     private static func flattenCMYK(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
         var target = 0
         for source in stride(from: 0, to: buffer.count, by: 4) {

@@ -84,8 +84,8 @@ enum PNGCodec {
         return bytes
     }
 
-    /// Lays pixels with alpha onto a ground, in place: colour × alpha + ground × (1 − alpha), rounded, in the encoded values, as
-    /// browsers and Pillow do.
+    /// Lays pixels with alpha onto a ground, in place: colour × alpha + ground × (1 − alpha), rounded, in the encoded
+    /// values, as browsers and Pillow do.
     private static func flatten(_ buffer: UnsafeMutableBufferPointer<UInt8>, colours: Int) {
         let ground = ground(for: UnsafeBufferPointer(buffer), colours: colours)
         var target = 0

@@ -15,11 +15,12 @@ extension Quad {
     }
 }
 
-/// Returns the shoelace formula; 0 for fewer than three corners.
+/// Returns the area by the shoelace formula; 0 for fewer than three corners.
 private func polygonArea(_ corners: [Point]) -> Double { corners.count >= 3 ? abs(corners.signedArea) : 0 }
 
 extension [Point] {
-    /// The area that an outline encloses, by the shoelace formula: above 0 when it goes clockwise as it is seen, y down.
+    /// The area that an outline encloses, by the shoelace formula: above 0 when it goes clockwise as it is seen, y
+    /// down.
     package var signedArea: Double {
         var sum = 0.0
         for (index, a) in enumerated() {

@@ -55,8 +55,8 @@ struct AxisWeights {
     private(set) var spans: [Span] = []
     private(set) var weights: [Float] = []
 
-    /// Creates the area average when `target` is the smaller, cubic interpolation when it is the larger, a copy when
-    /// they are equal.
+    /// Creates weights of the area average when `target` is the smaller, cubic interpolation when it is the larger, a
+    /// copy when they are equal.
     init(from source: Int, to target: Int) {
         spans.reserveCapacity(target)
         for index in 0..<target {

@@ -1,7 +1,7 @@
 /// An 8-bit image in memory: `height` rows of `width` pixels of `channels` bytes, row-major, interleaved, no padding.
 ///
 /// The origin is the top-left corner, x grows right, y grows down. One channel is grey (luma), three are sRGB in the
-/// order R, G, B. There is no alpha: a codec composes it onto a background on which opaque content is visible.
+/// order R, G, B. Alpha is not stored: a codec composes it onto a background on which opaque content is visible.
 public struct RasterImage: Sendable, Equatable {
     /// Pixels in a row; at least 1.
     public let width: Int

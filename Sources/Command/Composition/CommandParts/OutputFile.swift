@@ -51,7 +51,8 @@ package struct OutputFile {
 
     /// Writes the whole file, and the folders on the way to it.
     ///
-    /// - Throws: `HarnessError.storage` when the disk is full or broken, `.configuration` when nothing can be written there.
+    /// - Throws: `HarnessError.storage` when the disk is full or broken, `.configuration` when nothing can be written
+    ///   there.
     package func write(_ bytes: [UInt8]) throws(HarnessError) {
         let url = URL(filePath: path)
         do {

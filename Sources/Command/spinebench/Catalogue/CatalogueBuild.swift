@@ -108,7 +108,8 @@ struct CatalogueBuild: AsyncParsableCommand {
             print("\(folder): \(NumberText.count(builder.remove(books), "book")) held out")
         }
         for folder in added {
-            // After the held-out books, so that a book whose title contains that one's is not removed with it.
+            // Removed after the held-out books, so that a book whose title contains that one's is not removed with
+            // it.
             let books = try LabelledBooks.read(folder).filter { heldOut.isEmpty || !HeldOutBooks.contains($0) }
             let count = builder.add(books, from: URL(filePath: folder).lastPathComponent)
             print("\(folder): \(NumberText.count(count, "book")) added")

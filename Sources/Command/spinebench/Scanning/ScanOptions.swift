@@ -86,7 +86,7 @@ struct ScanOptions: ParsableArguments {
 struct LiveOptions: ParsableArguments {
     /// The pace of frames.
     enum Pace: String, ExpressibleByArgument, CaseIterable {
-        /// By the clock: frames due during the processing of another are dropped.
+        /// Real time: frames due during the processing of another are dropped.
         case real
         /// Without waiting: none is dropped, and times are those of the frames.
         case max

@@ -191,7 +191,7 @@ struct SimulateCommand: ParsableCommand {
         return try path.map { try OutputFile($0, option: option, over: merged + devices + run) }
     }
 
-    // MARK: What is simulated
+    // MARK: Simulated devices
 
     private func simulators() throws -> [(String, SessionSimulator)] {
         var plan = try options.plan

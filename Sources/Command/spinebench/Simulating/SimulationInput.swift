@@ -73,7 +73,8 @@ struct MeasuredGate {
     let measurement: GateMeasurement
     let rates: SessionPlan.GateRates
 
-    /// - Throws: `HarnessError.configuration` when the measurement that comes with the program is of another gate, or has no rates.
+    /// - Throws: `HarnessError.configuration` when the measurement that comes with the program is of another gate, or
+    ///   has no rates.
     init() throws {
         let measurement = try GateMeasurement.committed()
         guard measurement.gate == GateDigest.digest(of: PresenceGate()) else {

@@ -97,8 +97,8 @@ package enum BookField: String, Sendable, CaseIterable, Codable {
     case seriesNumber = "series-number"
     case publisher, year, language, cover, popularity
 
-    /// Names of the columns that hold it, in the exports of Goodreads, The StoryGraph, LibraryThing, Calibre, Libib, BookBuddy,
-    /// Open Library and others, the best first; letters and digits in lower case.
+    /// Names of the columns that hold it, in the exports of Goodreads, The StoryGraph, LibraryThing, Calibre, Libib,
+    /// BookBuddy, Open Library and others, the best first; letters and digits in lower case.
     var usualNames: [String] {
         switch self {
         case .title: ["title", "booktitle", "name", "titulo", "titol", "titre", "titel", "originaltitle"]

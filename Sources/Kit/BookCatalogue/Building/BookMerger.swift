@@ -93,8 +93,9 @@ struct PrintedTitleIndex {
 
 /// Finds records that are of a book under another title than the printed one.
 ///
-/// They share an author's surname, or have it in their title, and their title has the whole printed title in it, word for
-/// word, as collections, parts and studies have; or they share a surname, and the title is the printed one but for a letter in ten.
+/// They share an author's surname, or have it in their title, and their title has the whole printed title in it, word
+/// for word, as collections, parts and studies have; or they share a surname, and the title is the printed one but
+/// for a letter in ten.
 struct FurtherEditions {
     private struct Entry {
         /// Folded, with a space at each end.

@@ -184,7 +184,7 @@ package struct CatalogueBuilder: Sendable {
 
     /// Returns a catalogue in memory.
     ///
-    /// - Throws: ``CatalogueError`` when there is no room.
+    /// - Throws: ``CatalogueError`` when memory is short.
     package func inMemory() throws -> BookCatalogue {
         try BookCatalogue(books: merger.books, name: name, sources: sources)
     }

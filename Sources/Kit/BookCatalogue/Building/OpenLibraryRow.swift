@@ -77,7 +77,7 @@ extension JSONValue {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
-    /// Returns the object that all of a row is; its numbers are texts.
+    /// Returns the object of a whole row; its numbers are texts.
     ///
     /// - Throws: ``RowFault`` when there is none.
     static func row(_ bytes: UnsafeBufferPointer<UInt8>) throws(RowFault) -> [String: JSONValue] {

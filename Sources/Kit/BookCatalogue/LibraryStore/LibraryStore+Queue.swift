@@ -19,7 +19,8 @@ extension LibraryStore {
             try Bool.fetchOne(database, sql: "SELECT 1 FROM scan WHERE id = ?", arguments: [id.uuidString]) ?? false
         }
         guard !isKnown else { return false }
-        // The picture first: a row never names one that is not there. A picture without a row is swept at the next start.
+        // The picture first: a row never names one that is not there. A picture without a row is swept at the next
+        // start.
         return try payloads.keeping {
             let file = Self.file(of: id)
             try payloads.write(image, as: file)

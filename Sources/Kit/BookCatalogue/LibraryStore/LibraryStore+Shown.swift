@@ -10,7 +10,7 @@ public struct ShownItem: Sendable, Equatable {
     /// A PNG file; nil for none, or for one that had to go for newer ones.
     public var thumbnail: [UInt8]?
 
-    /// Creates an item by its parts: see the properties.
+    /// Creates an item from its parts: see the properties.
     public init(id: String, json: String, thumbnail: [UInt8]? = nil) {
         (self.id, self.json, self.thumbnail) = (id, json, thumbnail)
     }

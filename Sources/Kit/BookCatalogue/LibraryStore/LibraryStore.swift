@@ -21,7 +21,7 @@ public final class LibraryStore: Sendable {
 
     /// Returns a library in memory, deleted with the last reference to it.
     ///
-    /// - Throws: ``StoreError`` when there is no room.
+    /// - Throws: ``StoreError`` when memory is short.
     public static func inMemory() throws -> LibraryStore {
         let folder = FileManager.default.temporaryDirectory.appending(path: "spinebench-queue-\(UUID().uuidString)")
         return try LibraryStore(

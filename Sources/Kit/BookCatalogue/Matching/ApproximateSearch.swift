@@ -1,7 +1,7 @@
 /// Finds a word in a text that may have it with errors.
 ///
-/// Source: Myers, A fast bit-vector algorithm for approximate string matching based on dynamic programming (1999), in the
-/// form of Hyyrö (2003).
+/// Source: Myers, A fast bit-vector algorithm for approximate string matching based on dynamic programming (1999), in
+/// the form of Hyyrö (2003).
 struct ApproximateSearch {
     /// The position of a found word.
     struct Hit: Equatable {

@@ -9,7 +9,7 @@ public struct MatchLine: Sendable, Equatable {
     /// The texts that it may have, the chosen one first; empty when that is not in doubt.
     public var readings: [PossibleText]
 
-    /// Creates a line by its parts: see the properties.
+    /// Creates a line from its parts: see the properties.
     public init(text: String, confidence: Double, readings: [PossibleText] = []) {
         self.text = text
         self.confidence = confidence
@@ -35,7 +35,7 @@ extension CatalogueMatcher {
         try explain(lines, readings: readings, limit: limit).result
     }
 
-    /// Returns the same with the reasons; a book that is excluded is treated as if it were not in the catalogue.
+    /// Returns the match with its reasons; a book that is excluded is treated as if it were not in the catalogue.
     package func explain(
         _ lines: [MatchLine],
         readings: Int,

@@ -24,7 +24,7 @@ public final class CatalogueMatcher: Sendable {
         index = try catalogue.read { try MatchIndex(from: $0) }
     }
 
-    /// Names the book of lines of text, all of which count as read right.
+    /// Names the book of lines of text, assuming that all are read right.
     ///
     /// - Throws: ``CatalogueError`` when the catalogue cannot be read.
     public func match(_ lines: [String], limit: Int = 5) throws -> MatchResult {

@@ -46,7 +46,8 @@ enum GramWeight {
 
 /// Weight of a word that a book has.
 enum WordWeight {
-    /// A catalogue of a few books does not know which words are rare: it is treated as if it were a part of one of this size.
+    /// A catalogue of a few books does not know which words are rare: it is treated as if it were a part of one of
+    /// this size.
     private static let smallestCatalogue = 2_000
 
     /// Returns the rarity of the word: log2 of all books over those that have it.

@@ -15,7 +15,8 @@ package struct MatchEvidence: Sendable {
     package var lineFit = 0.0
     /// The bits of title words that the text lacks, where beside their neighbours it has another book's words instead.
     package var replacedBits = 0.0
-    /// The bits of the best author's name that the text has over those of its rarest word, 0…1: a surname is enough for 1.
+    /// The bits of the best author's name that the text has over those of its rarest word, 0…1: a surname is enough
+    /// for 1.
     package var authorShare = 0.0
     package var authorBits = 0.0
     package var hasAuthor = false
@@ -40,7 +41,8 @@ package struct MatchEvidence: Sendable {
     /// Whether the text has a number of another volume than the book's, or indicates another work: a set, a
     /// companion, a book by the author of this one.
     package var hasOtherNumber = false
-    /// Whether the title is the name of the book's series, which other books have on their spines; false without other lines.
+    /// Whether the title is the name of the book's series, which other books have on their spines; false without
+    /// other lines.
     package var isNameOfSeries = false
     /// Likeness to an author's surname of the likest word that the book does not explain, 0 for half or less, to 1.
     package var authorLikeness = 0.0

@@ -10,7 +10,7 @@ import Foundation
 /// of 159 drawn spines and 300 made-up readings in a catalogue of 143,000 books, and in the default one 1,000 made-up
 /// readings of its books and 1,000 of other books by its authors.
 enum MatchModel {
-    /// Returns a score, of which more is better; comparable only among the books for one text.
+    /// Returns a score: higher is better, comparable only among the books for one text.
     static func score(_ evidence: MatchEvidence) -> Double {
         let e = evidence
         let otherAuthor = e.hasAuthor ? 1 - e.authorShare : 0
@@ -52,7 +52,8 @@ enum MatchModel {
     private static func limit(_ e: MatchEvidence) -> Double {
         // Another volume is another book.
         if e.hasOtherNumber { return 0.05 }
-        // "Dune Messiah" has the title "Dune", and words that no record of it explains; words that no book has may be misread.
+        // "Dune Messiah" has the title "Dune", and words that no record of it explains; words that no book has may be
+        // misread.
         if e.titleLineRest >= max(leastRest, restShare * e.titleBits) {
             return e.unexplainedTellingBits >= leastRest ? 0.14 : 0.3
         }

@@ -2,8 +2,8 @@ internal import Basics
 
 /// Policy by which a text names a book: all thresholds about books, in one place.
 ///
-/// Every command, the back end and the harness decide by it, so that all of them name the same books on the same picture. Its
-/// probabilities are those of ``BookMatch/confidence``, which is calibrated on labelled spines.
+/// Every command, the back end and the harness decide by it, so that all of them name the same books on the same
+/// picture. Its probabilities are those of ``BookMatch/confidence``, which is calibrated on labelled spines.
 public struct NamingPolicy: Sendable {
     /// Source of a text, which decides how sure a name has to be.
     public enum Subject: String, Sendable, Codable, CaseIterable {
@@ -42,14 +42,14 @@ public struct NamingPolicy: Sendable {
     /// Multiple of the next book's probability that such a book has at least.
     public var lead = 10.0
 
-    /// Least probability of a book for its text to count as a book's on a photo of shelves: below it, the more of two readings of a
-    /// spine is kept, and a stretch without a whole word is not a spine.
+    /// Least probability of a book for its text to count as a book's on a photo of shelves: below it, the more of two
+    /// readings of a spine is kept, and a stretch without a whole word is not a spine.
     ///
     /// Not fitted.
     public var known = 0.3
 
-    /// Least probability of a book that is listed for a person: as the guess of a spine that is not named, and behind the one
-    /// that is.
+    /// Least probability of a book that is listed for a person: as the guess of a spine that is not named, and behind
+    /// the one that is.
     public var possible = 0.1
 
     /// Minimum probability of a book whose name was typed with wrong letters and without an author.

@@ -1,6 +1,7 @@
 import Basics
 
-/// Numbers of volumes, parts and sequels in a text, in whichever form they are printed: 2, II, two, second, zweiter, 2nd.
+/// Numbers of volumes, parts and sequels in a text, in whichever form they are printed: 2, II, two, second, zweiter,
+/// 2nd.
 struct VolumeNumbers {
     /// A number with its place among the words.
     struct Number: Equatable {
@@ -273,8 +274,8 @@ extension IndexedBook {
         return !title.isEmpty && name(.series).starts(with: title)
     }
 
-    /// Numbers of a record: those that a word such as "volume" names, and all; whether it has a volume's number at all; and
-    /// whether its series has one that the record lacks.
+    /// Numbers of a record: those that a word such as "volume" names, and all; whether it has a volume's number at
+    /// all; and whether its series has one that the record lacks.
     var volumeNumbers: (named: Set<Int>, all: Set<Int>, hasVolume: Bool, isHidden: Bool) {
         var named: Set<Int> = []
         var hasVolume = false

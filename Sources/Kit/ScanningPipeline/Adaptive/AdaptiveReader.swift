@@ -67,8 +67,8 @@ public actor AdaptiveReader {
 
     /// Checks the device's conditions and unloads or reloads the model accordingly.
     ///
-    /// - Parameter state: the device's heat beside that of its conditions, of which the warmer counts; nil leaves it
-    ///   as it was.
+    /// - Parameter state: the device's heat beside that of its conditions; the warmer one counts; nil leaves it as it
+    ///   was.
     /// - Throws: when a reader cannot be loaded.
     /// - Returns: whether a reader is loaded now, and the minimum interval between its readings.
     public func prepare(_ state: ThermalState? = nil) async throws -> (isLoaded: Bool, minimumInterval: Duration?) {

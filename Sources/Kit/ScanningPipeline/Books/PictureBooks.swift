@@ -46,8 +46,8 @@ public struct PictureBooks: Sendable {
     public var height: Int
     /// Row by row from the top, in each from left to right.
     ///
-    /// Outlines are in the picture's pixels. A spine or a cover is one book, with the picture as its outline; there is none
-    /// without text.
+    /// Outlines are in the picture's pixels. A spine or a cover is one book, with the picture as its outline; there
+    /// is none without text.
     public var books: [Book]
     /// All text of the picture, that of no spine included, in reading order; empty where it was read elsewhere.
     public var text: [RecognizedLine] = []

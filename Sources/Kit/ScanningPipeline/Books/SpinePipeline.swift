@@ -18,7 +18,7 @@ public struct SpinePipeline: Sendable {
     /// Matcher of the catalogue; nil for none: then no book is named.
     public var matcher: Matcher?
 
-    /// Creates a pipeline by its parts: see the properties.
+    /// Creates a pipeline from its parts: see the properties.
     public init(reader: SpineScanner, shelf: ShelfReader?, matcher: Matcher?) {
         (self.reader, self.shelf, self.matcher) = (reader, shelf, matcher)
     }

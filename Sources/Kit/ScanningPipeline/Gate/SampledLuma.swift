@@ -55,7 +55,7 @@ struct SampledLuma {
         self.values = values
     }
 
-    /// Returns the same at half the size; itself when a side is a single pixel.
+    /// Returns the frame at half the size; itself when a side is a single pixel.
     func halved() -> SampledLuma {
         guard width > 1, height > 1 else { return self }
         let (half, rows) = (width / 2, height / 2)

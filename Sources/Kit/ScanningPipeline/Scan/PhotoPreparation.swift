@@ -2,7 +2,8 @@ public import Imaging
 public import Talaria
 import TextRecognition
 
-/// Makes a picture ready to be sent: upright, not longer than needed, a JPEG of quality 85, and nothing but the picture.
+/// Makes a picture ready to be sent: upright, not longer than needed, a JPEG of quality 85, and nothing but the
+/// picture.
 public struct PhotoPreparation: Sendable, Equatable {
     /// The long side that a larger picture is scaled to, in pixels (S2-21).
     public var longSide: Int

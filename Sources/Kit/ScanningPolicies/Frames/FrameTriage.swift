@@ -1,8 +1,9 @@
 /// Decides of each frame that a camera takes whether it is read, the cheapest reason not to first.
 ///
-/// Is scanning paused, is the reader unloaded, is the shutter closed, is the device too warm, is it too soon after the
-/// last reading, is there no spine in sight, does the camera move: in this order, so that nothing is examined that need not be (S0-C05). A value
-/// without a clock: the coordinator and the simulation of a session ask the same one.
+/// Is scanning paused, is the reader unloaded, is the shutter closed, is the device too warm, is it too soon after
+/// the last reading, is there no spine in sight, does the camera move: in this order, so that nothing is examined
+/// that need not be (S0-C05). A value without a clock: the coordinator and the simulation of a session ask the same
+/// one.
 public struct FrameTriage: Sendable, Equatable {
     /// The reason for an unread frame.
     public enum Skip: Sendable, Equatable {

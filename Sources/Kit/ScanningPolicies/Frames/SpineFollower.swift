@@ -1,8 +1,8 @@
 /// Follows the spines that a camera shows one after the other, so that each becomes one scan.
 ///
-/// Decides which frames are steady enough to be read, which readings are of one spine, and when the best of them is scanned. A
-/// spine is known by its place as long as the camera's way is known, and by its text after that. A value without a clock or
-/// pictures: the coordinator and the simulation of a session ask the same one.
+/// Decides which frames are steady enough to be read, which readings are of one spine, and when the best of them is
+/// scanned. A spine is known by its place as long as the camera's way is known, and by its text after that. A value
+/// without a clock or pictures: the coordinator and the simulation of a session ask the same one.
 package struct SpineFollower<Reading: Sendable>: Sendable {
     /// Place of a spine, in shares of the picture that its owner aims with.
     package struct Place: Sendable, Equatable {
@@ -92,8 +92,8 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - time: when it was taken; not before the last one.
-    ///   - moved: how far the camera moved since the last frame, in shares of a frame's width; nil when the two do not show the
-    ///     same things.
+    ///   - moved: how far the camera moved since the last frame, in shares of a frame's width; nil when the two do
+    ///     not show the same things.
     package mutating func noteFrame(at time: Duration, moved: Double?) {
         let elapsed = lastFrame.map { time - $0 }
         lastFrame = time
@@ -257,7 +257,7 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         if Self.isNear(spine.place, place, Self.reach.across) { return true }
         let like = { spine.readings.map { likeness($0.value, reading) }.max() ?? 0 }
         if spine.place.way == place.way {
-            // At another place it is another copy, unless the two are hardly apart.
+            // The same text at another place is another copy, unless the two are hardly apart.
             return Self.isNear(spine.place, place, Self.reach.alike) && like() >= Self.alike
         }
         var before = place

@@ -9,9 +9,9 @@ public enum ThermalState: String, Sendable, Codable, CaseIterable {
 public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
     /// Every frame up to fair, every third one when it is serious, none when it is critical (S0-TH1).
     case seedCode = "seed-code"
-    /// As seed-code, but every second one when it is fair (S0-TH2).
+    /// Seed-code's rule, but every second one when it is fair (S0-TH2).
     case proactive
-    /// By time instead of by number: at least 150 ms apart, 250 at fair, 500 at serious, none when it is critical.
+    /// Time instead of number: at least 150 ms apart, 250 at fair, 500 at serious, none when it is critical.
     case interval
     /// Every frame, however warm it is.
     case none

@@ -24,8 +24,8 @@ public struct AlertRules: Sendable, Hashable, Codable {
 
     /// Alerts about a model's figures.
     ///
-    /// Above the target and below the warning it is `info`. A share of inferences has no target in the documents, and so
-    /// no such band.
+    /// Above the target and below the warning it is `info`. A share of inferences has no target in the documents, and
+    /// so no such band.
     ///
     /// - Returns: at most one for each kind, in the order of the kinds; a figure that is not known gives none.
     public func alerts(

@@ -11,7 +11,8 @@ public struct PerformanceWindow: Sendable {
         public var count: Int
         /// Those that ended longer ago do not count.
         public var time: Duration
-        /// An alert that is over, or less bad, is so only after so long: one about a figure near its limit would come and go.
+        /// An alert that is over, or less bad, is so only after so long: one about a figure near its limit would come
+        /// and go.
         public var settling: Duration
 
         /// Creates a window with the documents' limits by default.

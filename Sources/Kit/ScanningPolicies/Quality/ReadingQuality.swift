@@ -22,7 +22,8 @@ public struct ReadingLevel: Sendable, Hashable, Codable {
     public var inputScale: Double
     /// Frequency of its work, beside the highest quality.
     ///
-    /// The documents have no table for readers, so that their percentages of device tiers hold: 25 % and 50 % less (K-16).
+    /// The documents have no table for readers, so that their percentages of device tiers hold: 25 % and 50 % less
+    /// (K-16).
     public var frequencyShare: Double
 
     /// - Parameter quality: the one that is wanted.

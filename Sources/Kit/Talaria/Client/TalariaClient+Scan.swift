@@ -32,7 +32,7 @@ extension TalariaClient {
     /// - Throws: `TalariaError`; `CancellationError`.
     public func upload(_ photos: [Photo], id: UUID = UUID()) async throws -> ScanAccepted {
         try Photo.check(photos)
-        // By the scan's identity: a retry is identical to the byte, as a server may require for a repeated key.
+        // The scan's identity: a retry is identical to the byte, as a server may require for a repeated key.
         let body = MultipartBody(photos: photos, boundary: "talaria-\(id.uuidString)")
         let call = Call(
             endpoint: .upload,

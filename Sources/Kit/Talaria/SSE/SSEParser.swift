@@ -137,7 +137,7 @@ public struct SSEParser: Sendable {
         var start = min(colon + 1, line.count)
         if start < line.count, line[start] == 32 { start += 1 }
         let value = UnsafeRawBufferPointer(rebasing: line[start...])
-        // By length first: most lines are data, and no name is converted to a String.
+        // Length first: most lines are data, and no name is converted to a String.
         switch (colon, line[0]) {
         case (4, 0x64) where isField("data", line):
             // Most events have one line of data: room for it and its line feed at once, not twice.

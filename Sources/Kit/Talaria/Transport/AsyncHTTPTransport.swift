@@ -11,7 +11,7 @@ import NIOSSL
 public final class AsyncHTTPTransport: HTTPTransport {
     /// Configuration of the transport.
     public struct Configuration: Sendable, Equatable {
-        /// Keys of which the server must present one; empty for any key certified by a trusted authority.
+        /// Accepted keys of the server; empty for any key certified by a trusted authority.
         public var pins: [CertificatePin] = []
         /// Certificates that are trusted instead of the system's, PEM; empty for the system's.
         public var trustedRoots: [String] = []

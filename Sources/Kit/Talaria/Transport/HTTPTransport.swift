@@ -57,7 +57,7 @@ package struct TransferNote: Sendable {
     /// Called with each transfer when it has ended.
     package var onTransfer: @Sendable (Transfer) -> Void
 
-    /// Creates a note by its parts: see the properties.
+    /// Creates a note from its parts: see the properties.
     package init(
         endpoint: Transfer.Endpoint,
         contentClass: Transfer.ContentClass,
@@ -85,7 +85,7 @@ public struct TransportRequest: Sendable {
     /// The body; nil for none.
     public var body: ByteStream?
 
-    /// Creates a request by its parts: see the properties.
+    /// Creates a request from its parts: see the properties.
     public init(
         method: Method,
         url: URL,
@@ -169,7 +169,7 @@ public struct CertificatePin: Sendable, Hashable {
     /// The digest as base64.
     public let base64: String
 
-    /// Creates the pin of this digest, base64 of 32 bytes.
+    /// Creates the pin of a digest, base64 of 32 bytes.
     ///
     /// - Throws: `TalariaError.badConfiguration` for anything else.
     public init(base64: String) throws(TalariaError) {

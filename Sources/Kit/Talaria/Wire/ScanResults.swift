@@ -35,7 +35,8 @@ public struct ScanResults: Sendable, Equatable {
 }
 
 extension ScanResults: Codable {
-    /// Reads the books under `results` or `books`, themselves a list or an object that holds one, in an envelope or not.
+    /// Reads the books under `results` or `books`, themselves a list or an object that holds one, in an envelope or
+    /// not.
     ///
     /// A book that cannot be read does not cost the others.
     public init(from decoder: any Decoder) throws {

@@ -70,7 +70,7 @@ public struct ScanDuration: Sendable, Equatable, Codable {
         case enrichmentMs, cleanupMs
     }
 
-    /// Creates limits of which none is known yet.
+    /// Creates an empty summary.
     public init() {}
 }
 

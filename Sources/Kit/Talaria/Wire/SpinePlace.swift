@@ -9,7 +9,7 @@ public struct SpinePlace: Sendable, Equatable {
     /// Corners of the spine, clockwise from the photo's top left; nil if the server does not report them.
     public var outline: [NormalizedPoint]?
 
-    /// Creates a place by its parts: see the properties.
+    /// Creates a place from its parts: see the properties.
     public init(photo: Int = 1, row: Int, index: Int, outline: [NormalizedPoint]? = nil) {
         self.photo = photo
         self.row = row

@@ -17,7 +17,8 @@ public struct ShelfReader: Sendable {
         public var book: Int64?
         /// Probability that it is that one, 0…1.
         public var probability: Double
-        /// Confidence of the judge in that book: `known` is likely enough to choose between texts by, `sure` to be named.
+        /// Confidence of the judge in that book: `known` is likely enough to choose between texts by, `sure` to be
+        /// named.
         public var certainty: Certainty
 
         /// The certainty with which a judge identifies the book of a text.
@@ -52,7 +53,7 @@ public struct ShelfReader: Sendable {
     /// Reads the lines, and reads a spine with doubtful text again.
     let reader: SpineReader
 
-    /// Creates a reader of shelves by its parts: see the type.
+    /// Creates a reader of shelves from its parts: see the type.
     public init(detector: any TextDetector, reader: SpineReader) {
         self.detector = detector
         self.reader = reader
@@ -260,8 +261,8 @@ struct ShelfSearch {
         return best
     }
 
-    /// Returns the reading of an outline, in the photo's pixels, by the spine's reader; nil if there is no room for
-    /// text.
+    /// Returns the reading of an outline, in the photo's pixels, by the spine's reader; nil if the outline is too
+    /// small for text.
     private mutating func readAlone(_ outline: Quad) throws -> SpineReading? {
         let scale = min(1, Self.longestSpine / max(outline.length, outline.thickness))
         let (width, height) = (Int(outline.length * scale), Int(outline.thickness * scale))

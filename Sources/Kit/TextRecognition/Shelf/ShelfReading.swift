@@ -9,7 +9,7 @@ public struct ShelfReading: Sendable, Equatable {
     /// Inside the networks, and in all.
     public var timings: StageTimings
 
-    /// Creates a reading by its parts: see the properties.
+    /// Creates a reading from its parts: see the properties.
     public init(spines: [ShelfSpine], text: [RecognizedLine] = [], timings: StageTimings) {
         self.spines = spines
         self.text = text
@@ -28,7 +28,7 @@ public struct ShelfSpine: Sendable, Equatable {
     /// Text of the spine, quads in the photo's pixels.
     public var reading: SpineReading
 
-    /// Creates a spine by its parts: see the properties.
+    /// Creates a spine from its parts: see the properties.
     public init(row: Int, index: Int, outline: Quad, reading: SpineReading) {
         self.row = row
         self.index = index
