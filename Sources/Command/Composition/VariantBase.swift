@@ -115,7 +115,7 @@ package struct VariantBase: Sendable {
     /// Returns the base of that name; nil without one.
     package static func named(_ name: String) -> VariantBase? { all.first { $0.name == name } }
 
-    /// Those that only read, with engines that this build can have.
+    /// Bases that only read, with engines that this build can have.
     package static let readers = all.filter { base in
         if case .reading(let settings) = base.settings { settings.engine.isBuilt } else { false }
     }
@@ -123,7 +123,7 @@ package struct VariantBase: Sendable {
     /// Names of those to which a setting means something.
     static func names(having key: String) -> [String] { all.filter { $0.settings.keys.contains(key) }.map(\.name) }
 
-    /// Those that name books.
+    /// Bases that name books.
     package static let scans = all.filter { $0.settings.scanning != nil }
 
     /// Returns the first base that reads with an engine, the usual one for it; nil without one.

@@ -2,7 +2,7 @@ public import Basics
 
 /// Identity of a book: its ISBN, else its main title and the author's surname.
 public struct BookIdentity: Sendable, Hashable {
-    /// nil when the record has none.
+    /// ISBN of the record; nil without one.
     public let isbn: ISBN?
     /// The main title without case, accents and leading article; nil when nothing of it is left.
     public let mainTitle: String?

@@ -36,7 +36,7 @@ public struct BookRecord: Sendable, Equatable, Codable {
     public var title: String
     /// Authors as listed, most important first; empty if the list names none.
     public var authors: [String]
-    /// nil when the list has none, or one that is wrong.
+    /// ISBN of the list; nil if it is missing or invalid.
     public var isbn: ISBN?
     /// Series of the book, if listed.
     public var series: String?

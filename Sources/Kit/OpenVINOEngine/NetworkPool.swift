@@ -107,7 +107,7 @@ public struct PrecisionTimings: Sendable, Equatable {
     /// Time of the measurement, as ISO 8601: maybe by an earlier process.
     public let date: String
 
-    /// f32, unless another precision takes a twentieth less: equal speed is not worth the lost digits.
+    /// Quickest precision: f32, unless another takes a twentieth less, as equal speed is not worth the lost digits.
     public var quickest: InferencePrecision {
         let f32 = all.first { $0.precision == .f32 }?.milliseconds ?? .infinity
         let best = all.min { $0.milliseconds < $1.milliseconds }

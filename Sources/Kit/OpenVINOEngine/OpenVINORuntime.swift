@@ -112,7 +112,7 @@ final class OpenVINORuntime: @unchecked Sendable {
 struct Processor: Sendable {
     /// Name given by its maker.
     let name: String
-    /// Those that it has without emulation.
+    /// Precisions of the processor without emulation.
     ///
     /// OpenVINO runs networks in bf16 by default where it is among them, quick or not.
     let precisions: [InferencePrecision]

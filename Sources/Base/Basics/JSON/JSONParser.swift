@@ -84,7 +84,7 @@ package struct JSONParser {
         }
     }
 
-    /// Goes into an object or a list: `index` is at its opening bracket.
+    /// Parses the inside of an object or a list: `index` is at its opening bracket.
     private mutating func nested<Value>(
         _ body: (inout JSONParser) throws(JSONFault) -> Value
     ) throws(JSONFault) -> Value {

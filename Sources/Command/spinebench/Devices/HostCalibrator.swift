@@ -11,7 +11,7 @@ import TextRecognition
 
 /// Measures the speed of this host for the work of readings, or loads an earlier measurement.
 struct HostCalibrator {
-    /// Those that read with networks, by their keys.
+    /// Settings of readers with networks, by their keys.
     private var readers: [String: ReadingSettings] = [:]
     private var models: [String: String] = [:]
     private let fingerprint = HostDescription.current().fingerprint

@@ -88,7 +88,7 @@ struct LiveOptions: ParsableArguments {
     enum Pace: String, ExpressibleByArgument, CaseIterable {
         /// Real time: frames due during the processing of another are dropped.
         case real
-        /// Without waiting: none is dropped, and times are those of the frames.
+        /// Maximum pace: none is dropped, and times are those of the frames.
         case max
     }
 

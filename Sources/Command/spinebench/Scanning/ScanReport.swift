@@ -19,7 +19,7 @@ extension EgressLedger.Totals {
 /// The output of `scan` for one picture.
 struct ScanReport: Encodable {
     var path: String
-    /// book, draft, queued or unread; nil when the picture could not be read.
+    /// Status: book, draft, queued or unread; nil if the picture could not be read.
     var status: PhotoScan.Status?
     /// Lines read here, or else by the back end.
     var lines: [String]?
@@ -188,7 +188,7 @@ struct LiveReport: Encodable {
         /// Kind of the frames' source.
         var source: String
         var framesPerSecond: Int
-        /// real or max.
+        /// Pace: real or max.
         var pace: String
         var seen: Int
         var read: Int
@@ -198,7 +198,7 @@ struct LiveReport: Encodable {
         /// All that wait now.
         var waiting = 0
         var bytesOut: [String: Int] = [:]
-        /// nil when something has left the device.
+        /// Badge of local processing; nil if something was sent from the device.
         var badge: String?
         /// Result of the session simulator for the same frames; modelled.
         var simulated: [RecordedSession.Comparison]?

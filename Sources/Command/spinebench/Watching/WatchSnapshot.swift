@@ -40,12 +40,12 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
         var id: String
         var stage: WatchedMeasurement.Stage
         var done: Int
-        /// nil when time decides.
+        /// Planned number of readings; nil if time decides.
         var total: Int?
         var failed: Int
         var lostWorkers: Int
         var secondsLeft: Double?
-        /// nil without readings, as the next three.
+        /// 50th percentile; nil without readings, as the next three.
         var p50: Double?
         var p95: Double?
         /// Upper limit of P95, in milliseconds; nil without a target.
@@ -78,7 +78,7 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
     /// Seconds since the last written line, if they are worth reporting.
     var silentSeconds: Double?
     var done: Int
-    /// nil when time decides for one of them.
+    /// Planned number of readings; nil if time decides for one of the measurements.
     var total: Int?
     var unreadableLines: Int
     var measurements: [Measurement]

@@ -136,7 +136,7 @@ struct WatchedMeasurement: Sendable, Equatable {
     var lostWorkers = 0
     var loadMilliseconds: Double?
     var peakBytes: Int?
-    /// Those that gave a prediction, in the order in which they came.
+    /// Readings with a prediction, in the order of their arrival.
     var readings: [Reading] = []
     /// Counted time so far.
     private(set) var seconds = 0.0

@@ -130,7 +130,7 @@ package enum BookField: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// Those columns of authors whose names are "Last, First".
+    /// Columns of authors whose names are "Last, First".
     static let turnedAuthors = ["primaryauthor", "authorlastfirst", "authorlf", "authorsort"]
 
     /// Name of the column with the kind of a row's item: Libib's export also has films, music and games.

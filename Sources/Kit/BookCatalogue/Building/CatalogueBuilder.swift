@@ -9,7 +9,7 @@ package struct CatalogueBuilder: Sendable {
     private let name: String
     private let columns: [BookField: String]
     private var merger = BookMerger()
-    /// Those of mergers that ``keep(_:)`` has replaced.
+    /// Duplicates of mergers that ``keep(_:)`` has replaced.
     private var earlierDuplicates = 0
     /// The books that ``sample(_:seed:)`` keeps.
     private var pinned: Set<Int> = []

@@ -42,7 +42,7 @@ public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
     public var title: String
     /// Most important first; empty when none is known.
     public var authors: [String] = []
-    /// nil as long as none is known: spines rarely show one (K-13).
+    /// ISBN of the book; nil if unknown: spines rarely show one (K-13).
     public var isbn: ISBN?
     /// Address of a picture of the cover.
     public var coverURL: String?

@@ -51,13 +51,13 @@ public struct LocalReader: Sendable {
     /// The tier that readings of a fixed quality count as.
     var tier: LibraryBook.Tier { if case .fixed(_, let tier) = source { tier } else { .fast } }
 
-    /// nil where the quality goes with the device's state.
+    /// Scanner of a fixed quality; nil if the quality depends on the device's state.
     var scanner: SpineScanner? {
         guard case .fixed(let reader, _) = source else { return nil }
         return SpineScanner(reader: reader, sufficientShortSide: sufficientShortSide)
     }
 
-    /// nil when the quality is fixed.
+    /// Adaptive reader; nil if the quality is fixed.
     var adaptive: AdaptiveReader? { if case .adaptive(let reader) = source { reader } else { nil } }
 
     /// Reads a picture's file.

@@ -7,7 +7,7 @@ import TextRecognition
 public struct PhotoPreparation: Sendable, Equatable {
     /// The long side that a larger picture is scaled to, in pixels (S2-21).
     public var longSide: Int
-    /// Likewise, for a photo of shelves, by its shape.
+    /// Long side in pixels of a photo of shelves, by its shape.
     public var shelfLongSide = 4_096
     /// Quality of the JPEG, 1…100 (S2-22).
     public var quality: Int

@@ -34,7 +34,7 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
         public var matching: Duration?
         /// Time from the request to the back end's answer to a text, or to its failure.
         public var enrichment: Duration?
-        /// Likewise, to a picture.
+        /// Time from the request to the back end's answer to a picture, or to its failure.
         public var upload: Duration?
     }
 

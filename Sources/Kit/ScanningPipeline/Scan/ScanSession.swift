@@ -17,7 +17,7 @@ public struct ScanSession: Sendable {
         public var slowThreshold = Duration.seconds(1)
         /// Maximum wait for an answer before the scan stays in the queue.
         public var patience = Duration.seconds(10)
-        /// Likewise, for an answer to a photo of shelves; not shorter than ``patience``.
+        /// Maximum wait for an answer to a photo of shelves; not shorter than ``patience``.
         public var shelfPatience: Duration {
             get { max(patience, ownShelfPatience) }
             set { ownShelfPatience = newValue }

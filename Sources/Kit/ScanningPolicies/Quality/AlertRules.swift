@@ -2,19 +2,19 @@
 public struct AlertRules: Sendable, Hashable, Codable {
     /// P95 beside its target, for a critical alert.
     public var latencyCritical = 2.0
-    /// Likewise for a warning.
+    /// Limit of a warning about latency, as a multiple of the target.
     public var latencyWarning = 1.5
     /// Critical peak memory, as a multiple of the required one.
     public var memoryCritical = 1.5
-    /// Likewise for a warning.
+    /// Peak memory of a warning, as a multiple of the required one.
     public var memoryWarning = 1.2
     /// Percent of the battery in half an hour, whatever the model's own target is.
     public var batteryCritical = 15.0
-    /// Likewise for a warning.
+    /// Battery use of a warning.
     public var batteryWarning = 12.0
     /// The share of inferences that meet the target.
     public var complianceCritical = 0.8
-    /// Likewise for a warning.
+    /// Share of inferences within the target below which a warning is raised.
     public var complianceWarning = 0.9
     /// Minimum number of inferences for a meaningful share.
     public var complianceMinimumCount = 20

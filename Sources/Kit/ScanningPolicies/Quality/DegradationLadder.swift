@@ -60,7 +60,7 @@ public struct DegradationLadder: Sendable, Equatable {
 
     /// Settings.
     public let settings: Settings
-    /// nil when the model is unloaded.
+    /// Present quality; nil when the model is unloaded.
     public private(set) var quality: ReadingQuality?
     /// Frequency of its work, beside the best quality on a cool device.
     public private(set) var frequencyShare = 1.0

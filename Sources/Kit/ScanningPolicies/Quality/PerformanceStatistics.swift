@@ -4,7 +4,7 @@ public import Basics
 public struct PerformanceStatistics: Sendable, Equatable, Codable {
     /// A percentile of latency, or why there is none.
     public struct LatencyPercentile: Sendable, Equatable, Codable {
-        /// nil when there are too few inferences.
+        /// Value in milliseconds; nil with too few inferences.
         public var milliseconds: Double?
         /// Reason for a missing value; nil if there is one.
         public var reason: String?

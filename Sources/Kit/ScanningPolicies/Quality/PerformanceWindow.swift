@@ -9,7 +9,7 @@ public struct PerformanceWindow: Sendable {
     public struct Limits: Sendable, Hashable, Codable {
         /// Inferences, at most; more than none.
         public var count: Int
-        /// Those that ended longer ago do not count.
+        /// Maximum age of inferences that count.
         public var time: Duration
         /// An alert that is over, or less bad, is so only after so long: one about a figure near its limit would come
         /// and go.
@@ -41,7 +41,7 @@ public struct PerformanceWindow: Sendable {
     public let limits: Limits
     /// Method of picking percentiles.
     public let percentileRule: PercentileMethod
-    /// Those that count, in the order in which they ended.
+    /// Inferences that count, in the order of their ends.
     private var inferences: [InferenceMetrics] = []
     /// Their latencies in ns, ascending.
     private var sorted: [Int64] = []

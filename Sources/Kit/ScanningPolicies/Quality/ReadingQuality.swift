@@ -70,7 +70,7 @@ public struct PowerRules: Sendable, Hashable, Codable {
     /// The documents require "reduce inference frequency when hot"; the shares are those of their device tiers
     /// (K-16).
     public var fairShare = 0.75
-    /// Likewise at serious.
+    /// Frequency of a model's work when the device is serious, relative to nominal.
     public var seriousShare = 0.5
 
     /// Creates the documents' settings.
