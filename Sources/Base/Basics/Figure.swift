@@ -1,4 +1,4 @@
-/// A number, or why there is none.
+/// A number, or the reason for its absence.
 ///
 /// A figure that cannot be computed is never 0, −1 or NaN.
 package enum Figure: Sendable, Equatable {

@@ -45,19 +45,19 @@ package final class MappedFile: @unchecked Sendable {
         if let start = mapping.baseAddress { munmap(UnsafeMutableRawPointer(mutating: start), mapping.count) }
     }
 
-    /// Lends the bytes.
+    /// Calls `body` with the bytes.
     ///
-    /// They stay where they are as long as this object lives, which a C library may rely on that keeps the address.
+    /// Their address is constant as long as this object lives, as a C library that stores it requires.
     package func withBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(bytes)
     }
 
-    /// Keeps the system from reading pages ahead that are not asked for.
+    /// Prevents the system from reading unrequested pages ahead.
     package func expectRandomAccess() { advise(MADV_RANDOM) }
 
-    /// Gives the resident pages back; they are read again from the file when touched.
+    /// Frees the resident pages; they are read again from the file when touched.
     package func dropPages() { advise(MADV_DONTNEED) }
 
     private func advise(_ advice: CInt) {

@@ -37,7 +37,7 @@ extension Error {
 }
 
 extension CocoaError {
-    /// The number of an error that Foundation passes on without the one below it.
+    /// Number of an error that Foundation reports without the underlying one.
     fileprivate var namedErrorNumber: Int32? {
         switch code {
         case .fileNoSuchFile, .fileReadNoSuchFile: ENOENT

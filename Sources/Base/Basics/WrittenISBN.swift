@@ -148,7 +148,7 @@ private struct Run {
         return isOfISBN ? short : nil
     }
 
-    /// Whether there is a number in it that no other scheme has.
+    /// Whether it contains a number that no other scheme has.
     var isMeantAsISBN: Bool {
         isOfISBN
             && words.contains { word in

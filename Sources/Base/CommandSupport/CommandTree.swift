@@ -103,7 +103,7 @@ package struct CommandTree: Sendable {
 }
 
 extension [String] {
-    /// Whether an option is there more than once: only then is it worth asking which ones may be.
+    /// Whether an option occurs more than once: only then are the repeatable ones determined.
     package var hasRepeatedOption: Bool {
         let options = prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map { $0.prefix { $0 != "=" } }
         return Set(options).count < options.count

@@ -8,10 +8,10 @@ import Synchronization
 package enum StandardOutput {
     private static let failure = Mutex<Int32?>(nil)
 
-    /// Writes a text as it is.
+    /// Writes a text unchanged.
     package static func write(_ text: String) { write(Array(text.utf8)) }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     package static func write(_ bytes: [UInt8]) {
         failure.withLock { failure in
             guard failure == nil else { return }

@@ -12,7 +12,7 @@ import Harness
 final class BackEndProcess: @unchecked Sendable {
     /// Address of the server, such as `http://127.0.0.1:41234`.
     let address: String
-    /// A file with the certificate that it is known by, PEM; nil when it does not speak HTTPS.
+    /// File with the server's certificate, PEM; nil without HTTPS.
     let certificate: String?
     private let process: Process
     private let input: Pipe
@@ -71,13 +71,13 @@ final class BackEndProcess: @unchecked Sendable {
 
     var isRunning: Bool { process.isRunning }
 
-    /// Ends it, and waits until it is gone.
+    /// Ends the process, and waits for its end.
     func stop() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
 
-    /// Arguments: the folder that goes with it, then the program with its own.
+    /// Script with the arguments: the folder that is deleted with it, then the program with its own.
     private static let script = #"""
         set -m
         scratch=$1

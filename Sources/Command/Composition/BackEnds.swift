@@ -12,7 +12,7 @@ struct BackEndOptions: Sendable, Hashable {
     var faults: String?
     var workers: Int
     var queue: Int
-    /// Whether it speaks HTTPS, with a certificate that it makes for itself.
+    /// Whether the server speaks HTTPS, with a certificate of its own making.
     var tls: Bool
 
     /// Arguments of the program, except those about its place.
@@ -38,7 +38,7 @@ package final class BackEnds: Sendable {
         }
     }
 
-    /// The program, beside this one; nil when it is not there.
+    /// Path of the program, beside this one; nil if it is missing.
     static let program: String? = {
         let own = URL(filePath: Process.ownProgram)
         // Products are named after themselves; built as a mere dependency, the program has its target's name.

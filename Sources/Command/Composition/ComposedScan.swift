@@ -7,7 +7,7 @@ import ScanningPolicies
 import SpineReaders
 import Talaria
 
-/// A session that is put together from settings and from where it runs: the one of every program and measurement.
+/// A session composed of settings and an environment, used by every program and measurement.
 package struct ComposedScan {
     /// Way to the back end.
     package enum Contact {

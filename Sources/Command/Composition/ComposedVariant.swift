@@ -4,10 +4,10 @@ package import Harness
 import SpineDatasets
 package import SpineReaders
 
-/// A variant as it is put together: a tier or strategy with all its settings, as values.
+/// A composed variant: a tier or strategy with all its settings, as values.
 package struct ComposedVariant: Sendable, Equatable {
     package var name: String
-    /// The tier whose targets hold for it; nil when none do.
+    /// Tier whose targets apply to the variant; nil without one.
     package var tier: String?
     package var settings: VariantSettings
 
@@ -86,9 +86,9 @@ package struct ComposedVariant: Sendable, Equatable {
         return variant
     }
 
-    /// The settings of one that only reads.
+    /// Settings of a variant that only reads.
     ///
-    /// - Throws: `SettingFaults` when it does more.
+    /// - Throws: `SettingFaults` for any other variant.
     package var reading: ReadingSettings {
         get throws(SettingFaults) {
             guard case .reading(let settings) = settings else {

@@ -23,7 +23,7 @@ package final class FrameFile: @unchecked Sendable {
     /// Frames in it.
     package var count: Int { parts.count }
 
-    /// - Throws: `POSIXError` when it is not there whole.
+    /// - Throws: `POSIXError` after an incomplete write.
     func append(_ picture: [UInt8]) throws(POSIXError) {
         let start = parts.last?.upperBound ?? 0
         var done = 0

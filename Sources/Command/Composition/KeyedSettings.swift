@@ -6,7 +6,7 @@ package protocol KeyedSettings: Sendable {
     /// The type that determines which keys have a meaning.
     associatedtype Scope: RawRepresentable<String> & Equatable & Sendable
 
-    /// Every setting, in the order in which people are shown them; that of the scope first.
+    /// Every setting, in the order of display; that of the scope first.
     static var keys: [SettingKey<Self>] { get }
     /// Name of the scope.
     static var scopeName: String { get }
@@ -105,7 +105,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
     package var scopes: [Settings.Scope] = []
     /// Allowed values for display, such as "a whole number from 1 to 256".
     package var allowed: String
-    /// Every value, where there are few.
+    /// Every value, if there are few.
     package var choices: [String] = []
     /// Value that records omit, of a setting that is newer than the first records: theirs keep their digests.
     package var unset: String?

@@ -12,7 +12,7 @@ package struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
     var drop = 0.0
     /// Network sockets that each reading opens, and closes again.
     var sockets = 0.0
-    /// Megabytes that the process holds beside its own.
+    /// Additional memory of the process, in megabytes.
     var memory = 0.0
 
     /// Decodes "slowdown=10,drop=5,sockets=1,memory=10"; any part may be missing.
@@ -43,7 +43,7 @@ package struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
 struct PlantedSystem: SystemUnderTest {
     private let system: any SystemUnderTest
     private let fault: PlantedFault
-    /// Written to, so that the system gives the pages.
+    /// Memory that was written to, so that the system allocates the pages.
     private let ballast: [UInt8]
 
     init(system: any SystemUnderTest, fault: PlantedFault) {

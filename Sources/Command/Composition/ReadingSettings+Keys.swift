@@ -7,7 +7,7 @@ extension ReadingSettings: KeyedSettings {
     package static let unset = fast
     package var scope: Engine { engine }
 
-    /// Every setting, in the order in which people are shown them; the engine first, because it decides on the others.
+    /// Every setting, in the order of display; the engine first, because it decides on the others.
     package static let keys: [SettingKey<ReadingSettings>] = all.map { key in
         var key = key
         key.scopes = Engine.allCases.filter { ($0.settings.union(Engine.commonSettings)).contains(key.name) }

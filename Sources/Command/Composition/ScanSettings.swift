@@ -44,7 +44,7 @@ package struct ScanSettings: Sendable, Equatable {
     package var pictures = Pictures.spines
     /// Whether the device has a catalogue of its own.
     package var matching = true
-    /// Number of texts of each line that the device's catalogue may choose from: 1 is the one that was read.
+    /// Number of texts of each line from which the device's catalogue may choose: 1 is the reading itself.
     package var readings = 1
     /// Catalogue of the device and the server: a file, or ``embedded``.
     package var catalogue = Self.embedded
@@ -65,7 +65,7 @@ package struct ScanSettings: Sendable, Equatable {
     package var serverWorkers = 1
     /// Photos that may wait at the server.
     package var serverQueue = 32
-    /// Whether the server that is started for it speaks HTTPS.
+    /// Whether the variant's server speaks HTTPS.
     package var tls = false
 
     /// The file of ``faults``: one of the ready-made ones when it has such a name; nil for none.

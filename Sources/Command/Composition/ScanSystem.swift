@@ -183,10 +183,10 @@ extension BookCandidate {
 
 /// The data about a measured scan for the parts below it.
 final class MeasuredScan: Sendable {
-    /// The one that a task works on: set around each scan, inherited by its child tasks.
+    /// Scan of the current task: set around each scan, inherited by its child tasks.
     ///
-    /// An object, and one value instead of several: the optimised program crashed in the runtime (Swift 6.3.1) where a
-    /// closure was a task's local value.
+    /// An object, and one value instead of several: the optimised program crashed in the runtime (Swift 6.3.1) where
+    /// a closure was a task's local value.
     @TaskLocal static var current: MeasuredScan?
 
     /// Whether the scan runs without a network.
@@ -214,13 +214,13 @@ struct MeasuredBackEnd: BackEnd {
     }
 }
 
-/// A file that several processes add whole lines to.
+/// A file to which several processes append whole lines.
 ///
-/// Unchecked: the descriptor does not change, and the system puts each write at the end in one piece.
+/// Unchecked: the descriptor does not change, and the system appends each write in one piece.
 package final class LineLog: @unchecked Sendable {
     private let descriptor: Int32
 
-    /// Opens the file, and makes it where there is none.
+    /// Opens the file, and creates a missing one.
     ///
     /// - Throws: `POSIXError` when it cannot be written.
     package init(path: String, permissions: mode_t = 0o644) throws(POSIXError) {
@@ -230,9 +230,9 @@ package final class LineLog: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Adds a line.
+    /// Appends a line.
     ///
-    /// - Throws: `POSIXError` when it is not there whole.
+    /// - Throws: `POSIXError` after an incomplete write.
     package func append(_ line: String) throws(POSIXError) {
         let bytes = Array((line + "\n").utf8)
         let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }

@@ -117,16 +117,16 @@ private struct DelayedChunks: AsyncSequence, Sendable {
     }
 }
 
-/// A network that is not there during a share of the scans, the same ones in every variant.
+/// A network that is absent during a share of the scans, the same ones in every variant.
 final class FlakyNetwork: HTTPTransport {
     private let base: any HTTPTransport
     private let share: Double
     private let seed: Int
 
     /// - Parameters:
-    ///   - base: carries the requests while the network is there.
-    ///   - share: of the scans during which it is not, 0…1.
-    ///   - seed: decides which scans these are.
+    ///   - base: carries the requests while the network is present.
+    ///   - share: of the scans without a network, 0…1.
+    ///   - seed: determines these scans.
     init(_ base: any HTTPTransport, share: Double, seed: Int) {
         self.base = base
         self.share = share

@@ -3,7 +3,7 @@ import Foundation
 package import Harness
 import SpineReaders
 
-/// The suites that come with the program, and the reading of others.
+/// The built-in suites, and the reading of others.
 package enum SuiteLibrary {
     /// Folder with the ready-made suites.
     ///

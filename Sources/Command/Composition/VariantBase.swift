@@ -6,9 +6,9 @@ import SpineReaders
 package struct VariantBase: Sendable {
     /// Name for its selection.
     package var name: String
-    /// The tier whose targets hold for it; nil when none do.
+    /// Tier whose targets apply to the variant; nil without one.
     package var tier: String?
-    /// One line for people.
+    /// One line for display.
     package var summary: String
     package var settings: VariantSettings
 

@@ -6,7 +6,7 @@ public struct BookIdentity: Sendable, Hashable {
     public let isbn: ISBN?
     /// The main title without case, accents and leading article; nil when nothing of it is left.
     public let mainTitle: String?
-    /// The surname of the first author, folded likewise; empty when there is none.
+    /// Surname of the first author, folded likewise; empty without one.
     public let surname: String
 
     /// - Parameter book: of a catalogue or a library.
@@ -26,7 +26,7 @@ public struct BookIdentity: Sendable, Hashable {
     /// Main title and surname; nil when nothing of the title is left.
     public var titleKey: String? { mainTitle.map { "\($0)|\(surname)" } }
 
-    /// The ISBN where there is one, else title and author; nil when there is neither.
+    /// ISBN if there is one, else title and author; nil without both.
     public var key: String? { isbn.map { "isbn:\($0)" } ?? titleKey.map { "title:\($0)" } }
 
     /// Returns whether a record is the book on which a title and an author are printed.

@@ -1,6 +1,6 @@
 public import Basics
 
-/// A book that a text may name, with how likely it is the one.
+/// A candidate book of a text, with its probability.
 public struct BookMatch: Sendable, Equatable, Codable {
     /// Matched record of the catalogue.
     public var book: BookRecord
@@ -50,7 +50,7 @@ public struct BookRecord: Sendable, Equatable, Codable {
     public var language: String?
     /// Address of a picture of the cover.
     public var coverURL: String?
-    /// Popularity: how often it is owned, rated or lent, in the list's own unit; more is more popular.
+    /// Popularity: number of owners, ratings or loans, in the list's own unit; more is more popular.
     public var popularity: Double?
 
     /// Creates a book from its known data.

@@ -5,7 +5,7 @@ import GRDB
 public enum CatalogueError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file is not a catalogue, is damaged, or is of an unknown version.
     case unusable(path: String, problem: String)
-    /// The system or another program keeps the file from being read or written.
+    /// The system or another program prevents reading or writing the file.
     case operation(path: String, problem: String)
     case source(path: String, problem: String)
 

@@ -3,7 +3,7 @@ internal import COpenVINO
 internal import Foundation
 internal import Synchronization
 
-/// Width and height in pixels of the one input that a compiled network takes.
+/// Width and height in pixels of the one input of a compiled network.
 struct NetworkShape: Hashable, Sendable, CustomStringConvertible {
     var width: Int
     var height: Int

@@ -20,7 +20,7 @@ package struct NetworkLoader: Sendable {
         self.precision = try processor.precision(precision)
     }
 
-    /// Compiles and runs the smallest network there is, so that the memory of the reader and of the compiler is taken.
+    /// Compiles and runs a minimal network, so that the memory of the reader and of the compiler is allocated.
     ///
     /// - Throws: ``OpenVINOError``.
     package func warmUp() throws {

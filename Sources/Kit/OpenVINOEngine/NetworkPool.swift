@@ -15,7 +15,7 @@ struct NetworkSource: Sendable {
     /// millisecond longer, and the first in each about 20. The recogniser is then as quick as one of one shape, the
     /// detector slower by a third in any case.
     var takesAnyShape = false
-    /// Makes of the file's bytes those that are compiled; nil where they are compiled as they are.
+    /// Converts the file's bytes to those for compilation; nil if they are compiled unchanged.
     var adapt: (@Sendable (UnsafeRawBufferPointer) throws -> [UInt8])?
 }
 

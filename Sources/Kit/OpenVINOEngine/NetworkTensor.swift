@@ -1,6 +1,6 @@
 internal import COpenVINO
 
-/// Tensor that a network takes or gives: a name, a type and a shape.
+/// Input or output tensor of a network: a name, a type and a shape.
 package struct NetworkTensor: Sendable, Equatable, Codable {
     package enum Element: String, Sendable, Codable, CaseIterable {
         case boolean

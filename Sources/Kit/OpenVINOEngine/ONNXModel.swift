@@ -41,7 +41,7 @@ struct ONNXModel<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index == Int 
     }
 }
 
-/// Walks a graph and selects columns of the tensors that hold one value a class.
+/// Walks a graph and selects columns of the tensors with one value a class.
 private struct ClassSelection<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index == Int {
     let bytes: Bytes
     let kept: [Int]

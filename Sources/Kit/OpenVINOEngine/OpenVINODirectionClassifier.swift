@@ -24,7 +24,7 @@ public struct OpenVINODirectionClassifier: LineDirectionClassifier {
         )
     }
 
-    /// Compiles or loads the network, so that no reading has to wait for it.
+    /// Compiles or loads the network before its first use.
     public func prepare() throws { _ = try networks.network(for: Self.input) }
 
     /// Returns whether the line is more likely upside down than not.

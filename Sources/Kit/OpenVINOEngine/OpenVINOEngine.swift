@@ -178,9 +178,9 @@ public struct OpenVINOEngine: Sendable {
 
 /// Texts of a recogniser's classes.
 struct RecognitionClasses: Sendable {
-    /// The texts of those that are kept; the first is the blank.
+    /// Texts of the remaining classes; the first is the blank.
     var texts: [String] = []
-    /// Cuts the others out of the network's file; nil where all are kept.
+    /// Removes the other classes from the network's file; nil if all remain.
     var selection: (@Sendable (UnsafeRawBufferPointer) throws -> [UInt8])?
 
     init(of file: ModelFile, alphabet: RecognitionAlphabet) throws {

@@ -3,7 +3,7 @@ public enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
     case ppOCRv6Small = "ppocrv6-small"
     case ppOCRv4Mobile = "ppocrv4-mobile"
 
-    /// Name for people.
+    /// Display name.
     public var title: String {
         switch self {
         case .ppOCRv6Small: "PP-OCRv6 small"
@@ -54,7 +54,7 @@ public enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
 
 /// Precision of the networks.
 public enum InferencePrecision: String, Sendable, Codable, CaseIterable {
-    /// Precision that OpenVINO takes by itself: bf16 where the processor knows it.
+    /// Default precision of OpenVINO: bf16 if the processor supports it.
     case auto
     case f32
     case bf16

@@ -1,6 +1,6 @@
 /// A way of dividing the work between the device and the back end, selectable by name (S2-50).
 public enum ScanStrategy: String, Sendable, Codable, CaseIterable {
-    /// The picture goes to the back end, which does everything: Option A.
+    /// The back end receives the picture and does everything: Option A.
     case talariaOnly = "talaria-only"
     /// Text is read on the device, and only the text is sent: Option B.
     case hybrid

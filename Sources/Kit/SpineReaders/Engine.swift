@@ -1,6 +1,6 @@
 import TextRecognition
 
-/// An engine that reads spines: all that the rest of the program has to know of it.
+/// An engine that reads spines: its interface to the rest of the program.
 ///
 /// A new one is a target of its own, an extension of this type beside the others, and a place among ``allCases``.
 package struct Engine: Sendable {

@@ -37,7 +37,7 @@ package enum Installation {
             .appendingPathComponent("spinebench").path
     }()
 
-    /// Number of compiled networks that are kept; nil where none can be.
+    /// Number of cached compiled networks; nil if none can be cached.
     package static var compiledNetworks: Int? {
         let files = FileManager.default
         guard let cacheDirectory,
@@ -48,7 +48,7 @@ package enum Installation {
         return names.count { $0.hasSuffix(".blob") }
     }
 
-    /// Notice before a start that takes longer than others; nil when compiled networks are there.
+    /// Notice before a start that takes longer than others; nil if compiled networks exist.
     package static var firstRunNotice: String? {
         let work =
             "the word lists are indexed, and the networks compiled and timed in each precision of this processor, "

@@ -82,7 +82,7 @@ public enum DeviceIdentity {
 #if canImport(Security)
 import Security
 
-/// Keeps the device's identity in the Keychain, where it survives the app (S2-43).
+/// Stores the device's identity in the Keychain, where it survives the app (S2-43).
 public enum KeychainIdentity {
     /// Returns the identity that the Keychain keeps; made and put there when there is none.
     ///

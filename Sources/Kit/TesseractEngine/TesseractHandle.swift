@@ -129,7 +129,7 @@ final class TesseractHandle {
 }
 
 extension TesseractLine {
-    /// Whether there is a letter or digit in it: edges, ornaments and empty images come out as lines of punctuation.
+    /// Whether it contains a letter or digit: edges, ornaments and empty images are read as lines of punctuation.
     var holdsText: Bool { text.contains { $0.isLetter || $0.isNumber } }
 
     /// Creates the words of one line in one piece; nil when there are none.

@@ -2,7 +2,7 @@
 public struct TesseractInstallation: Sendable, Equatable {
     /// Version as the library reports it, such as "5.3.0".
     public var version: String
-    /// The folder that its `.traineddata` files come from.
+    /// Folder of the `.traineddata` files.
     public var dataPath: String
     /// Every language that has a file there, sorted.
     public var languages: [String]

@@ -6,7 +6,8 @@ public import TextRecognition
 ///
 /// One engine, used by one call at a time: concurrent calls wait for each other.
 public final class TesseractLineRecognizer: LineRecognizer {
-    /// Tesseract scales a line so that its letters suit a network 36 pixels high; a little more keeps their detail.
+    /// Height of line images. Tesseract scales a line so that its letters suit a network 36 pixels high; a little
+    /// more preserves their detail.
     public let lineHeight = 48
     /// Installation that reads.
     public let installation: TesseractInstallation

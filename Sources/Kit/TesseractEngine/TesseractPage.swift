@@ -4,7 +4,7 @@ internal import Imaging
 struct TesseractPage {
     /// Minimum side in pixels for letters; below it Tesseract would invent some, or refuse (it requires at least 3).
     static let smallestSide = 8
-    /// Tesseract keeps coordinates in 16 bits and refuses more than 32,767.
+    /// Maximum side in pixels; Tesseract stores coordinates in 16 bits and refuses more than 32,767.
     static let longestSide = 32_000
     /// Larger images are shrunk first.
     ///

@@ -12,13 +12,13 @@ struct LanguageCorrector: Sendable {
     var alphabet: [String]
     /// Minimum probability of a word, relative to the text as read.
     var minimumRatio = 0.002
-    /// A word is left as it is when each of its characters has at least this probability.
+    /// Minimum probability of each character for a word to stay unchanged.
     var sureConfidence = 0.97
     /// The same for words under four letters: almost any three letters are a word.
     var minimumRatioWhenShort = 0.1
-    /// Shorter words are left as they are.
+    /// Minimum length of a corrected word.
     var minimumLength = 3
-    /// Two words that were read as one are taken apart at a gap this many times as wide as the word's usual.
+    /// Minimum gap for splitting two words that were read as one, in usual widths of the word's gaps.
     var minimumGap = 1.6
     /// Minimum probability of a space at some step, likewise: of 200 doubtful places in development spines, 0.018 to
     /// 0.5 between words that ran together and less than 0.006 within single words that only resemble two.

@@ -31,7 +31,7 @@ struct ReadLine: Sendable {
 /// Joins the readings of two passes: where lines overlap, those of the pass that read more there with more confidence
 /// stay.
 struct LineMerger: Sendable {
-    /// Lines are at the same place when they share this much of the smaller one's area.
+    /// Minimum shared area of lines at the same place, as a share of the smaller one's.
     var overlap = 0.3
     /// Minimum gain of the second pass for replacing the first.
     var advantage = 1.05
@@ -76,7 +76,7 @@ struct LineMerger: Sendable {
         }.map { lines[$0] }
     }
 
-    /// A line that repeats another has this much of the smaller one's area in common with it.
+    /// Minimum area that a repeated line shares with the other, as a share of its own.
     private static let repetition = 0.5
 
     /// Returns whether a text is a piece of another, or the other a piece of it, give or take a third of the shorter

@@ -136,6 +136,6 @@ public protocol SpineTextReader: Sendable {
 }
 
 extension [RecognizedLine] {
-    /// Letters of all of them together: how much was read.
+    /// Letters of all lines together: the amount of text.
     package var letterCount: Int { reduce(0) { $0 + $1.text.count { $0.isLetter } } }
 }

@@ -29,7 +29,7 @@ public struct SpineScanner: Sendable {
     }
 }
 
-/// The picture of one spine as it is read: upright, and no larger than it has to be.
+/// The picture of one spine for reading: upright, and no larger than necessary.
 public struct SpinePicture: Sendable {
     /// Decoded image for reading.
     public let image: RasterImage

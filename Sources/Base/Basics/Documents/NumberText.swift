@@ -1,6 +1,6 @@
 import Foundation
 
-/// Numbers as reports print them: a point for the decimals whatever the locale.
+/// Formats numbers for reports: a point for the decimals whatever the locale.
 package enum NumberText {
     /// Returns a number with exactly `decimals` digits after the point.
     package static func fixed(_ value: Double, _ decimals: Int) -> String {

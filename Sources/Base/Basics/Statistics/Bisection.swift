@@ -1,4 +1,4 @@
-/// Searches for the place from which on something holds.
+/// Searches for the place from which a condition holds.
 enum Bisection {
     /// Returns the least number of the range for which `holds`, which stays true from some number on and holds for
     /// the last one.

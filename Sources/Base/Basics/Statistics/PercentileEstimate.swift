@@ -11,7 +11,7 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
     package var independent: Int
     /// Percentile that may be claimed: absent with fewer values than ``Percentile/minimumCount(for:)``.
     package var value: Figure
-    /// Percentile of the values, however few they are; absent without any.
+    /// Percentile of the values, whatever their number; absent without any.
     package var point: Figure
     /// The percentile is not below this, with 97.5 % confidence.
     package var lower: Figure

@@ -1,4 +1,4 @@
-/// A share with the interval that holds for how its samples were come by.
+/// A share with the interval that is valid for the sampling.
 package struct RateEstimate: Sendable, Equatable, Codable {
     package var successes: Int
     package var trials: Int
@@ -8,7 +8,7 @@ package struct RateEstimate: Sendable, Equatable, Codable {
 
     /// Sampling that an interval of a share supposes.
     package enum Basis: String, Sendable, Codable {
-        /// Wilson's interval; every sample comes from elsewhere.
+        /// Wilson's interval; the samples are independent.
         case independent
         /// Samples of one photo are alike: ``GroupBootstrap/ofRate(_:)``.
         case groups
@@ -67,7 +67,7 @@ package struct RateEstimate: Sendable, Equatable, Codable {
     }
 }
 
-/// A share with the counts it comes from.
+/// A share with its counts.
 package struct Proportion: Sendable, Equatable, Codable {
     package var successes: Int
     package var trials: Int

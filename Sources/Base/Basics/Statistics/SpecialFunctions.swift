@@ -1,6 +1,6 @@
 import Foundation
 
-/// Confidence of the intervals, unless another one is named.
+/// Default confidence of the intervals.
 enum Confidence {
     static let level = 0.95
     /// May fail on either side.

@@ -39,7 +39,7 @@ struct ByteCursor {
     }
 }
 
-/// Reading integers out of a file's bytes. Every function gives nil past the end.
+/// Reads integers from a file's bytes. Every function returns nil past the end.
 extension UnsafeBufferPointer<UInt8> {
     func bigEndian16(at offset: Int) -> Int? {
         guard offset >= 0, offset <= count - 2 else { return nil }

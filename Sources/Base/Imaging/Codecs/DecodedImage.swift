@@ -67,8 +67,8 @@ public struct ImageHeader: Sendable, Equatable {
     /// Always 1 of a HEIC, whose boxes contain the rotation, and whose EXIF orientation only repeats that.
     public var orientation = 1
 
-    /// Pixels in a row as the picture is meant to be seen.
+    /// Pixels in a row of the oriented picture.
     public var orientedWidth: Int { orientation >= 5 ? height : width }
-    /// Rows as the picture is meant to be seen.
+    /// Rows of the oriented picture.
     public var orientedHeight: Int { orientation >= 5 ? width : height }
 }

@@ -123,7 +123,7 @@ public enum ImageCodec {
 }
 
 extension ImageCodec {
-    /// Decodes a HEIC file's bytes within the limits, to its picture as it is meant to be seen.
+    /// A function that decodes a HEIC file's bytes within the limits, to its oriented picture.
     public typealias HEICDecoder = @Sendable ([UInt8], DecodingOptions) throws(ImageFault) -> RasterImage
 
     private static let heicDecoder = Mutex<HEICDecoder?>(nil)

@@ -68,7 +68,7 @@ public enum ImageFault: Error, Sendable, Equatable, Codable, CustomStringConvert
 }
 
 extension ImageFormat {
-    /// The format's name as people write it.
+    /// Usual name of the format.
     var label: String { rawValue.uppercased() }
 
     /// The kind of it that is decoded here.

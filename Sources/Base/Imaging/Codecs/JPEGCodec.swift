@@ -1,7 +1,7 @@
 import CTurboJPEG
 
 enum JPEGCodec {
-    /// The most scans that a file may have.
+    /// Maximum number of scans of a file.
     ///
     /// An encoder writes about ten; every further one costs a pass over the whole picture, however few bytes it has.
     static let maximumScans = 100

@@ -6,7 +6,7 @@ struct JPEGStructure {
     var height = 0
     var precision = 0
     var components = 0
-    /// Passes over the picture that the file holds.
+    /// Number of passes over the picture.
     var scans = 0
     var orientation = 1
     /// The file was followed to its end-of-image marker.
@@ -118,9 +118,9 @@ struct JPEGSegments {
         return nil
     }
 
-    /// Moves past the next marker and gives its code; nil at the end of the file.
+    /// Moves past the next marker and returns its code; nil at the end of the file.
     ///
-    /// Stray bytes are skipped, as libjpeg does.
+    /// Stray bytes are skipped, as in libjpeg.
     private mutating func nextMarker() -> UInt8? {
         while offset < bytes.count - 1 {
             let code = bytes[offset + 1]

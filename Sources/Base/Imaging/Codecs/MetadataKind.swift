@@ -13,7 +13,7 @@ public enum MetadataKind: String, Sendable, Codable, CaseIterable {
     case time
     /// Further pictures of one shot, gain maps among them, and the table of their positions.
     case otherPictures = "other pictures"
-    /// Segments and chunks of one program or another.
+    /// Segments and chunks of a particular program.
     case applicationData = "application data"
     /// Data after the end of the picture.
     case trailingData = "data after the picture"
@@ -55,9 +55,9 @@ enum XMP {
     }
 }
 
-/// A block of EXIF data, as far as this codec has an interest in it.
+/// A block of EXIF data, limited to the fields that this codec uses.
 ///
-/// Whatever is not there or makes no sense reads as absent: a picture is not refused for its metadata.
+/// Missing or invalid fields read as absent: a picture is not refused for its metadata.
 ///
 /// Source: Exif 2.32 (CIPA DC-008-2019), section 4.6; TIFF 6.0, section 2.
 struct Exif {
@@ -137,13 +137,13 @@ struct Exif {
         return tiff.holds(negative, at: reference + 8) ? -degrees : degrees
     }
 
-    /// Whether there is a maker note, which may hold anything, serial numbers and faces included.
+    /// Whether the block has a maker note, which may contain anything, serial numbers and faces included.
     var hasMakerNote: Bool {
         guard let entry = entry(0x8769, in: first), let directory = long(entry + 8) else { return false }
         return self.entry(0x927C, in: directory) != nil
     }
 
-    /// Whether there is a second directory, which describes a thumbnail.
+    /// Whether the block has a second directory, which describes a thumbnail.
     var hasThumbnail: Bool {
         guard let count = short(first), let next = long(first + 2 + count * 12) else { return false }
         return next != 0

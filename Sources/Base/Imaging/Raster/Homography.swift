@@ -1,4 +1,4 @@
-/// A projective map of the plane: (x, y) goes to (a x + b y + c, d x + e y + f) / (g x + h y + i).
+/// A projective map of the plane: (x, y) maps to (a x + b y + c, d x + e y + f) / (g x + h y + i).
 public struct Homography: Sendable, Equatable {
     /// The matrix, row by row: a b c, d e f, g h i.
     public let elements: [Double]

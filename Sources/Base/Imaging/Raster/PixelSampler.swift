@@ -10,7 +10,7 @@ struct PixelSampler {
     /// Room for the 4 × 4 pixels around a point near the edge, and one byte to spare.
     let patch: UnsafeMutablePointer<UInt8>
 
-    /// Lends `body` a sampler of `image`.
+    /// Calls `body` with a sampler of `image`.
     static func withSampler(of image: RasterImage, _ body: (PixelSampler) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16 * image.channels + 1) { patch in
             patch.initialize(repeating: 0)

@@ -130,8 +130,8 @@ extension RasterImage {
     }
 }
 
-/// Walks a row of the rectangle in even steps and gives each point's place in the source, in pixel centres: 0 is the
-/// middle of the first pixel.
+/// A walk along a row of the rectangle in even steps, with each point's place in the source, in pixel centres: 0 is
+/// the middle of the first pixel.
 private struct RowWalk {
     private var x: Double
     private var y: Double

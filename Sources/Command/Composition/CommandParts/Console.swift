@@ -22,7 +22,7 @@ package enum Console {
 
     package static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
-    /// Redraws the line that a person watches: a bar where there is a `total`, and the news, the most important last.
+    /// Redraws the progress line: a bar if there is a `total`, and the news, the most important last.
     package static func bar(_ label: String, done: Int, total: Int?, news: [String]) {
         let width = TerminalScreen.size(of: STDERR_FILENO)?.columns ?? 80
         write("\r\u{1B}[K" + ProgressBar.line(label, done: done, total: total, news: news, width: width))
@@ -30,7 +30,7 @@ package enum Console {
 
     package static func clearBar() { write("\r\u{1B}[K") }
 
-    /// Columns of the terminal that standard output goes to; `Int.max` where it goes to none.
+    /// Columns of standard output's terminal; `Int.max` without one.
     package static var width: Int { TerminalScreen.size(of: STDOUT_FILENO)?.columns ?? .max }
 
     package enum Colour: Int {

@@ -10,9 +10,9 @@ package struct LibraryOptions: ParsableArguments {
     )
     package var library: String?
 
-    /// Opens the library; `list` and `export` show only one that is there.
+    /// Opens the existing library; `list` and `export` do not create one.
     ///
-    /// - Throws: `StoreError` when it is not there or cannot be opened.
+    /// - Throws: `StoreError` when it is missing or cannot be opened.
     package func openExisting() throws -> LibraryStore {
         let path = path()
         guard FileManager.default.fileExists(atPath: path) else {

@@ -3,7 +3,7 @@ import Harness
 
 /// The phone whose battery is modelled from measurements on this machine.
 package enum PhoneBattery {
-    /// The one that is taken unless another is named.
+    /// Name of the default phone.
     package static let standard = "iPhone 13"
 
     /// Returns a device's name and nominal figures.

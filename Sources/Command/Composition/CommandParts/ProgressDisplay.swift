@@ -2,7 +2,7 @@ import Basics
 package import Harness
 import Synchronization
 
-/// Shows on standard error how far a long work is: a bar for a person, a line every few seconds for a log.
+/// Shows the progress of a long work on standard error: a bar on a terminal, a line every few seconds in a log.
 package final class ProgressDisplay: Sendable {
     private struct State {
         var started = ContinuousClock.now

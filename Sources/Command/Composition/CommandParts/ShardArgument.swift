@@ -6,7 +6,7 @@ package import SpineDatasets
 /// A shard such as `2/7`, the second of seven; or the name of an engine, whose variables contain it.
 package enum ShardArgument: ExpressibleByArgument {
     case given(Shard)
-    /// Nil for the engine whose variables are there.
+    /// Engine; nil for the one whose variables are set.
     case engine(ShardEngine?)
 
     package init?(argument: String) {

@@ -10,7 +10,7 @@ package struct FrameScene: Sendable {
     /// Whether these are all spines: often not all books of a photograph are labelled.
     package var isComplete: Bool
 
-    /// The share of a spine's outline that has to be in view for the frame to count as one with a spine.
+    /// Minimum visible share of a spine's outline for a frame with a spine.
     package static let shareInView = 0.75
 
     /// Returns the content of a frame, by the construction of the scene.

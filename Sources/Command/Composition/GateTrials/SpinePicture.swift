@@ -3,7 +3,7 @@ import Foundation
 package import Imaging
 package import SpineDatasets
 
-/// A picture of one spine, as a labelled folder names it.
+/// A picture of one spine in a labelled folder.
 package struct SpinePicture: Sendable, Equatable {
     package var path: String
     /// Part of the file; nil for all of it.

@@ -128,7 +128,7 @@ struct RunOptions {
         return variants
     }
 
-    /// SHA-256 of this program's file; a resumed run has to be of the same.
+    /// SHA-256 of this program's file; a resumed run requires the same.
     static let codeDigest: String? = Bundle.main.executablePath.flatMap(digest(ofProgram:))
 
     /// Returns the SHA-256 of a program's file; nil when it cannot be read.

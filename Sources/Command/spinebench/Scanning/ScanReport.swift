@@ -122,7 +122,7 @@ struct ScanSummary: Encodable {
     var refused = 0
     /// Number of earlier waiting scans that were sent.
     var drained = 0
-    /// All that wait now.
+    /// Number of waiting scans.
     var waiting = 0
     var bytesOut: [String: Int] = [:]
     /// Number of pictures whose jobs the back end was asked to delete, and has not; it does so by itself, only later.
@@ -195,7 +195,7 @@ struct LiveReport: Encodable {
         var booksPerMinute: Double?
         /// Alerts that were raised: a reading that costs more than it may (S3-26).
         var alerts: Int
-        /// All that wait now.
+        /// Number of waiting scans.
         var waiting = 0
         var bytesOut: [String: Int] = [:]
         /// Badge of local processing; nil if something was sent from the device.

@@ -68,7 +68,7 @@ struct ScanSetup {
 
     var session: ScanSession { scan.session }
 
-    /// Whether `--egress-log` has not all that was sent.
+    /// Whether `--egress-log` is incomplete.
     var hasLostEntries: Bool { log?.hasFailed ?? false }
 
     /// Closes connections.

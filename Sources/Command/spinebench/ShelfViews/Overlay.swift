@@ -23,7 +23,7 @@ struct Overlay {
 
     private static let (sure, doubtful, missing) = ("#1abf4d", "#ff8000", "#ff1a1a")
 
-    /// Lines as they were read: green where a line is sure (80 %), orange where it is not.
+    /// Draws the lines of a reading: green for a sure line (80 %), orange for any other.
     init(of reading: SpineReading) {
         heading = reading.orientation?.rawValue ?? "no text"
         marks = reading.lines.enumerated().map { index, line in

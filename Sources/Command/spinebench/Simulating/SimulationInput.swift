@@ -68,7 +68,7 @@ extension SessionShard {
     }
 }
 
-/// The presence gate as it was measured, and as it does in a run.
+/// The measured presence gate, and its behaviour in a run.
 struct MeasuredGate {
     let measurement: GateMeasurement
     let rates: SessionPlan.GateRates

@@ -66,9 +66,9 @@ struct RunFollower: Sendable {
     }
 }
 
-/// The whole lines that are appended to a file, as they come.
+/// The whole lines that are appended to a file.
 ///
-/// A last line without its end is being written: it is taken when it is whole.
+/// A last line without its end is being written: it is read when it is complete.
 struct LineTail: Sendable {
     let path: String
     /// Behind the last line that was taken.

@@ -148,9 +148,9 @@ struct WatchedMeasurement: Sendable, Equatable {
         self.tier = tier
     }
 
-    /// Takes a record in.
+    /// Adds a record.
     ///
-    /// - Returns: the reading; nil when there was none.
+    /// - Returns: the reading; nil without one.
     mutating func add(_ record: SampleRecord) -> Reading? {
         guard record.outcome != .notAttempted else { return nil }
         done += 1
@@ -197,7 +197,7 @@ struct WatchedMeasurement: Sendable, Equatable {
         }
     }
 
-    /// Seconds of a reading and all that belongs to it, by those so far.
+    /// Mean seconds of a reading with its overhead, from those so far.
     var pace: Double? { done > 0 && seconds > 0 ? seconds / Double(done) : nil }
 
     /// Percentiles of all readings so far; nil without any.

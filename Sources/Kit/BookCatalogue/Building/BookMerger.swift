@@ -1,6 +1,6 @@
 import Basics
 
-/// Puts books together so that each is there once: by ISBN, else by title and author.
+/// Merges records so that each book occurs once: by ISBN, else by title and author.
 struct BookMerger {
     /// Books in the order of their first appearance.
     private(set) var books: [BookRecord] = []

@@ -11,7 +11,7 @@ package struct CatalogueBuilder: Sendable {
     private var merger = BookMerger()
     /// Duplicates of mergers that ``keep(_:)`` has replaced.
     private var earlierDuplicates = 0
-    /// The books that ``sample(_:seed:)`` keeps.
+    /// Books that ``sample(_:seed:)`` always includes.
     private var pinned: Set<Int> = []
     private var sources: [CatalogueSource] = []
     private var authorNames: [String: String] = [:]
@@ -117,9 +117,9 @@ package struct CatalogueBuilder: Sendable {
         return gone.count
     }
 
-    /// Keeps `count` books by chance; those that came by ``add(_:from:)`` are among them, even if they are more.
+    /// Keeps `count` books by chance; those of ``add(_:from:)`` are among them, even if they are more.
     ///
-    /// Of one seed, a smaller sample is part of a larger one.
+    /// With the same seed, a smaller sample is part of a larger one.
     package mutating func sample(_ count: Int, seed: UInt64) {
         let others = merger.books.indices.filter { !pinned.contains($0) }
             .map { (rank: ListedBook.titleHash(merger.books[$0], seed: seed), index: $0) }

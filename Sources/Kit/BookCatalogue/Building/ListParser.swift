@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// Makes records of the rows of one list; a value, so that all cores can use it.
+/// Converts the rows of one list to records; a value, so that all cores can use it.
 struct ListParser: Sendable {
     /// Outcome of a row.
     enum Outcome: Sendable {

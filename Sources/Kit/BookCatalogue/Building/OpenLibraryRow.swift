@@ -8,7 +8,7 @@ struct OpenLibraryRow {
     private let key: String
     private let json: UnsafeBufferPointer<UInt8>
 
-    /// - Throws: ``RowFault`` when there are not five columns.
+    /// - Throws: ``RowFault`` for any number of columns other than five.
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(RowFault) {
         var columns: [String] = []
         var start = 0

@@ -49,7 +49,7 @@ extension LibraryStore {
         }
     }
 
-    /// Lets others have a scan that was claimed and not tried to the end.
+    /// Releases a claimed scan whose attempt did not finish.
     public func release(_ id: UUID) throws {
         try write {
             try $0.execute(sql: "UPDATE scan SET claimedUntil = NULL WHERE id = ?", arguments: [id.uuidString])

@@ -5,7 +5,7 @@ public struct QueuedScan: Sendable, Equatable, Identifiable {
     /// Payload to be sent.
     public enum Payload: Sendable, Equatable {
         case text(String)
-        /// The file with the picture; it goes when the scan is done.
+        /// File with the picture; it is deleted when the scan is done.
         case image(URL)
     }
 

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// The words of a book as the index keeps them.
+/// The words of a book in the form of the index.
 struct IndexedBook {
     /// Field that a word is part of.
     enum Field: Equatable {

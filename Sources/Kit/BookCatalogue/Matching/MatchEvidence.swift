@@ -28,7 +28,7 @@ package struct MatchEvidence: Sendable {
     package var unexplainedBits = 0.0
     /// Part of that weight due to words that appear in other books, and name no publisher.
     package var unexplainedTellingBits = 0.0
-    /// The part of the latter that is an author's name: the name of another author, mostly.
+    /// Part of the latter that is an author's name: mostly of another author.
     package var unexplainedNameBits = 0.0
     /// Bits of the most specific line that the book does not explain and that is an author's name.
     package var nameLineBits = 0.0

@@ -21,7 +21,7 @@ struct MatchIndex: Sendable {
 
     /// Maximum number of postings that one look-up reads; the rarest grams' come first.
     static let postingBudget = 500_000
-    /// The rarest grams, that are read whatever they cost.
+    /// Number of the rarest grams, which are always read.
     private static let gramsAlwaysRead = 6
     private static let unitsPerBit: Float = 16
 

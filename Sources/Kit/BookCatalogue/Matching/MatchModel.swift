@@ -73,7 +73,7 @@ enum MatchModel {
     private static let leastOtherTitle = 8.0
     /// Lowers the rank of a record with another volume's number below that of the volume itself.
     private static let otherNumberLoss = 3.0
-    /// Bits of other words in the title's lines from which on the title is another one's part.
+    /// Minimum bits of other words in the title's lines for the title to be a part of another one.
     private static let leastRest = 3.5
     /// The same as a share of the title's bits: a word that was misread counts less in a long title.
     private static let restShare = 0.08

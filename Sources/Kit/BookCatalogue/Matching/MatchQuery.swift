@@ -121,7 +121,7 @@ struct MatchQuery {
         }
     }
 
-    /// Bits of a word of another title: rarer ones are misread words mostly.
+    /// Maximum bits of a word of another title: rarer ones are misread words mostly.
     private static let mostTitleWeight = 8.0
     private static let leastTitleWeight = 2.0
     /// Books from which on a catalogue has most words that titles have.

@@ -5,7 +5,7 @@ internal import Basics
 /// Every command, the back end and the harness decide by it, so that all of them name the same books on the same
 /// picture. Its probabilities are those of ``BookMatch/confidence``, which is calibrated on labelled spines.
 public struct NamingPolicy: Sendable {
-    /// Source of a text, which decides how sure a name has to be.
+    /// Source of a text, which determines the required certainty of a name.
     public enum Subject: String, Sendable, Codable, CaseIterable {
         /// A picture with the shape of one spine, or a text without a picture: the user aimed at it.
         case spine

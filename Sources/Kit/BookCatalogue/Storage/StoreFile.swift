@@ -83,7 +83,7 @@ package final class StoreFile: Sendable {
         return descriptor
     }
 
-    /// Leaves a database of another program as it is.
+    /// Refuses a database of another program, and leaves it unchanged.
     private static func checkTables(_ path: String, _ kind: String, _ own: String) throws {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let size = attributes?[.size] as? NSNumber, size.intValue > 0 else { return }
@@ -123,7 +123,7 @@ package final class StoreFile: Sendable {
 public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file is of another kind, is damaged, or is of a later version of this program.
     case unusable(path: String, problem: String)
-    /// The system or another program keeps the file from being read or written.
+    /// The system or another program prevents reading or writing the file.
     case operation(path: String, problem: String)
 
     /// Message with the file, its fault and the remedy.

@@ -20,7 +20,7 @@ public actor AdaptiveReader {
         public var reading: SpineReading
         /// Wall-clock time of the reading alone.
         public var duration: Duration
-        /// The one that it was read at.
+        /// Quality of the reading.
         public var quality: ReadingQuality
     }
 

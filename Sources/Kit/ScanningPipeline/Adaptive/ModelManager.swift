@@ -8,11 +8,11 @@ public actor ModelManager<Model: Sendable> {
     public struct Source: Sendable {
         /// Name of the model.
         public var name: String
-        /// Whether the app cannot do without it.
+        /// Whether the app requires the model.
         public var isCritical: Bool
         /// Expected memory in bytes before the model's first load.
         public var memoryBytes: Int
-        /// Loads it, with all that its first use would otherwise load.
+        /// Loads the model, with all parts that its first use would otherwise load.
         public var load: @Sendable (ReadingQuality) throws -> Model
 
         /// Creates a model under a name.
@@ -33,7 +33,7 @@ public actor ModelManager<Model: Sendable> {
     public struct Load: Sendable, Equatable {
         /// Name of the model.
         public var name: String
-        /// The one that it works at.
+        /// Quality of the model.
         public var quality: ReadingQuality
         /// Duration of loading; the requirement is less than a second (S3-41).
         public var duration: Duration
@@ -95,7 +95,7 @@ public actor ModelManager<Model: Sendable> {
         self.giveBack = giveBack
     }
 
-    /// All that are loaded, in the order of their names.
+    /// Loaded models, in the order of their names.
     public var loaded: [ModelBudget.Loaded] {
         residents.sorted { $0.key < $1.key }.map { name, resident in
             ModelBudget.Loaded(
@@ -123,7 +123,7 @@ public actor ModelManager<Model: Sendable> {
         return (try use(model), load, evicted)
     }
 
-    /// Puts a model out; one that is not there is left alone.
+    /// Unloads a model; one that is not loaded is ignored.
     public func unload(_ name: String) {
         guard residents.removeValue(forKey: name) != nil else { return }
         giveBack()

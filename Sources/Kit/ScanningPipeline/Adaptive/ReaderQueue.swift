@@ -4,7 +4,7 @@ import Dispatch
 ///
 /// All reading and loading of readers runs here: no reader is unloaded while it reads.
 public final class ReaderQueue: SerialExecutor {
-    /// The one of this process: readers use all processors by themselves.
+    /// Queue of this process: readers use all processors by themselves.
     public static let shared = ReaderQueue()
 
     private let queue = DispatchQueue(label: "spine reader", qos: .userInitiated)

@@ -5,7 +5,7 @@
 import Basics
 #endif
 
-/// Memory that this process holds, as the system counts it against an app.
+/// Memory of this process, as the system counts it against an app.
 public enum ResidentMemory {
     /// Returns the resident bytes, on Apple's systems those that count against an app's limit; nil when they cannot
     /// be read.

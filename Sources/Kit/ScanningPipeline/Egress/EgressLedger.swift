@@ -19,7 +19,7 @@ public final class EgressLedger: Sendable {
         public var contentClass: Transfer.ContentClass
         /// Bytes that left.
         public var bytesUp: Int
-        /// Bytes that came.
+        /// Bytes received.
         public var bytesDown: Int
         /// The scan that it was for; nil for one that was for none.
         public var scan: UUID?
@@ -31,7 +31,7 @@ public final class EgressLedger: Sendable {
         public var requests = 0
         /// Bytes sent, by their content.
         public var bytesUp: [Transfer.ContentClass: Int] = [:]
-        /// Bytes that came.
+        /// Bytes received.
         public var bytesDown = 0
 
         /// Creates empty totals.

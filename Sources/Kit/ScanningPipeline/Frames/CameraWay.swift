@@ -16,7 +16,7 @@ struct CameraWay: Sendable {
         var time: Duration
     }
 
-    /// The current one last, and the one before it.
+    /// Legs of the path: the one before, and the current one last.
     private var legs: [Leg] = []
     private var count = 0
 

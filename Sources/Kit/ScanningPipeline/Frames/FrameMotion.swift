@@ -1,6 +1,6 @@
 import Imaging
 
-/// A frame's brightness, by which the way that a camera moved to another frame is found.
+/// A frame's brightness, from which the camera's movement to another frame is computed.
 struct FrameMotion: Sendable {
     /// Pixels of the frame in a sample.
     private let scale: Double
@@ -11,7 +11,7 @@ struct FrameMotion: Sendable {
     /// Number of samples of the long side; positions between two of them are interpolated by a parabola.
     private static let longSide = 240
     private static let bands = 4
-    /// Frames have to share so much of their width, and of their height.
+    /// Minimum share of the width, and of the height, that two frames have in common.
     private static let leastShared = 0.5
     /// Correlation from which on two frames show the same things: a way that is lost costs readings, a wrong one books.
     private static let leastCorrelation = 0.7

@@ -68,7 +68,7 @@ public actor ScanningCoordinator {
     /// Reads again.
     public func resume() { triage.isPaused = false }
 
-    /// Reads a frame, unless there is reason not to.
+    /// Reads a frame, unless it is skipped.
     ///
     /// - Throws: when the engine or the library fails.
     public func process(

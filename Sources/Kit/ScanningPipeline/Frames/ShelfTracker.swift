@@ -22,7 +22,7 @@ struct ShelfTracker: Sendable {
     private var looked: [(left: Double, right: Double, top: Double)] = []
     /// Reference frame of positions, and its upper left corner along the path.
     private var key: (frame: FrameMotion, corner: Point)?
-    /// Corner of the frame before, and of the one that was read last.
+    /// Corner of the last frame, and of the last frame that was read.
     private var last: Point?
     private var lastRead: Point?
     private var corner = Point(x: 0, y: 0)
@@ -36,7 +36,7 @@ struct ShelfTracker: Sendable {
     /// Share of a frame's width: overlap that is read again beside a new part, and the distance from the frame's side
     /// at which a spine is cut.
     private static let margin = 0.015
-    /// Outlines are of one spine that share this much of the smaller one's area.
+    /// Minimum shared area of outlines of one spine, as a share of the smaller one's.
     private static let sameShare = 0.5
     /// Minimum similarity of text for two spines to be the same.
     private static let sameText = 0.8

@@ -9,7 +9,7 @@ struct EdgeStrips {
     let level: [[Float]]
 
     static let strips = 4
-    /// Columns that an edge may lean by in one strip, to either side: 0, 3 and 6 pixels of 45 are up to 8°.
+    /// Lean of an edge in columns in one strip, to either side: 0, 3 and 6 pixels of 45 are up to 8°.
     private static let leans = [-6, -3, 0, 3, 6]
 
     init(of picture: SampledLuma) {

@@ -25,7 +25,7 @@ public struct LocalReader: Sendable {
     private let source: Source
     /// A picture whose short side has more pixels than this is decoded smaller.
     private let sufficientShortSide: Int
-    /// Reads photos of shelves; nil where nothing does, or where the quality goes with the device's state.
+    /// Reader of photos of shelves; nil without one, or if the quality depends on the device's state.
     let shelf: ShelfReader?
 
     /// Creates a reader of one quality, which its readings count as.

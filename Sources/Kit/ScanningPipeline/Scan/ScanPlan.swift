@@ -6,9 +6,9 @@ public struct DeviceCapabilities: Sendable, Hashable, Codable {
     ///
     /// The system's Visual Intelligence is none: it gives apps a picture and general labels, and no text (K-5).
     public var fastReader: Bool
-    /// Whether there is an accurate reader on the device.
+    /// Whether the device has an accurate reader.
     public var accurateReader: Bool
-    /// Whether there is a back end that may be asked.
+    /// Whether a back end may be asked.
     public var network: Bool
 
     /// Capabilities that were probed.

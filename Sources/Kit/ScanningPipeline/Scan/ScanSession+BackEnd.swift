@@ -207,7 +207,7 @@ extension ScanSession {
         }
     }
 
-    /// Leaves a scan in the queue, or gives it up when it would fail again.
+    /// Leaves a scan in the queue, or gives it up if it would fail again.
     func note(_ failure: Failure, for scan: inout PhotoScan) throws {
         scan.problem = failure.problem
         scan.retryAfter = failure.wait
@@ -288,7 +288,7 @@ extension ScanSession {
 }
 
 extension PhotoScan {
-    /// Makes it the scan of one of several books on a photo.
+    /// Turns the scan into that of one of several books on a photo.
     fileprivate mutating func place(of book: BookMetadata, number: Int, on photo: PhotoScan) {
         place = book.place
         let suffix = place.map { "#\($0.row).\($0.index)" } ?? "#\(number)"

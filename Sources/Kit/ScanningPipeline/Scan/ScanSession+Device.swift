@@ -95,7 +95,7 @@ extension ScanSession {
         }
     }
 
-    /// Makes a book of the draft when the device's own catalogue is sure enough of one.
+    /// Resolves the draft to a book if the device's own catalogue is sure enough of one.
     func keepLocalAnswer(_ scan: inout PhotoScan, enrichment: LibraryBook.Enrichment) throws {
         let decision = Reconciliation(lines: scan.lines.map(\.text), local: scan.answer, remote: nil)
         scan.needsReview = decision.needsReview

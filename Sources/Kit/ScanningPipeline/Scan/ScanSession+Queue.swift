@@ -8,7 +8,7 @@ import TextRecognition
 public struct DrainReport: Sendable, Equatable {
     /// Answered, and out of the queue.
     public var done = 0
-    /// Refused for good by the back end itself; kept, with their pictures, among the failed.
+    /// Number of scans that the back end itself refused; they remain, with their pictures, among the failed.
     public var failed = 0
     /// Still waiting.
     public var left = 0

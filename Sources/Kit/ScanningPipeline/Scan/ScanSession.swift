@@ -37,7 +37,7 @@ public struct ScanSession: Sendable {
     /// The device's own catalogue.
     public typealias Matcher = SpinePipeline.Matcher
 
-    /// The way it goes.
+    /// Strategy of the session.
     public let strategy: ScanStrategy
     /// Settings of the session.
     public let settings: Settings
@@ -85,8 +85,8 @@ public struct ScanSession: Sendable {
         cleanups = Cleanups(limit: settings.cleanupLimit, clock: clock)
     }
 
-    /// Waits for the back end to forget the pictures whose books are in the library, but no longer than
-    /// ``Settings/cleanupLimit``: to be called before the network or the process goes.
+    /// Waits until the back end has deleted the pictures whose books are in the library, but no longer than
+    /// ``Settings/cleanupLimit``: to be called before the network or the process ends.
     @discardableResult public func finish() async -> CleanupReport { await cleanups.finish() }
 
     /// Scans the picture of one spine, all tiers of the strategy, one after the other.

@@ -103,7 +103,7 @@ extension ScanSession {
 
     /// Reads all spines of a picture of shelves.
     ///
-    /// - Precondition: There is a reader of shelves.
+    /// - Precondition: the session has a reader of shelves.
     func spines(on image: RasterImage) async throws -> ShelfReading {
         guard let shelf = reader?.shelf else { throw ScanningError.noReader(strategy) }
         let judge = matcher.map(ShelfReader.judge)

@@ -20,7 +20,7 @@ package struct FramePacer: Sendable, Equatable {
     /// Time of the next frame, on the camera's clock.
     package var nextDue: Int { began + due(next) }
 
-    /// Drops all that are due but the newest.
+    /// Drops all due frames except the newest.
     package mutating func skip(to time: Int) {
         let newest = newest(at: time)
         guard newest > next else { return }

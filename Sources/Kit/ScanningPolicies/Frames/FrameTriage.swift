@@ -28,7 +28,7 @@ public struct FrameTriage: Sendable, Equatable {
 
     /// Counts of all frames so far.
     public struct Counts: Sendable, Equatable, Codable {
-        /// All that arrived (K-25).
+        /// Number of all frames (K-25).
         public var arrived = 0
         /// Number of frames while the owner had paused scanning.
         public var paused = 0
@@ -75,15 +75,15 @@ public struct FrameTriage: Sendable, Equatable {
         self.minimumInterval = minimumInterval
     }
 
-    /// Decides, and counts.
+    /// Decides on a frame, and counts it.
     ///
     /// - Parameters:
-    ///   - time: when the frame was taken, since the camera began; not before the last one.
-    ///   - state: how warm the device is; asked only when nothing cheaper decides.
-    ///   - shutterClosedFor: how long captures are of no use yet; nil for "not at all".
-    ///   - hasSpine: the presence gate; asked only when all else speaks for the frame. nil reads without asking.
-    ///   - isSteady: whether the camera rests; asked last.
-    /// - Returns: why the frame is not read; nil when it is.
+    ///   - time: of the frame, since the camera began; not before the last one.
+    ///   - state: of the device's heat; read only when nothing cheaper decides.
+    ///   - shutterClosedFor: time during which captures are useless; nil if they are useful.
+    ///   - hasSpine: the presence gate; called only when all else allows the frame. nil reads without it.
+    ///   - isSteady: whether the camera rests; called last.
+    /// - Returns: the reason for an unread frame; nil for one to read.
     public mutating func decide(
         at time: Duration,
         state: @autoclosure () -> ThermalState,
@@ -114,7 +114,7 @@ public struct FrameTriage: Sendable, Equatable {
         return reason
     }
 
-    /// Notes that the frame that was read last had nothing new, as far as is known.
+    /// Records that the last frame read had nothing new, according to present knowledge.
     public mutating func noteNoNews(isText: Bool) {
         counts.noNews += 1
         if isText { counts.sameSpine += 1 }

@@ -26,7 +26,7 @@ public enum FrameFate: String, Sendable, Codable, CaseIterable, CodingKeyReprese
     public var isRead: Bool { [.noText, .sameSpine, .scanned].contains(self) }
 }
 
-/// Figures of a camera's frames that were scanned as they came.
+/// Figures of a camera's frames that were scanned live.
 public struct LiveFigures: Sendable, Equatable, Codable {
     /// Seconds since the camera's start, pauses included, by its clock.
     public var seconds: Double

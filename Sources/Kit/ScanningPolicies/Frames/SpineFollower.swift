@@ -35,13 +35,13 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
     private static var patience: Duration { .milliseconds(500) }
     /// A camera rests that moves by less than this in a second, in shares of a frame's width.
     private static var restingSpeed: Double { 0.3 }
-    /// Readings of one spine are at most this far apart; the second of those that read the same.
+    /// Maximum distance of readings of one spine; the second is for those with the same text.
     private static var reach: (across: Double, alike: Double, along: Double) { (0.25, 0.4, 0.5) }
-    /// Readings agree, and are of one spine wherever they are, from this likeness on.
+    /// Minimum similarity of readings that agree, and are of one spine wherever they are.
     private static var alike: Double { 0.8 }
     /// Likeness that is enough where the camera probably did not move.
     private static var akin: Double { 0.35 }
-    /// A better reading weighs so much more.
+    /// Minimum ratio of weights of a better reading.
     private static var better: Double { 1.1 }
     private static var mostReadings: Int { 6 }
 
@@ -55,7 +55,7 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         var scanned: Reading?
         /// Whether the scanned reading was sure.
         var isSettled = false
-        /// The last reading that is surely of something else; nil when the one after that was not.
+        /// Last reading that is surely of something else; nil if the one after that was not.
         var contrary: Reading?
         /// Readings so far.
         var count = 0
@@ -80,9 +80,9 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
     private var known: [Spine] = []
     private var missingSince: Duration?
     private var lastFrame: Duration?
-    /// Whether the camera rested when the last frame was taken, for all that is known.
+    /// Whether the camera rested at the last frame, according to present knowledge.
     package private(set) var isSteady = false
-    /// Whether the last frame is steady enough to be read, for all that is known.
+    /// Whether the last frame is steady enough for reading, according to present knowledge.
     package private(set) var isWorthReading = false
 
     /// - Parameter likeness: of two readings, 0…1, whichever comes first.

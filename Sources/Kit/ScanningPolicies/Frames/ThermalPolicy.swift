@@ -13,7 +13,7 @@ public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
     case proactive
     /// Time instead of number: at least 150 ms apart, 250 at fair, 500 at serious, none when it is critical.
     case interval
-    /// Every frame, however warm it is.
+    /// Every frame, at any temperature.
     case none
 
     /// Decision on a frame.

@@ -1,6 +1,6 @@
 /// The limits of the alerts (S3-23, S3-24, K-26); a figure equal to the limit is not above it.
 public struct AlertRules: Sendable, Hashable, Codable {
-    /// P95 beside its target, for a critical alert.
+    /// Critical P95, as a multiple of the target.
     public var latencyCritical = 2.0
     /// Limit of a warning about latency, as a multiple of the target.
     public var latencyWarning = 1.5
@@ -8,11 +8,11 @@ public struct AlertRules: Sendable, Hashable, Codable {
     public var memoryCritical = 1.5
     /// Peak memory of a warning, as a multiple of the required one.
     public var memoryWarning = 1.2
-    /// Percent of the battery in half an hour, whatever the model's own target is.
+    /// Percent of the battery in half an hour for a critical alert, whatever the model's own target is.
     public var batteryCritical = 15.0
-    /// Battery use of a warning.
+    /// Percent of the battery in half an hour for a warning.
     public var batteryWarning = 12.0
-    /// The share of inferences that meet the target.
+    /// Share of inferences within the target below which a critical alert is raised.
     public var complianceCritical = 0.8
     /// Share of inferences within the target below which a warning is raised.
     public var complianceWarning = 0.9

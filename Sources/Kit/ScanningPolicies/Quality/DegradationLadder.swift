@@ -9,9 +9,10 @@ public struct DegradationLadder: Sendable, Equatable {
     public struct Settings: Sendable, Equatable {
         /// Initial quality, and the highest one after recovery.
         public var best: ReadingQuality
-        /// Whether the app cannot do without the model.
+        /// Whether the app requires the model.
         public var isCritical: Bool
-        /// Whether alerts may unload it below the lowest quality: an app that is there to read had better read slowly.
+        /// Whether alerts may unload the model below the lowest quality: an app whose purpose is reading should read
+        /// slowly instead.
         public var unloadsOnAlerts: Bool
         /// Rules for heat and the battery.
         public var power = PowerRules()
@@ -40,7 +41,7 @@ public struct DegradationLadder: Sendable, Equatable {
         case memoryWarning = "memory-warning"
         case heat
         case lowPower = "low-power"
-        /// The battery is nearly empty, and the app can do without the model.
+        /// The battery is nearly empty, and the app does not require the model.
         case lowBattery = "low-battery"
     }
 
@@ -52,7 +53,7 @@ public struct DegradationLadder: Sendable, Equatable {
         case setFrequency(share: Double)
         /// Continue with a lower quality.
         case switchTo(ReadingQuality, Reason)
-        /// Do without, and give its memory back.
+        /// Unload the model, and free its memory.
         case unload(Reason)
         /// Continue with a higher quality, or load again.
         case recover(to: ReadingQuality)

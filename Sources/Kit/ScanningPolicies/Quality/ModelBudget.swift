@@ -4,9 +4,9 @@ public struct ModelBudget: Sendable, Hashable, Codable {
     public struct Loaded: Sendable, Hashable, Codable {
         /// Name of the model.
         public var name: String
-        /// Memory that it holds.
+        /// Memory of the model in bytes.
         public var memoryBytes: Int
-        /// Whether the app cannot do without it.
+        /// Whether the app requires the model.
         public var isCritical: Bool
         /// Time of the last use.
         public var lastUse: Duration
@@ -20,7 +20,7 @@ public struct ModelBudget: Sendable, Hashable, Codable {
         }
     }
 
-    /// All that are loaded hold less.
+    /// Maximum memory of all loaded models, in bytes.
     public var memoryBytes = 500_000_000
     /// All together take less of a battery in half an hour.
     public var batteryPercentPer30Minutes = 10.0
@@ -45,10 +45,10 @@ public struct ModelBudget: Sendable, Hashable, Codable {
         return names
     }
 
-    /// Models that have to go as things are, whatever is needed next.
+    /// Returns the models that have to be unloaded under the conditions, whatever is needed next.
     ///
-    /// - Returns: names, in the order in which they go: all after a memory warning or when the device is too hot, those
-    ///   that can be done without when the battery is low.
+    /// - Returns: names, in the order of unloading: all after a memory warning or when the device is too hot,
+    ///   optional ones when the battery is low.
     public func evictions(of loaded: [Loaded], under conditions: DeviceConditions) -> [String] {
         let order = evictionOrder(loaded)
         if conditions.hasMemoryWarning || power.frequencyShare(conditions.thermalState) == 0 {

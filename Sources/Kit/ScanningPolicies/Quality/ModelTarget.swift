@@ -9,7 +9,7 @@ public struct ModelTarget: Sendable, Hashable, Codable {
     public struct Level: Sendable, Hashable, Codable {
         /// Inferences a second relative to ``ModelTarget/hertz``; nil if the documents state none.
         public var frequencyShare: Double?
-        /// One phrase for people.
+        /// One phrase for display.
         public var detail: String
     }
 
@@ -25,7 +25,7 @@ public struct ModelTarget: Sendable, Hashable, Codable {
     public var p95Milliseconds: Double
     /// Upper limit; nil without one.
     public var p99Milliseconds: Double?
-    /// The most that it may hold, in bytes.
+    /// Maximum memory in bytes.
     public var memoryBytes: Int
     /// The most that it may take of a battery in half an hour.
     public var batteryPercentPer30Minutes = 10.0

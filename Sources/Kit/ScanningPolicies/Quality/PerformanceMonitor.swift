@@ -60,12 +60,12 @@ public actor PerformanceMonitor {
         return windows[model]?.statistics
     }
 
-    /// Alerts that hold now of all models, in the order of their names.
+    /// Current alerts of all models, in the order of their names.
     public var standing: [PerformanceAlert] {
         windows.sorted { $0.key < $1.key }.flatMap(\.value.alerts)
     }
 
-    /// Lets a model's inferences go, as after a change of its quality.
+    /// Removes a model's inferences, as after a change of its quality.
     public func forget(_ model: String) { windows[model]?.forget() }
 }
 

@@ -2,7 +2,7 @@ public import Basics
 
 /// Cost of a number of inferences (S3-22).
 public struct PerformanceStatistics: Sendable, Equatable, Codable {
-    /// A percentile of latency, or why there is none.
+    /// A percentile of latency, or the reason for its absence.
     public struct LatencyPercentile: Sendable, Equatable, Codable {
         /// Value in milliseconds; nil with too few inferences.
         public var milliseconds: Double?

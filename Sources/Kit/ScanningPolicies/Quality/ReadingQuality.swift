@@ -26,7 +26,7 @@ public struct ReadingLevel: Sendable, Hashable, Codable {
     /// (K-16).
     public var frequencyShare: Double
 
-    /// - Parameter quality: the one that is wanted.
+    /// - Parameter quality: the requested one.
     public init(_ quality: ReadingQuality) {
         switch quality {
         case .high: (tier, inputScale, frequencyShare) = ("accurate", 1, 1)

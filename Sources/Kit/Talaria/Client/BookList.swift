@@ -1,4 +1,4 @@
-/// The books of a scan, each once, though every one comes twice: in an event of its own and with the end.
+/// The books of a scan, each once, though every one is sent twice: in an event of its own and with the end.
 struct BookList {
     /// Books in the order of their first appearance, each with its latest data.
     private(set) var books: [BookMetadata] = []

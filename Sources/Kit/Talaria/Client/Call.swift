@@ -55,7 +55,7 @@ extension TalariaClient {
 
 /// Answers that are none of Talaria's: a captive portal's, a proxy's, another server's at the same address.
 enum ForeignAnswer {
-    /// Words for an answer, for people.
+    /// Returns an answer's text for display.
     ///
     /// - Returns: nil for JSON, which may be Talaria's.
     static func words(for response: TransportResponse, _ body: [UInt8]) -> String? {

@@ -12,7 +12,7 @@ public struct ClientConfiguration: Sendable, Equatable {
     public var requestTimeout = Duration.seconds(30)
     /// Longest time for an upload to be accepted.
     public var uploadTimeout = Duration.seconds(120)
-    /// The time between the server's heartbeats; after two that did not come the stream is dropped (S2-34).
+    /// Time between the server's heartbeats; after two missing ones the stream is dropped (S2-34).
     public var heartbeat = Duration.seconds(30)
     /// Longest time for which a scan is followed (S2-27).
     public var streamCeiling = Duration.seconds(300)
@@ -43,7 +43,7 @@ public struct ClientConfiguration: Sendable, Equatable {
 public struct RetryPolicy: Sendable, Equatable {
     /// Waits before the further attempts; their number is that of the attempts.
     public var delays: [Duration]
-    /// The longest wait that a server may ask for before the request is given up.
+    /// Longest wait that a server may request before the request is given up.
     public var longestWait: Duration = .seconds(30)
 
     /// The seed's: 1, 2 and 4 seconds.

@@ -154,7 +154,7 @@ actor ScanFollower {
 
     // MARK: - Results
 
-    /// Whether the end came without its books; an empty list is the answer only where nothing was found.
+    /// Whether the end arrived without its books; an empty list is the answer only if nothing was found.
     private var lacksBooks: Bool {
         guard let inline = completion?.books else { return true }
         let expected = completion?.summary?.unique ?? completion?.summary?.processed ?? books.books.count

@@ -8,9 +8,9 @@ extension TalariaClient {
         let body: [UInt8]
     }
 
-    /// Makes a request, again where that may help, and gives the answer if its status is one of success.
+    /// Sends a request, with retries where they may help, and returns a successful answer.
     ///
-    /// Every request of this client may be repeated: the uploads carry a key by which the server knows them again.
+    /// Every request of this client may be repeated: the uploads carry a key by which the server recognises them.
     func perform(_ call: Call, retry: RetryPolicy? = nil) async throws -> Answer {
         try await attempt(call, retry ?? configuration.retry) {
             let answer = try await within(call.timeout, call.name, on: self.time.clock) { try await self.once(call) }

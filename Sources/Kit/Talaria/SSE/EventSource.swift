@@ -12,7 +12,7 @@ package actor EventSource {
     package struct Configuration: Sendable, Equatable {
         /// Waits before the stream is reopened, and the longest one that the server may request.
         package var retry: RetryPolicy
-        /// Time between the server's heartbeats; after two that did not come the connection is dropped (S2-34).
+        /// Time between the server's heartbeats; after two missing ones the connection is dropped (S2-34).
         package var heartbeat: Duration
         /// The longest connection, in bytes after decompression.
         package var maximumStreamBytes: Int
@@ -43,7 +43,7 @@ package actor EventSource {
 
     /// End of the stream.
     package enum End: Sendable {
-        /// The last event came.
+        /// The last event arrived.
         case finished
         /// The server has no more events and does not expect a reconnect.
         case closed
@@ -55,7 +55,7 @@ package actor EventSource {
 
     /// Number of times that the stream was reopened.
     package private(set) var reconnects = 0
-    /// The last identity that came; "" for none.
+    /// Last event identity received; "" for none.
     package var lastEventID: String { parser.lastEventID }
 
     private let request: TransportRequest
@@ -139,7 +139,7 @@ package actor EventSource {
         case stopped(any Error)
     }
 
-    /// Reads until the connection ends, or until nothing came for two heartbeats.
+    /// Reads until the connection ends, or until two heartbeats are missing.
     private func readWatched(
         _ onEvent: @escaping @Sendable (ServerSentEvent) async throws -> Use
     ) async throws -> Connection {

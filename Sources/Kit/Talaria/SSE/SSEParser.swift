@@ -1,8 +1,8 @@
 import Foundation
 
-/// Reads a `text/event-stream` as its bytes come, in pieces of any size.
+/// Parses a `text/event-stream` incrementally, in pieces of any size.
 ///
-/// It keeps no more than one unfinished event, and refuses one that is larger than it may be.
+/// It stores no more than one unfinished event, and refuses one that exceeds the maximum size.
 ///
 /// Source: WHATWG HTML, section 9.2.6, "Interpreting an event stream".
 public struct SSEParser: Sendable {
@@ -12,7 +12,7 @@ public struct SSEParser: Sendable {
     public private(set) var retry: Duration?
 
     private let maximumEventBytes: Int
-    /// The beginning of a line whose end has not come.
+    /// Beginning of an unfinished line.
     private var line: [UInt8] = []
     /// The data of the event so far, a line feed after each line.
     private var data: [UInt8] = []
@@ -33,16 +33,16 @@ public struct SSEParser: Sendable {
         self.maximumEventBytes = maximumEventBytes
     }
 
-    /// Takes the next bytes, and gives the events that they complete.
+    /// Parses the next bytes, and returns the events that they complete.
     ///
-    /// An event that is not complete when the stream ends is none.
+    /// An event that is incomplete at the end of the stream is dropped.
     ///
     /// - Throws: `TalariaError.eventTooLarge`, then and for all bytes after it.
     public mutating func push(_ bytes: [UInt8]) throws(TalariaError) -> [ServerSentEvent] {
         try push(bytes[...])
     }
 
-    /// Takes the next bytes, and gives the events that they complete.
+    /// Parses the next bytes, and returns the events that they complete.
     ///
     /// - Throws: `TalariaError.eventTooLarge`, then and for all bytes after it.
     public mutating func push(_ bytes: ArraySlice<UInt8>) throws(TalariaError) -> [ServerSentEvent] {
@@ -55,7 +55,7 @@ public struct SSEParser: Sendable {
         return events
     }
 
-    /// Passes over a byte order mark at the very beginning, though it come in pieces; gives how many bytes it took.
+    /// Skips a byte order mark at the very beginning, even in pieces; returns the number of its bytes.
     private mutating func skipMark(_ raw: UnsafeRawBufferPointer) -> Int {
         guard var seen = markSeen else { return 0 }
         for (offset, byte) in raw.enumerated() {

@@ -66,7 +66,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: settings)
     }
 
-    /// One that goes without having been shut down, on an error's way out, closes its connections all the same.
+    /// Closes the connections of a transport that was not shut down because of an error.
     deinit { client.shutdown { _ in } }
 
     /// Closes all connections.

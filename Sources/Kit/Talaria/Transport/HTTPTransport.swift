@@ -3,10 +3,10 @@ public import Foundation
 
 /// Transport of requests to a server and of its answers, streaming both ways.
 public protocol HTTPTransport: Sendable {
-    /// Sends a request, and returns when the head of the answer has come; the body comes as it is read.
+    /// Sends a request, and returns when the head of the answer has arrived; the body arrives as it is read.
     ///
-    /// The bytes that cross the wire, for this request and its answer, are added to `meter` as they do. Cancelling the
-    /// task, or letting go of the body before its end, closes the connection.
+    /// The bytes on the wire, for this request and its answer, are added to `meter` as they pass. Cancelling the
+    /// task, or releasing the body before its end, closes the connection.
     ///
     /// - Throws: `TalariaError.unreachable`, `.untrusted` or `.wrongPin`; `CancellationError`.
     func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse
@@ -96,7 +96,7 @@ public struct TransportRequest: Sendable {
     }
 }
 
-/// An answer: its head, and its body as it comes.
+/// An answer: its head, and its body as it arrives.
 public struct TransportResponse: Sendable {
     /// The status code.
     public var status: Int
@@ -136,7 +136,7 @@ public struct ByteStream: AsyncSequence, Sendable {
         }
     }
 
-    /// Bytes that are there already, in pieces of at most `chunkSize`.
+    /// Creates a body of known bytes, in pieces of at most `chunkSize`.
     public init(_ parts: [[UInt8]], chunkSize: Int = 65_536) {
         length = parts.reduce(0) { $0 + $1.count }
         makeNext = {

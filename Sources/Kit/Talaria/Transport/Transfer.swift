@@ -33,11 +33,11 @@ public struct Transfer: Sendable, Equatable {
     public var contentClass: ContentClass
     /// Bytes on the wire, with headers and TLS records; not the handshake of TLS, which a connection has once.
     public var bytesUp: Int
-    /// Bytes that came, counted likewise.
+    /// Bytes received, counted likewise.
     public var bytesDown: Int
     /// Start of the request.
     public var at: Date
-    /// The status of the answer; nil where none came.
+    /// Status of the answer; nil without one.
     public var status: Int?
 
     /// Creates a line of the ledger for a request to any server.

@@ -8,7 +8,7 @@ struct Fields {
 
     private init(_ container: KeyedDecodingContainer<WireKey>) { self.container = container }
 
-    /// Fields inside `data`, where the message came in an envelope; else these fields.
+    /// Fields inside `data`, if the message has an envelope; else these fields.
     var unwrapped: Fields { inner("data") ?? self }
 
     /// Returns the object under the first of `names` that holds one.

@@ -69,7 +69,7 @@ extension ProblemDetails: Codable {
 }
 
 extension ProblemDetails: CustomStringConvertible {
-    /// Code, status and words, as far as they are known.
+    /// Code, status and detail, if known.
     public var description: String {
         let parts = [code?.rawValue, status.map { "status \($0)" }, detail ?? title].compactMap { $0 }
         return parts.isEmpty ? "a problem that the server did not name" : parts.joined(separator: ", ")

@@ -12,7 +12,7 @@ public enum ScanEvent: Sendable, Equatable {
     /// The server gave the job up.
     case timeout(ProblemDetails)
     case ping
-    /// A book's metadata come from a lesser source.
+    /// Report that a book's metadata is from a lesser source.
     case enrichmentDegraded(EnrichmentDegradation)
     /// The photo with its spines marked.
     case segmented(Segmentation)

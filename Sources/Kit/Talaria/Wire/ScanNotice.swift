@@ -53,7 +53,7 @@ extension Segmentation: Codable {
 
 /// An event that reports the book being processed.
 public struct BookProgress: Sendable, Equatable {
-    /// The book in hand, from 1.
+    /// Number of the book being processed, from 1.
     public var current: Int?
     /// Books of the job.
     public var total: Int?

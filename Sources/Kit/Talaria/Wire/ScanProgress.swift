@@ -6,7 +6,7 @@ public struct ScanProgress: Sendable, Equatable {
     public var progress: Double?
     /// "processing" or a stage, in the server's words.
     public var status: String?
-    /// Message about the server's work, for people or as a stage's name.
+    /// Message about the server's work, for display or as a stage's name.
     public var message: String?
     /// Photos done; with a result, books.
     public var processedCount: Int?
@@ -14,7 +14,7 @@ public struct ScanProgress: Sendable, Equatable {
     public var totalCount: Int?
     /// Books that were seen on the photos.
     public var detectedCount: Int?
-    /// The title of the book in hand.
+    /// Title of the book being processed.
     public var currentItem: String?
     /// Time of the event, ISO 8601.
     public var timestamp: String?
@@ -57,7 +57,7 @@ extension ScanProgress: Codable {
     }
 }
 
-/// Stage of the server's work on a photo; words that are not among these are kept.
+/// Stage of the server's work on a photo; unknown words are kept.
 public struct ScanStage: RawRepresentable, Sendable, Hashable, Codable {
     /// The word on the wire.
     public let rawValue: String
@@ -81,7 +81,7 @@ public enum JobStatus: Sendable, Hashable {
     /// A word of a later server.
     case unknown(String)
 
-    /// Whether nothing more will come.
+    /// Whether the status is final.
     public var isFinal: Bool { [.completed, .failed, .canceled].contains(self) }
 
     /// The word on the wire.

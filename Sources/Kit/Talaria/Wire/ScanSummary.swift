@@ -8,7 +8,7 @@ public struct ScanSummary: Sendable, Equatable {
     public var failed: Int?
     /// Number of books that require review.
     public var reviewNeeded: Int?
-    /// Books whose metadata come from a lesser source.
+    /// Number of books with metadata from a lesser source.
     public var degraded: Int?
     /// Spines that were found.
     public var detected: Int?

@@ -186,17 +186,17 @@ struct ShelfSearch {
 
     /// Long side of a photo in its first search, in pixels.
     private static let coarseSide = 1280.0
-    /// Text is searched where its lines are so thick in pixels, mostly.
+    /// Thickness of lines in pixels at the scale of the search, mostly.
     private static let lineThickness = 22.0
     /// Maximum number of pixels of a searched photo, which limits memory.
     private static let mostPixels = 16e6
-    /// Share of a line that another one covers which is at the same place and as large.
+    /// Minimum shared area of lines at the same place and of the same size, as a share of a line.
     private static let sameShare = 0.6
 
     /// Number of lines that are read first, the largest ones.
     private static let firstLines = 8
 
-    /// Finds and reads; the largest lines are handed on as soon as they are read.
+    /// Finds and reads lines; the largest ones are passed on as soon as they are read.
     mutating func lines(largest: ([ReadLine]) throws -> Void) throws -> [ReadLine] {
         let coarse = min(1, Self.coarseSide / Double(max(image.width, image.height)))
         let first = try search(scale: coarse, turn: .counterclockwise).sorted { $0.area > $1.area }

@@ -21,7 +21,7 @@ struct SpineDivision {
     private let separators: [SpineSeparator]
     private let lines: [RecognizedLine]
     private let judge: ShelfReader.Judge?
-    /// Width that a spine of the row mostly has, in pixels.
+    /// Usual width of a spine of the row, in pixels.
     private let width: Double
 
     /// Cost of an interval with text: each further book has to be worth more.
@@ -29,13 +29,13 @@ struct SpineDivision {
     /// Cost of an interval without text: a spine reaches to its neighbour rather than to the next edge beside its
     /// text.
     private static let gapPrice = 0.15
-    /// Support of a separator that speaks neither for nor against it.
+    /// Neutral support of a separator.
     private static let evenSupport = 0.45
     /// Worth of support above that, at a side, and below nothing of one inside.
     private static let edgeWorth = 1.5
     /// Across a separator with this support no book reaches, and the judge is not asked.
     private static let clearSupport = 0.75
-    /// Two pieces of one book are together so much more surely that book than the less sure one alone.
+    /// Minimum gain in certainty of two joined pieces of one book over the less sure one alone.
     private static let leastGain = 0.02
     /// Width below which an interval is worth less, in usual widths, in proportion to the difference.
     private static let fullWidth = 1.3

@@ -6,7 +6,7 @@ struct SpineSeparator: Sendable {
     var top: Double
     /// Column of the photo where it crosses the bottom of its row.
     var bottom: Double
-    /// Share of its length where there is an edge along it, 0…1.
+    /// Share of its length with an edge along it, 0…1.
     var support: Double
 
     /// Column where it crosses the row's middle.
