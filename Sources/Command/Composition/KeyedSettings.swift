@@ -17,7 +17,7 @@ package protocol KeyedSettings: Sendable {
     var contradictions: [SettingFault] { get }
 }
 
-/// Removed settings with their replacements: old suites and notes name them.
+/// Removed settings with the reason of their removal: old suites and notes name them.
 private let removedSettings = [
     "gaps-searched": "gaps of lines are no longer searched, which read no more titles",
     "parallel-lines": "lines are read side by side on sheets, as 'line-widths' says",
@@ -254,7 +254,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
 }
 
 extension Int {
-    /// Returns a key for a number of a range in its plain form: `+3` and `03` would give one variant several names.
+    /// Reads a number of a range in its plain form: `+3` and `03` would give one variant several names.
     init?(plain text: some StringProtocol, in range: ClosedRange<Int>) {
         guard let number = Int(text), range.contains(number), "\(number)" == text else { return nil }
         self = number

@@ -9,7 +9,7 @@ public import TextRecognition
 public struct OpenVINOEngine: Sendable {
     /// Finds lines.
     public let detector: OpenVINOTextDetector
-    /// Reads lines.
+    /// Recogniser of lines.
     public let recognizer: OpenVINOLineRecognizer
     /// Precision of the networks: `f32`, `bf16` or `f16`.
     public let precision: InferencePrecision

@@ -4,7 +4,7 @@ package import TextRecognition
 package struct LoadedReader {
     /// Scanner from a picture's bytes to text.
     package var scanner: SpineScanner
-    /// Reads photos of shelves; nil where the engine cannot.
+    /// Reader of photos of shelves; nil if the engine cannot read them.
     package var shelf: ShelfReader?
     /// Engine, version, models, precision and threads, for reports.
     package var description: [String: String]

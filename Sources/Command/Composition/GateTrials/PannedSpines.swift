@@ -34,7 +34,7 @@ package struct PannedSpines: Sendable {
             let canvas = FrameSize(width: scene.canvas.width, height: scene.canvas.height)
             let (right, middle) = (Double(canvas.width - frame.width), Double(canvas.height - frame.height) / 2)
             let aim = right / 2 + random.number(-0.01...0.01) * Double(frame.width)
-            // Starts a third of the way before the spine, so that spines follow each other as on a shelf.
+            // A third of the path is empty, so that spines follow each other as on a shelf.
             var pan = CameraPan(
                 through: [(right / 6, middle), (aim, middle), (right * 5 / 6, middle)],
                 rest: 30...50,

@@ -175,7 +175,7 @@ public struct DegradationLadder: Sendable, Equatable {
 }
 
 extension DegradationLadder.Reason {
-    /// Returns the kind; both have the same names for the kinds.
+    /// Creates the reason of an alert's kind; both types use the same names.
     init(_ kind: PerformanceAlert.Kind) { self = Self(rawValue: kind.rawValue) ?? .compliance }
 }
 

@@ -63,7 +63,7 @@ extension ScanAccepted: Codable {
         try Form(accepted: self, generation: .tokens).encode(to: encoder)
     }
 
-    /// Returns the links; `_links` have either addresses or objects with an `href`.
+    /// Returns the address of a link; `_links` has either addresses or objects with an `href`.
     private static func link(_ name: String, _ fields: Fields) -> String? {
         guard let links = fields.inner("_links") else { return nil }
         return links.text(name) ?? links.inner(name)?.text("href")

@@ -50,7 +50,7 @@ public struct ShelfReader: Sendable {
 
     /// Finds lines on the photo; its canvas is large.
     let detector: any TextDetector
-    /// Reads the lines, and reads a spine with doubtful text again.
+    /// Reader of the lines, and of a spine with doubtful text.
     let reader: SpineReader
 
     /// Creates a reader of shelves from its parts: see the type.

@@ -31,9 +31,9 @@ struct SpineDivision {
     private static let gapPrice = 0.15
     /// Neutral support of a separator.
     private static let evenSupport = 0.45
-    /// Worth of support above that, at a side, and below nothing of one inside.
+    /// Weight of support above the neutral one, positive at a side and negative inside.
     private static let edgeWorth = 1.5
-    /// Across a separator with this support no book reaches, and the judge is not asked.
+    /// Support from which no book reaches across a separator, so that the judge is not called.
     private static let clearSupport = 0.75
     /// Minimum gain in certainty of two joined pieces of one book over the less sure one alone.
     private static let leastGain = 0.02
