@@ -192,6 +192,13 @@ enum Sparkline {
     private static let blocks = Array("▁▂▃▄▅▆▇█")
 
     /// Returns a block character for each number, the lowest at the bottom and the highest at the top.
+    ///
+    /// - Parameters:
+    ///   - values: in order; the last `width` of them are shown.
+    ///   - bottom: value of the lowest block.
+    ///   - top: value of the highest block.
+    ///   - width: maximum number of characters.
+    /// - Returns: no longer than `width`.
     static func of(_ values: [Double], bottom: Double, top: Double, width: Int) -> String {
         String(
             values.suffix(max(0, width)).map { value in
