@@ -48,7 +48,8 @@ package final class BackEnds: Sendable {
 
     /// Starts the back ends of the variants.
     ///
-    /// - Parameter given: address of a running one that is used instead; nil to start them.
+    /// `given`: address of a running one that is used instead; nil to start them.
+    ///
     /// - Throws: `HarnessError` when one cannot be started; none is left then.
     init(for variants: [ComposedVariant], folder: String, given: Given?, interruption: Interruption) throws {
         self.given = given
@@ -88,7 +89,8 @@ package final class BackEnds: Sendable {
 
     /// Returns the back ends' entries in a run's configuration.
     ///
-    /// - Parameter given: address of a running back end.
+    /// `given`: address of a running back end.
+    ///
     /// - Returns: nil if no variant needs one.
     package static func references(for variants: [ComposedVariant], given: String?) -> [BackEndReference]? {
         var names: [(options: BackEndOptions, variants: [String])] = []

@@ -26,9 +26,8 @@ package struct ComposedScan {
 
     /// Loads the scan of some settings.
     ///
-    /// - Parameters:
-    ///   - contact: nil for no back end.
-    ///   - adaptive: replaces the settings' reader; nil for that one.
+    /// `contact`: nil for no back end. `adaptive`: replaces the settings' reader; nil for that one.
+    ///
     /// - Throws: when the engine, the catalogue or the back end is missing.
     package init(
         _ settings: ScanSettings,

@@ -5,7 +5,8 @@ package import SpineReaders
 extension LoadedReader {
     /// Returns the pipeline from a picture to its books: of every command, of the harness and of sessions.
     ///
-    /// - Parameter readings: number of texts of a doubtful line from which the catalogue chooses; 1 is the reading.
+    /// `readings`: number of texts of a doubtful line from which the catalogue chooses; 1 is the reading.
+    ///
     /// - Throws: `CatalogueError` when the catalogue has no index, or a damaged one.
     package func pipeline(_ catalogue: BookCatalogue, readings: Int = 1) throws -> SpinePipeline {
         let matcher = try CatalogueMatcher(catalogue: catalogue)

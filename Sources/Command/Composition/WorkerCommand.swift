@@ -46,7 +46,7 @@ package struct WorkerOptions: ParsableArguments {
 
     /// Returns the command line that starts a worker for `variant`.
     ///
-    /// - Parameter program: A `spinebench` to start instead of this program.
+    /// `program`: A `spinebench` to start instead of this program.
     package static func launch(
         _ variant: Variant,
         in environment: ScanEnvironment = ScanEnvironment(),
@@ -66,7 +66,7 @@ package struct WorkerOptions: ParsableArguments {
 
     /// Reads the harness's requests, until its end.
     ///
-    /// - Parameter apps: Loads the systems that the core lacks; nil for none.
+    /// `apps`: Loads the systems that the core lacks; nil for none.
     package func run(apps: AppSystemLoader? = nil) throws {
         let variant = try JSONDecoder().decode(Variant.self, from: Data(variant.utf8))
         let environment = ScanEnvironment(backEnd: backEnd, trust: trust.trust, folder: folder)

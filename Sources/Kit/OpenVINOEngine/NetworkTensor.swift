@@ -26,7 +26,7 @@ package struct NetworkTensor: Sendable, Equatable, Codable {
 extension NetworkTensor {
     /// Describes a port, and frees it.
     ///
-    /// - Parameter fallback: name of an unnamed port.
+    /// `fallback`: name of an unnamed port.
     init(port: OpaquePointer, fallback: String) throws(OpenVINOError) {
         defer { ov_output_const_port_free(port) }
         var text: UnsafeMutablePointer<CChar>?

@@ -6,8 +6,9 @@ public import TextRecognition
 ///
 /// One engine, used by one call at a time: concurrent calls wait for each other.
 public final class TesseractLineRecognizer: LineRecognizer {
-    /// Height of line images. Tesseract scales a line so that its letters suit a network 36 pixels high; a little
-    /// more preserves their detail.
+    /// Height of line images.
+    ///
+    /// Tesseract scales a line so that its letters suit a network 36 pixels high; a little more preserves their detail.
     public let lineHeight = 48
     /// Installation that reads.
     public let installation: TesseractInstallation

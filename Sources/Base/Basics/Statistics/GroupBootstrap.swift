@@ -24,7 +24,7 @@ package struct GroupBootstrap: Sendable {
     package let resamples: Int
     package let seed: UInt64
 
-    /// - Parameter groups: number of every sample's group, from 0 on without a gap.
+    /// `groups`: number of every sample's group, from 0 on without a gap.
     package init(groups: [Int], resamples: Int = 2_000, seed: UInt64 = 1) {
         groupCount = (groups.max() ?? -1) + 1
         precondition(Set(groups) == Set(0..<groupCount), "groups are numbered from 0 without a gap")
@@ -55,7 +55,7 @@ package struct GroupBootstrap: Sendable {
 
     /// Returns the interval of a statistic that is computed from the number of draws of every group.
     ///
-    /// - Parameter sizes: weights of the groups.
+    /// `sizes`: weights of the groups.
     func interval(sizes: [Double], _ statistic: (_ drawn: [Int]) -> Double?) -> IntervalFigure {
         let effective = Self.effectiveCount(of: sizes)
         if let reason = Self.tooFew(groups: groupCount, effective: effective) { return .absent(reason) }

@@ -9,7 +9,8 @@ import Synchronization
 public enum ImageCodec {
     /// Decodes a whole file's bytes.
     ///
-    /// - Parameter name: the file's name in errors.
+    /// `name`: the file's name in errors.
+    ///
     /// - Throws: ``ImageCodecError`` when the bytes are not a whole, valid PNG, JPEG or HEIC within the limits.
     public static func decode(
         _ bytes: [UInt8],

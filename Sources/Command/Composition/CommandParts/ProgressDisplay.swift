@@ -37,7 +37,7 @@ package final class ProgressDisplay: Sendable {
 
     /// Begins a piece of work, with `done` of `total` already complete; `total` is nil if time decides.
     ///
-    /// - Parameter isLoading: whether a line without progress shows that it is loading.
+    /// `isLoading`: whether a line without progress shows that it is loading.
     package func begin(_ label: String, done: Int, total: Int?, isLoading: Bool = true) {
         leave()
         state.withLock { $0 = State(doneAtStart: done) }

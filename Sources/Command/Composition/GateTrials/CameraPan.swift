@@ -31,9 +31,7 @@ package struct CameraPan: Sendable {
     /// still. The shutter is open for half a frame's time. The lens may refocus while the hand moves, and now and
     /// then does not.
     ///
-    /// - Parameters:
-    ///   - rest: Frames at each point.
-    ///   - canvas: The size of the panned area; no frame reaches beyond it.
+    /// `rest`: Frames at each point. `canvas`: The size of the panned area; no frame reaches beyond it.
     init(
         through points: [(x: Double, y: Double)],
         rest: ClosedRange<Int>,

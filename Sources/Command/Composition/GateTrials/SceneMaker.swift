@@ -16,7 +16,7 @@ package struct SceneMaker {
     let frame: FrameSize
     var random: SplitMix64
 
-    /// - Parameter frame: The size of frames; drawings are in proportion to it.
+    /// `frame`: The size of frames; drawings are in proportion to it.
     package init(frame: FrameSize = .phone, seed: UInt64) {
         self.frame = frame
         random = SplitMix64(state: seed)

@@ -33,8 +33,7 @@ package struct SpinePicture: Sendable, Equatable {
         /// Length of the outline's shorter sides, in pixels.
         var thickness: Double { outline.length }
 
-        /// - Parameter outline: The spine's outline in the picture, its corners clockwise from the picture's top
-        ///   left.
+        /// `outline`: The spine's outline in the picture, its corners clockwise from the picture's top left.
         package init(image: RasterImage, outline: Quad) {
             // A quad's length runs along its top side: that is across an upright spine.
             guard outline.length > outline.thickness else {

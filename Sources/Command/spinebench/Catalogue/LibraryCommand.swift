@@ -104,7 +104,8 @@ struct QueuedScanOptions: ParsableArguments {
 
     /// Runs some work for each scan.
     ///
-    /// - Parameter work: returns false for one that is not in the queue.
+    /// `work`: returns false for one that is not in the queue.
+    ///
     /// - Throws: `ValidationError`, before any work, when a named one is not in the queue.
     func forEach(of library: LibraryStore, _ work: (UUID) throws -> Bool) throws -> Int {
         let failed = try library.failedScans().map(\.id)

@@ -70,7 +70,8 @@ struct ExportOptions: ParsableArguments {
 
     /// Writes the requested files.
     ///
-    /// - Parameter inputs: files that the command reads; none of them is overwritten.
+    /// `inputs`: files that the command reads; none of them is overwritten.
+    ///
     /// - Throws: `HarnessError` when a file cannot be written, or is one of the inputs.
     func write(_ report: CheckReport, over inputs: [String]) throws {
         func write(_ bytes: [UInt8], _ path: String, _ option: String) throws {

@@ -47,7 +47,7 @@ struct RunCosts {
 
     /// Returns the plan and the costs on a device.
     ///
-    /// - Parameter bound: of the device's figures.
+    /// `bound`: of the device's figures.
     func session(on profile: DeviceProfile, at bound: Bound) -> (plan: SessionPlan, costs: [ReadingCost]) {
         subject.session(on: profile, calibration: calibration, at: bound)
     }

@@ -5,9 +5,8 @@ import Harness
 extension PhoneBattery {
     /// Returns the battery use of a minute of scanning with one reading a second, the device cool and at full speed.
     ///
-    /// - Parameters:
-    ///   - milliseconds: Of a reading, as measured here.
-    ///   - cores: Of the CPU that worked meanwhile, as here; no other unit is assumed to take as long.
+    /// `milliseconds`: Of a reading, as measured here. `cores`: Of the CPU that worked meanwhile, as here; no other
+    /// unit is assumed to take as long.
     static func perMinute(
         milliseconds: Double,
         cores: Double,

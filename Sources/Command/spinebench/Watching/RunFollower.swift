@@ -45,7 +45,7 @@ struct RunFollower: Sendable {
 
     /// Returns the current snapshot.
     ///
-    /// - Parameter columns: maximum number of points of a series.
+    /// `columns`: maximum number of points of a series.
     func snapshot(now: Date, columns: Int = 120) -> WatchSnapshot {
         WatchSnapshot(
             state,

@@ -210,7 +210,8 @@ struct WatchResponder: HTTPResponder {
 
     /// Returns the message for a frame.
     ///
-    /// - Parameter sent: the id of the page's state; nil for none.
+    /// `sent`: the id of the page's state; nil for none.
+    ///
     /// - Returns: whole events, or a comment without news.
     static func text(_ frame: WatchHub.Frame, id: String, sent: String?) -> String {
         let state = sent == id ? ": nothing new\n\n" : "id: \(id)\nevent: state\ndata: \(frame.json)\n\n"

@@ -94,7 +94,7 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
 extension WatchSnapshot {
     /// Creates a snapshot of a run.
     ///
-    /// - Parameter columns: maximum number of points of a series.
+    /// `columns`: maximum number of points of a series.
     init(
         _ state: WatchState,
         name: String,

@@ -2,8 +2,9 @@ import Foundation
 
 /// Three characters in a row of a word's shape, the word's ends among them, as a number below ``count``.
 enum Gram {
-    /// Number of grams. Characters have six bits: letters and digits their own, the bytes of other scripts share the
-    /// rest.
+    /// Number of grams.
+    ///
+    /// Characters have six bits: letters and digits their own, the bytes of other scripts share the rest.
     static let count = 1 << 18
 
     /// Calls `body` with every gram of `shape`, whose words have one space between.

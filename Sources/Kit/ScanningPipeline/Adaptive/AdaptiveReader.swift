@@ -44,8 +44,7 @@ public actor AdaptiveReader {
 
     /// Creates a reader of one of the manager's models; its conditions are requested with every reading and frame.
     ///
-    /// - Parameter batteryPercentPer30Minutes: battery use of half an hour at a given share of reading time, nil if
-    ///   unknown.
+    /// `batteryPercentPer30Minutes`: battery use of half an hour at a given share of reading time, nil if unknown.
     public init<C: Clock>(
         _ name: String,
         of manager: ModelManager<any SpineTextReader>,

@@ -61,7 +61,7 @@ struct CameraWay: Sendable {
 
     /// Returns the place of the text on the last frame.
     ///
-    /// - Parameter centre: in the aimed part of the frame; nil for its own.
+    /// `centre`: in the aimed part of the frame; nil for its own.
     func place(of centre: Point?, aimed: RasterImage, in image: RasterImage) -> SpineFollower<PhotoScan>.Place {
         let (width, height) = (Double(aimed.width), Double(aimed.height))
         let corner = legs.last?.corner ?? Point(x: 0, y: 0)

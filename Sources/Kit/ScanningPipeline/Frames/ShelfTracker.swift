@@ -82,11 +82,8 @@ struct ShelfTracker: Sendable {
 
     /// Returns the new spines among those read of a frame's columns; all are stored.
     ///
-    /// - Parameters:
-    ///   - found: in the frame's pixels.
-    ///   - width: of the frame, in pixels.
-    ///   - time: of the frame.
-    ///   - isSure: whether a spine that the frame's side may cut is named for certain.
+    /// `found`: in the frame's pixels. `width`: of the frame, in pixels. `time`: of the frame. `isSure`: whether a
+    /// spine that the frame's side may cut is named for certain.
     mutating func take(
         _ found: [ShelfSpine],
         from columns: Range<Int>,

@@ -55,8 +55,7 @@ struct SpineStack {
     /// Returns the books from the top that the judge knows: other level text on a photo belongs to signs, boxes and
     /// walls.
     ///
-    /// - Parameter isOnBoard: Whether the stack is among the books of a row, so that a known book supports the
-    ///   others.
+    /// `isOnBoard`: Whether the stack is among the books of a row, so that a known book supports the others.
     func parts(
         on image: RasterImage,
         recognizer: any LineRecognizer,
