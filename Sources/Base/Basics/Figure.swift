@@ -1,4 +1,4 @@
-/// A number, or why there is none.
+/// A number, or the reason for its absence.
 ///
 /// A figure that cannot be computed is never 0, −1 or NaN.
 package enum Figure: Sendable, Equatable {
@@ -16,7 +16,7 @@ package enum Figure: Sendable, Equatable {
         return reason
     }
 
-    /// The figure with its number put through `transform`; an absent figure keeps its reason.
+    /// Returns the figure with its number put through `transform`; an absent figure keeps its reason.
     package func map(_ transform: (Double) -> Double) -> Figure {
         switch self {
         case .value(let value): .value(transform(value))
@@ -24,7 +24,7 @@ package enum Figure: Sendable, Equatable {
         }
     }
 
-    /// `numerator / denominator`, or absent for `reason` when the denominator is 0.
+    /// Returns `numerator / denominator`, or absent for `reason` when the denominator is 0.
     package static func ratio(_ numerator: Int, _ denominator: Int, orAbsent reason: String) -> Figure {
         denominator == 0 ? .absent(reason) : .value(Double(numerator) / Double(denominator))
     }

@@ -5,7 +5,7 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
     /// Thirteen digits.
     public let digits: String
 
-    /// Fault of a text that is no ISBN.
+    /// The fault of an invalid ISBN.
     package enum Fault: String, Error {
         case digits = "not an ISBN; expected 10 or 13 digits"
         case prefix = "not an ISBN; 13 digits begin with 978 or 979"
@@ -13,7 +13,7 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
         case check = "whose check digit does not fit the others"
     }
 
-    /// The number that is written in `text` with ten or thirteen digits; nil when there is none.
+    /// Reads the number in `text` with ten or thirteen digits; nil without one.
     ///
     /// Dashes and spaces of any kind do not count.
     public init?(_ text: String) {
@@ -21,7 +21,7 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
         self = isbn
     }
 
-    /// The number that is written in `text` with ten or thirteen digits.
+    /// Reads the number that is written in `text` with ten or thirteen digits.
     ///
     /// Dashes and spaces of any kind do not count.
     ///
@@ -48,13 +48,15 @@ public struct ISBN: Sendable, Hashable, CustomStringConvertible {
         digits = values.map(String.init).joined()
     }
 
-    /// `text` without dashes, spaces and invisible characters, with a capital X: the written form of ten or thirteen digits.
+    /// Returns `text` without dashes, spaces and invisible characters, with a capital X: the written form of ten or
+    /// thirteen digits.
     package static func compact(_ text: String) -> String {
         let written = plain(text).utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
         return String(decoding: written.map { $0 == UInt8(ascii: "x") ? UInt8(ascii: "X") : $0 }, as: UTF8.self)
     }
 
-    /// `text` with one kind of dash and of space, without invisible characters, and with ASCII for fullwidth digits.
+    /// Returns `text` with one kind of dash and of space, without invisible characters, and with ASCII for fullwidth
+    /// digits.
     static func plain(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 >= 0x80 || $0 < 0x20 }) else { return text }
         var plain = String.UnicodeScalarView()

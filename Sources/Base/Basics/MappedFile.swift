@@ -1,19 +1,20 @@
 package import Foundation
 
-/// A file's bytes, mapped into memory read-only: a page takes memory when it is touched, and can be had again from the
-/// file.
+/// A file's bytes, mapped into memory read-only: a page occupies memory after its first use, and can be reloaded from
+/// the file.
 ///
-/// Nobody may shorten the file while it is mapped; writers replace it by `rename`, which leaves this one its own.
+/// The file must not be shortened while it is mapped; writers replace it by `rename`, which leaves the mapped one
+/// intact.
 ///
 /// `@unchecked Sendable`: the bytes are read-only and are set once.
 package final class MappedFile: @unchecked Sendable {
     private let bytes: UnsafeRawBufferPointer
-    /// All that is mapped: ``bytes``, and what follows them in the file.
+    /// All mapped bytes: ``bytes``, and the rest of the file.
     private let mapping: UnsafeRawBufferPointer
 
     /// Maps a whole file.
     ///
-    /// - Throws: the system's error when it is no file or cannot be read.
+    /// - Throws: the system's error when it is not a file or cannot be read.
     package convenience init(path: String) throws(POSIXError) {
         let mapping = try Self.mapping(of: path)
         self.init(mapping, count: mapping.count)
@@ -44,19 +45,19 @@ package final class MappedFile: @unchecked Sendable {
         if let start = mapping.baseAddress { munmap(UnsafeMutableRawPointer(mutating: start), mapping.count) }
     }
 
-    /// Lends the bytes.
+    /// Calls `body` with the bytes.
     ///
-    /// They stay where they are as long as this object lives, which a C library may rely on that keeps the address.
+    /// Their address is constant as long as this object lives, as a C library that stores it requires.
     package func withBytes<Result, Failure>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(bytes)
     }
 
-    /// Keeps the system from reading pages ahead that are not asked for.
+    /// Prevents the system from reading unrequested pages ahead.
     package func expectRandomAccess() { advise(MADV_RANDOM) }
 
-    /// Gives the resident pages back; they are read again from the file when touched.
+    /// Frees the resident pages; they are read again from the file when touched.
     package func dropPages() { advise(MADV_DONTNEED) }
 
     private func advise(_ advice: CInt) {
@@ -67,10 +68,11 @@ package final class MappedFile: @unchecked Sendable {
 // MARK: Kept files
 
 extension MappedFile {
-    /// A file behind whose bytes stand 8 of checksum, over the bytes and the file's name.
+    /// Size of the checksum after the content, over the content and the file's name.
     private static let footer = 8
 
-    /// What ``keep(at:write:)`` kept under this name; nil for a file that is another one's, cut off or damaged.
+    /// Returns the file that ``keep(at:write:)`` stored under this name; nil for a foreign, truncated or damaged
+    /// file.
     package static func kept(at path: String) -> MappedFile? {
         guard let mapping = try? mapping(of: path) else { return nil }
         let file = MappedFile(mapping, count: max(0, mapping.count - footer))
@@ -81,10 +83,10 @@ extension MappedFile {
         return file
     }
 
-    /// Keeps what `write` writes to the path that it is given, for later processes; nil when it cannot be kept.
+    /// Stores the output of `write` for later processes; nil if it cannot be stored.
     ///
-    /// The file is put in its place when it is whole: nobody maps half of it, whoever else writes it at the same moment and
-    /// whenever the process is killed.
+    /// The file is renamed to its path when it is complete: a partial file is never mapped, even with concurrent
+    /// writers or a killed process.
     package static func keep(at path: String, write: (_ path: String) throws -> Void) -> MappedFile? {
         let folder = URL(filePath: path).deletingLastPathComponent().path
         guard (try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)) != nil
@@ -106,7 +108,7 @@ extension MappedFile {
 
     private static let leftover = ".tmp"
 
-    /// Removes what processes left that were killed while they wrote: files that nobody has written to for an hour.
+    /// Removes files of killed writers: those without a write for an hour.
     private static func removeLeftovers(in folder: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasSuffix(leftover) {
@@ -117,7 +119,7 @@ extension MappedFile {
         }
     }
 
-    /// FNV-1a of the name, and then of the bytes, eight at a time.
+    /// Returns the FNV-1a of the name, and then of the bytes, eight at a time.
     private static func checksum(of bytes: UnsafeRawBufferPointer, name path: String) -> UInt64 {
         var hash = FNV1a()
         for byte in URL(filePath: path).lastPathComponent.utf8 { hash.append(byte) }
@@ -136,9 +138,10 @@ package struct FNV1a {
 
     package mutating func append(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 
-    /// Eight bytes at once: not the FNV-1a of each, and as good for telling files apart.
+    /// Appends eight bytes at once: the result differs from the FNV-1a of each byte, and distinguishes files as well.
     ///
-    /// A product's lower bits know nothing of a factor's upper ones: these are folded down, or a change there would be lost.
+    /// A product's lower bits do not depend on a factor's upper ones: these are folded down, or a change there would
+    /// be lost.
     package mutating func append(word: UInt64) {
         value = (value ^ word) &* 0x100_0000_01B3
         value ^= value >> 29
@@ -146,7 +149,7 @@ package struct FNV1a {
 }
 
 extension stat {
-    /// When the file was written to last.
+    /// Time of the file's last write.
     package var changedAt: timespec {
         #if canImport(Darwin)
         st_mtimespec

@@ -1,6 +1,7 @@
-/// The sum of numbers that is the same in any order: in whole multiples of 2⁻⁸⁰, where sums of `Double`s hang on who came first.
+/// The sum of numbers that is the same in any order: in whole multiples of 2⁻⁸⁰, where sums of `Double`s depend on
+/// the order.
 ///
-/// Numbers are below 2³² in magnitude; of shares there may be 2⁴⁷. What a number has below 2⁻⁸⁰ is rounded.
+/// Numbers are below 2³² in magnitude; of shares there may be 2⁴⁷. Digits below 2⁻⁸⁰ are rounded.
 package struct OrderFreeSum: Sendable, Equatable {
     package private(set) var count = 0
     private var sum: Int128 = 0

@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-// For mach_task_self_, which is never set.
+// Required for mach_task_self_, which is never set.
 @preconcurrency import Darwin
 #else
 import Foundation
@@ -21,7 +21,7 @@ package struct MemoryReading: Sendable, Equatable, Codable {
 #if os(Linux)
 /// This process's memory by the kernel's account.
 package enum ProcessMemory {
-    /// `VmRSS` and `VmHWM` of `/proc/self/status`; nil when that cannot be read.
+    /// Returns `VmRSS` and `VmHWM` of `/proc/self/status`; nil when that cannot be read.
     package static func current() -> MemoryReading? {
         guard status >= 0 else { return nil }
         return withUnsafeTemporaryAllocation(byteCount: 8_192, alignment: 1) { buffer in
@@ -33,7 +33,7 @@ package enum ProcessMemory {
     /// Open for the life of the process: opening takes longer than reading.
     private static let status = open("/proc/self/status", O_RDONLY | O_CLOEXEC)
 
-    /// Sets the peak back to what is resident now.
+    /// Resets the peak to the present resident memory.
     ///
     /// - Returns: false when the kernel does not let this process do so.
     package static func resetPeak() -> Bool {
@@ -48,13 +48,13 @@ package enum ProcessMemory {
         }
     }
 
-    /// The reading in the text of `/proc/<pid>/status`, which gives kibibytes.
+    /// Returns the reading in the text of `/proc/<pid>/status`, which gives kibibytes.
     static func parse(_ status: some Collection<UInt8>) -> MemoryReading? {
         guard let resident = bytes("VmRSS:", in: status), let peak = bytes("VmHWM:", in: status) else { return nil }
         return MemoryReading(residentBytes: resident, peakBytes: peak)
     }
 
-    /// The number in the line that begins with `key`.
+    /// Returns the number in the line that begins with `key`.
     private static func bytes(_ key: StaticString, in status: some Collection<UInt8>) -> Int? {
         let key = UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
         var rest = status[...]
@@ -76,7 +76,7 @@ package enum ProcessMemory {
 #if canImport(Darwin)
 /// This process's memory by the kernel's account.
 package enum ProcessMemory {
-    /// The resident size and its maximum of `MACH_TASK_BASIC_INFO`; nil when the kernel refuses.
+    /// Returns the resident size and its maximum of `MACH_TASK_BASIC_INFO`; nil when the kernel refuses.
     package static func current() -> MemoryReading? {
         var info = mach_task_basic_info()
         var count = mach_msg_type_number_t(MemoryLayout<mach_task_basic_info>.size / MemoryLayout<natural_t>.size)
@@ -89,7 +89,7 @@ package enum ProcessMemory {
         return MemoryReading(residentBytes: Int(info.resident_size), peakBytes: Int(info.resident_size_max))
     }
 
-    /// Darwin keeps one maximum for the life of a process.
+    /// Returns false: Darwin has one maximum for the life of a process.
     package static func resetPeak() -> Bool { false }
 }
 #endif

@@ -1,7 +1,7 @@
 package import Foundation
 
 extension Process {
-    /// Starts a program; nobody has what of its input, output and errors is not named.
+    /// Starts a program; unnamed streams of its input, output and errors are discarded.
     ///
     /// - Throws: the system's error when it cannot be started.
     package static func start(

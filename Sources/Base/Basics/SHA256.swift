@@ -17,14 +17,14 @@ package struct SHA256: Sendable {
     private var state = SHA256_CTX()
     #endif
 
-    /// The digest of no bytes yet.
+    /// Creates the digest of no bytes yet.
     package init() {
         #if !canImport(CryptoKit)
         SHA256_Init(&state)
         #endif
     }
 
-    /// Adds bytes to what is digested.
+    /// Adds bytes to the digest.
     package mutating func update(_ bytes: some ContiguousBytes) {
         bytes.withUnsafeBytes { bytes in
             #if canImport(CryptoKit)
@@ -35,7 +35,7 @@ package struct SHA256: Sendable {
         }
     }
 
-    /// The digest of all bytes so far.
+    /// Returns the digest of all bytes so far.
     package func digest() -> [UInt8] {
         #if canImport(CryptoKit)
         return Array(state.finalize())
@@ -47,25 +47,25 @@ package struct SHA256: Sendable {
         #endif
     }
 
-    /// The digest of all bytes so far as 64 hexadecimal digits.
+    /// Returns the digest of all bytes so far as 64 hexadecimal digits.
     package func hex() -> String { digest().hexadecimal }
 
-    /// The digest of `bytes`.
+    /// Returns the digest of `bytes`.
     package static func digest(of bytes: some ContiguousBytes) -> [UInt8] {
         var hash = SHA256()
         hash.update(bytes)
         return hash.digest()
     }
 
-    /// The digest of `bytes` as 64 hexadecimal digits.
+    /// Returns the digest of `bytes` as 64 hexadecimal digits.
     package static func hex(of bytes: some ContiguousBytes) -> String { digest(of: bytes).hexadecimal }
 
-    /// The first eight bytes of the digest of a text in UTF-8, as a whole number with the highest byte first.
+    /// Returns the first eight bytes of the digest of a text in UTF-8, as a whole number with the highest byte first.
     package static func first64(of text: String) -> UInt64 {
         digest(of: Array(text.utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// The digest of a file as 64 hexadecimal digits; the file is read in parts.
+    /// Returns the digest of a file as 64 hexadecimal digits; the file is read in parts.
     ///
     /// - Throws: The system's error when the file cannot be read.
     package static func hex(ofFile path: String) throws -> String {
@@ -75,7 +75,7 @@ package struct SHA256: Sendable {
         return hash.hex()
     }
 
-    /// The authentication code (HMAC, RFC 2104) of a text in UTF-8 under `key`; 32 bytes.
+    /// Returns the authentication code (HMAC, RFC 2104) of a text in UTF-8 under `key`; 32 bytes.
     package static func authenticationCode(of text: String, key: [UInt8]) -> [UInt8] {
         let bytes = Array(text.utf8)
         #if canImport(CryptoKit)

@@ -1,7 +1,7 @@
 /// Random numbers that are the same everywhere for the same seed.
 ///
-/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, figure 17 with the constants
-/// of `java.util.SplittableRandom`.
+/// Source: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, figure 17 with the
+/// constants of `java.util.SplittableRandom`.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     package var state: UInt64
 
@@ -15,22 +15,22 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 
-    /// A number in 0..<1, one of the multiples of 2⁻⁵³.
+    /// Returns a number in 0..<1, one of the multiples of 2⁻⁵³.
     package mutating func nextDouble() -> Double {
         Double(next() >> 11) * 0x1p-53
     }
 
-    /// A whole number in 0..<n: the high word of a 64 × 64 product, with a bias below n/2⁶⁴.
+    /// Returns a whole number in 0..<n: the high word of a 64 × 64 product, with a bias below n/2⁶⁴.
     ///
     /// - Precondition: `n` is above 0.
     package mutating func below(_ n: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(n)).high)
     }
 
-    /// The elements in a random order (Fisher and Yates).
+    /// Returns the elements in a random order (Fisher and Yates).
     ///
-    /// The standard library's shuffle may change between versions, and a seed in a report has to go on meaning the same
-    /// order.
+    /// The standard library's shuffle may change between versions, and a seed in a report has to keep meaning the
+    /// same order.
     package mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
         var result = elements
         for last in stride(from: result.count - 1, to: 0, by: -1) {

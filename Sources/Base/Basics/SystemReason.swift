@@ -1,7 +1,8 @@
 import Foundation
 
 extension Error {
-    /// The system's reason in plain words, such as "no such file or directory"; the error's own words for any other one.
+    /// The system's reason in plain words, such as "no such file or directory"; the error's own words for any other
+    /// one.
     ///
     /// Foundation's description of the same error is a sentence about an operation, or a dump of its domain and code.
     package var systemReason: String {
@@ -14,13 +15,13 @@ extension Error {
         return "\(self)"
     }
 
-    /// The file that the system was asked for; nil when the error does not say.
+    /// File of the failed system call; nil if the error does not contain it.
     package var systemPath: String? {
         guard let information = (self as? CocoaError)?.userInfo else { return nil }
         return information[NSFilePathErrorKey] as? String ?? (information[NSURLErrorKey] as? URL)?.path
     }
 
-    /// The system's own number (`errno`) of the error, or of the one below it; nil when there is none.
+    /// System's own number (`errno`) of the error, or of the one below it; nil without one.
     package var systemErrorNumber: Int32? {
         if let error = self as? POSIXError { return error.code.rawValue }
         if let error = self as? CocoaError {
@@ -29,14 +30,14 @@ extension Error {
             }
             return error.namedErrorNumber
         }
-        // By way of Any: on Darwin every error is one, and a plain cast would be a warning.
+        // Via Any: on Darwin every error is one, and a plain cast would be a warning.
         guard let error = (self as Any) as? NSError, error.domain == NSPOSIXErrorDomain else { return nil }
         return Int32(exactly: error.code)
     }
 }
 
 extension CocoaError {
-    /// The number of an error that Foundation passes on without the one below it.
+    /// Number of an error that Foundation reports without the underlying one.
     fileprivate var namedErrorNumber: Int32? {
         switch code {
         case .fileNoSuchFile, .fileReadNoSuchFile: ENOENT

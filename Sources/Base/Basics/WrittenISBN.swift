@@ -1,9 +1,9 @@
 /// ISBN as lists of books, exports of apps and spreadsheets write it.
 package enum WrittenISBN: Sendable, Equatable {
     case isbn(ISBN)
-    /// No ISBN is stated: the field is empty, says that there is none, or has the identifier of another scheme.
+    /// No stated ISBN: the field is empty, declares the absence of one, or has the identifier of another scheme.
     case none
-    /// What is stated is no right ISBN.
+    /// An invalid ISBN.
     case wrong
 
     /// Names of columns that hold ISBNs, the best first; letters and digits in lower case.
@@ -11,10 +11,11 @@ package enum WrittenISBN: Sendable, Equatable {
         "isbn13", "isbn", "isbn10", "ean", "ean13", "eanisbn13", "upcisbn10", "isbns", "bookisbn", "identifiers",
     ]
 
-    /// Whether a column of this name holds ISBNs: one of ``columnNames``, or any other name with "isbn" in it.
+    /// Returns whether a column of this name holds ISBNs: one of ``columnNames``, or any other name with "isbn" in
+    /// it.
     package static func isColumn(_ name: String) -> Bool { name.contains("isbn") || columnNames.contains(name) }
 
-    /// The number in a row's fields: the first that is right.
+    /// Reads the number in a row's fields: the first that is right.
     package init(_ fields: [String]) {
         self = .none
         for field in fields {
@@ -27,11 +28,11 @@ package enum WrittenISBN: Sendable, Equatable {
         }
     }
 
-    /// The number in a field such as `="9780306406157"`, "[0306406152]", "urn:isbn:0-306-40615-2", "0306406152 (pbk.)" or
-    /// "goodreads:234225,isbn:9780306406157".
+    /// Reads the number in a field such as `="9780306406157"`, "[0306406152]", "urn:isbn:0-306-40615-2", "0306406152
+    /// (pbk.)" or "goodreads:234225,isbn:9780306406157".
     package init(_ text: String) {
         let plain = ISBN.plain(text)
-        // "0000000000" has a right check digit, and stands for none.
+        // "0000000000" has a right check digit, and means the absence of one.
         let digits = plain.filter(\.isNumber)
         if digits.count > 1, Set(digits).count == 1 {
             self = .none
@@ -56,7 +57,7 @@ package enum WrittenISBN: Sendable, Equatable {
 
     package var isbn: ISBN? { if case .isbn(let isbn) = self { isbn } else { nil } }
 
-    /// The ISBN that all of a field is, after a spreadsheet has taken it for a number.
+    /// Returns the ISBN of a whole field, after a spreadsheet has taken it for a number.
     private static func number(_ text: Substring) -> ISBN? {
         let parts = text.lowercased().split(separator: "e", omittingEmptySubsequences: false)
         if parts.count == 2, let exponent = Int(parts[1]) { return scientific(parts[0], exponent) }
@@ -67,7 +68,7 @@ package enum WrittenISBN: Sendable, Equatable {
         return digits.utf8.count == 13 ? ISBN(digits) : nil
     }
 
-    /// Leading zeros are what spreadsheets drop first.
+    /// Restores leading zeros, which spreadsheets drop first.
     private static func leadingZeros(_ digits: String) -> ISBN? {
         guard (7...9).contains(digits.utf8.count), digits.utf8.dropLast().allSatisfy({ 0x30...0x39 ~= $0 }) else {
             return nil
@@ -75,11 +76,12 @@ package enum WrittenISBN: Sendable, Equatable {
         return ISBN(String(repeating: "0", count: 10 - digits.utf8.count) + digits)
     }
 
-    /// The number of which "9.78043902348e+12" is the rounded one; nil when two are, or none.
+    /// Returns the number that is rounded to "9.78043902348e+12"; nil for two such numbers, or none.
     ///
-    /// Of thirteen digits twelve have to be left. The last one is the check digit, so only two numbers round to the twelve:
-    /// those whose first twelve digits are these and whose check digit rounds down, or one less and a check digit that rounds
-    /// up. With fewer digits there are ten times as many for each that is missing, of which any may be right.
+    /// Twelve of the thirteen digits are required. The last one is the check digit, so only two numbers round to the
+    /// twelve: those whose first twelve digits are these and whose check digit rounds down, or one less and a check
+    /// digit that rounds up. Each further missing digit multiplies the candidates by ten, and any of them may be
+    /// right.
     private static func scientific(_ mantissa: Substring, _ exponent: Int) -> ISBN? {
         let parts = mantissa.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
         let digits = parts.joined()
@@ -91,7 +93,7 @@ package enum WrittenISBN: Sendable, Equatable {
         return down.count + up.count == 1 ? (down + up).first : nil
     }
 
-    /// The words of a field in runs with nothing but spaces between them, each with the scheme that is said of it.
+    /// Returns the words of a field in runs separated by spaces alone, each with its stated scheme.
     private static func runs(of text: String) -> [Run] {
         var runs = [Run()]
         var word = ""
@@ -109,7 +111,7 @@ package enum WrittenISBN: Sendable, Equatable {
             case _ where character.isLetter || character.isNumber || "-.".contains(character): word.append(character)
             default:
                 endWord()
-                // What follows a slash in an address still belongs to it.
+                // Text after a slash in an address is still part of it.
                 runs.append(Run(scheme: character == "/" ? runs[runs.count - 1].scheme : nil))
             }
         }
@@ -124,7 +126,7 @@ private struct Run {
     var scheme: String?
     var words: [String] = []
 
-    /// The schemes that say an ISBN, or nothing.
+    /// Whether the scheme is ISBN or missing.
     private var isOfISBN: Bool {
         guard let scheme else { return true }
         return scheme.contains("isbn") || ["urn", "ean", "ean13", "gtin", "gtin13"].contains(scheme)
@@ -146,7 +148,7 @@ private struct Run {
         return isOfISBN ? short : nil
     }
 
-    /// Whether there is a number in it that no other scheme has.
+    /// Whether it contains a number that no other scheme has.
     var isMeantAsISBN: Bool {
         isOfISBN
             && words.contains { word in
@@ -164,7 +166,7 @@ private struct Run {
     /// Prefix, group, registrant, publication and check digit.
     private static let mostParts = 5
 
-    /// A word without "ISBN" or "ISBN-13" before it, and without dots.
+    /// Returns a word without "ISBN" or "ISBN-13" before it, and without dots.
     private static func number(_ word: String) -> String {
         var rest = word[...].withoutDecimals
         if rest.lowercased().hasPrefix("isbn") {
@@ -175,12 +177,12 @@ private struct Run {
         return rest.filter { $0 != "." }
     }
 
-    /// Whether a word is a UUID, as StoryGraph names editions without an ISBN (RFC 9562, section 4).
+    /// Returns whether a word is a UUID, as StoryGraph names editions without an ISBN (RFC 9562, section 4).
     private static func isUUID(_ word: String) -> Bool {
         word.split(separator: "-").map(\.count) == [8, 4, 4, 4, 12] && word.allSatisfy { $0.isHexDigit || $0 == "-" }
     }
 
-    /// Whether a word is one of Amazon's numbers that is no ISBN.
+    /// Returns whether a word is one of Amazon's numbers and not an ISBN.
     private static func isASIN(_ word: String) -> Bool { word.count == 10 && word.uppercased().hasPrefix("B") }
 }
 
@@ -195,7 +197,7 @@ extension Substring {
 }
 
 extension String {
-    /// The text without the characters at its ends that `isOutside` holds for.
+    /// Returns the text without the characters at its ends that `isOutside` holds for.
     fileprivate func trimming(_ isOutside: (Character) -> Bool) -> Substring {
         var rest = self[...]
         while let last = rest.last, isOutside(last) { rest.removeLast() }

@@ -1,13 +1,13 @@
 package import ArgumentParser
 import Foundation
 
-/// A program's commands with their options, as ArgumentParser describes them: what typing errors are held against.
+/// A program's commands with their options, as ArgumentParser describes them, for the detection of typing errors.
 package struct CommandTree: Sendable {
     /// A slip on a command line.
     package enum Slip: Sendable, Equatable {
         /// An option that takes one value was given several times: the last one would win.
         case repeated(option: String)
-        /// There is no such command; `known` are those that there are.
+        /// Unknown command; `known` are the existing ones.
         case unknownCommand(name: String, known: [String])
         /// The command has no such option; `known` are those that it has.
         case unknownOption(name: String, command: [String], known: [String])
@@ -32,7 +32,7 @@ package struct CommandTree: Sendable {
         var isRepeating: Bool
         var names: [Name]?
 
-        /// With their hyphens.
+        /// Long names with their hyphens.
         var longNames: [String] { (names ?? []).filter { $0.kind == "long" }.map { "--\($0.name)" } }
     }
 
@@ -44,10 +44,10 @@ package struct CommandTree: Sendable {
         root = try JSONDecoder().decode(Description.self, from: Data(program._dumpHelp().utf8)).command
     }
 
-    /// An option that is there twice although it takes one value.
+    /// Returns an option that occurs twice although it takes one value.
     ///
     /// - Parameter arguments: of the program, without its own name.
-    /// - Returns: the first one; nil when there is none.
+    /// - Returns: the first one; nil without one.
     package func repetition(in arguments: [String]) -> Slip? {
         let (_, command, rest) = command(of: arguments)
         var seen: Set<String> = []
@@ -59,10 +59,10 @@ package struct CommandTree: Sendable {
         return nil
     }
 
-    /// A command or an option that there is none of.
+    /// Returns an unknown command or option.
     ///
     /// - Parameter arguments: of the program, without its own name.
-    /// - Returns: the first one; nil when all are known.
+    /// - Returns: the first one; nil if all are known.
     package func stranger(in arguments: [String]) -> Slip? {
         let (path, command, rest) = command(of: arguments)
         if let first = rest.first, !first.hasPrefix("-"), let subcommands = command.subcommands, !subcommands.isEmpty,
@@ -76,7 +76,7 @@ package struct CommandTree: Sendable {
         return token.map { .unknownOption(name: $0, command: path, known: known.filter { $0 != "--help" }) }
     }
 
-    /// The command that is meant, the names that lead to it, and what comes after them.
+    /// Returns the intended command, the names that lead to it, and the arguments after them.
     private func command(of arguments: [String]) -> (path: [String], command: Command, rest: [String]) {
         var (path, command, rest) = ([String](), root, arguments[...])
         while let name = rest.first,
@@ -95,7 +95,7 @@ package struct CommandTree: Sendable {
         return (path, command, Array(rest))
     }
 
-    /// The long options in their order, without values; nothing that comes after `--`.
+    /// Returns the long options in their order, without values; nothing that comes after `--`.
     private static func options(in arguments: [String]) -> [String] {
         arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
             .map { String($0.split(separator: "=", maxSplits: 1)[0]) }
@@ -103,7 +103,7 @@ package struct CommandTree: Sendable {
 }
 
 extension [String] {
-    /// Whether an option is there more than once: only then is it worth asking which ones may be.
+    /// Whether an option occurs more than once: only then are the repeatable ones determined.
     package var hasRepeatedOption: Bool {
         let options = prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map { $0.prefix { $0 != "=" } }
         return Set(options).count < options.count

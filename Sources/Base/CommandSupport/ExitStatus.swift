@@ -7,15 +7,15 @@ package enum ExitStatus: Sendable, Equatable {
     case success
     /// 1: done, and not as wanted: a target missed, something worse than before, a picture that could not be read.
     case missed
-    /// 2: what was asked for cannot be: wrong usage or settings; an input that is missing, unreadable or not of its kind,
-    /// whether a file, a folder, a dataset, a catalogue, a library or a run; an output that cannot be there.
+    /// 2: the request is invalid: wrong usage or settings; an input that is missing, unreadable or not of its kind,
+    /// whether a file, a folder, a dataset, a catalogue, a library or a run; an output at an invalid path.
     case wrongInput
     /// 3: not enough to decide, or the measurement is not valid.
     case undecided
-    /// 4: something around the command is missing or full: an engine, a model, a back end, a free port, the disk, the reader
-    /// of standard output.
+    /// 4: something around the command is missing or full: an engine, a model, a back end, a free port, the disk, the
+    /// reader of standard output.
     case environment
-    /// 128 and the signal's number: stopped by it; 141 when whoever read standard output has gone (SIGPIPE).
+    /// 128 and the signal's number: stopped by it; 141 when the reader of standard output has closed it (SIGPIPE).
     case signal(Int32)
 
     /// Exit code of the process.
@@ -30,7 +30,7 @@ package enum ExitStatus: Sendable, Equatable {
         }
     }
 
-    /// To be thrown by a command that has said already what is wrong.
+    /// Error for a command that has already printed its message.
     package var exitCode: ExitCode { ExitCode(code) }
 }
 
@@ -48,25 +48,25 @@ extension ParsableCommand {
 
 /// The version of all programs of this package.
 package enum ProgramVersion {
-    /// By semantic versioning.
+    /// Semantic version.
     package static let text = "0.1.0"
-    /// As reports name the program.
+    /// Name of the program in reports.
     package static let tool = "spinebench \(text)"
 }
 
-/// Which file a path leads to: two paths of one file, by symbolic or hard links, are the same.
+/// Identity of the file at a path: two paths of one file, by symbolic or hard links, are the same.
 package struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let number: UInt64
 
-    /// nil when there is no such file.
+    /// Returns nil for a missing file.
     package init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         (device, number) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino))
     }
 
-    /// Whether there is something at `path` that is neither a file nor a folder.
+    /// Returns whether the item at `path` is neither a file nor a folder.
     package static func isSpecial(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)

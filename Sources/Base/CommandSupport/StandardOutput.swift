@@ -3,15 +3,15 @@ import Synchronization
 
 /// Standard output whose every write is checked: the only way in which a command prints.
 ///
-/// Each text is written at once. The first write that fails is remembered, and the ones after it are left out: the end of
-/// the program (``ending(_:)``) says so and turns success into failure.
+/// Each text is written at once. After the first failed write the following ones are omitted: the end of the program
+/// (``ending(_:)``) reports it and turns success into failure.
 package enum StandardOutput {
     private static let failure = Mutex<Int32?>(nil)
 
-    /// Writes a text as it is.
+    /// Writes a text unchanged.
     package static func write(_ text: String) { write(Array(text.utf8)) }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     package static func write(_ bytes: [UInt8]) {
         failure.withLock { failure in
             guard failure == nil else { return }
@@ -19,12 +19,12 @@ package enum StandardOutput {
         }
     }
 
-    /// Whether a write has failed: then nobody sees what is printed, and long work may end.
+    /// Whether a write has failed: then the output is lost, and long work may end.
     package static var hasFailed: Bool { failure.withLock { $0 != nil } }
 
-    /// End of a program that would end with `status`, and what to say about it on standard error.
+    /// Returns the final status of a program that would end with `status`, and its message on standard error.
     ///
-    /// A reader that has gone, as `head` goes, gets the code of SIGPIPE and no words.
+    /// A reader that has closed the pipe, as `head` does, results in the code of SIGPIPE and no message.
     package static func ending(_ status: Int32) -> (status: Int32, message: String?) {
         guard let number = failure.withLock({ $0 }) else { return (status, nil) }
         if number == EPIPE { return (ExitStatus.signal(SIGPIPE).code, nil) }
@@ -34,7 +34,7 @@ package enum StandardOutput {
         return (status == 0 ? ExitStatus.environment.code : status, message)
     }
 
-    /// The system's number for what went wrong; nil when all is written.
+    /// Returns the system's error number; nil after a complete write.
     private static func firstError(writing bytes: [UInt8]) -> Int32? {
         bytes.withUnsafeBytes { buffer in
             var done = 0
@@ -43,7 +43,7 @@ package enum StandardOutput {
                 if count >= 0 {
                     done += count
                 } else if errno == EAGAIN {
-                    // A pipe that somebody else has made non-blocking, and that is full.
+                    // Handles a full pipe that another process has made non-blocking.
                     var state = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
                     _ = poll(&state, 1, -1)
                 } else if errno != EINTR {

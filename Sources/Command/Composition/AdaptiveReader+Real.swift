@@ -5,7 +5,8 @@ package import SpineReaders
 import TextRecognition
 
 extension AdaptiveReader {
-    /// The readers of this machine; `battery` is what half an hour takes of a phone's at a share of time that they work.
+    /// Returns the readers of this machine; `battery` is the battery use of half an hour on a phone at a given share
+    /// of reading time.
     package static func real(
         best: ReadingQuality,
         battery: @escaping @Sendable (_ duty: Double) -> Double? = { _ in nil },
@@ -39,12 +40,13 @@ extension AdaptiveReader {
 }
 
 extension DegradationLadder.Settings {
-    /// Those of `scan --adaptive`, which is there for text: late rather than never, so that no alert unloads the reader.
+    /// Returns the settings of `scan --adaptive`, whose purpose is text: late rather than never, so that no alert
+    /// unloads the reader.
     package static func scanning(best: ReadingQuality) -> Self { Self(best: best, unloadsOnAlerts: false) }
 }
 
 extension AdaptiveReader.Event {
-    /// For people; nil for what an alert of its own says already.
+    /// Text for display; nil for an event with an alert of its own.
     package var text: String? {
         switch self {
         case .alert(.raised(let alert)): "\(alert.severity.rawValue): \(alert.message)"
@@ -60,7 +62,8 @@ extension AdaptiveReader.Event {
 }
 
 extension ReadingSettings {
-    /// What a quality of the adaptive reader is made of: accurate, fast, or fast with a smaller picture and one look.
+    /// Creates the settings of a quality of the adaptive reader: accurate, fast, or fast with a smaller picture and
+    /// one pass.
     package init(_ quality: ReadingQuality) {
         let level = ReadingLevel(quality)
         self = level.tier == "accurate" ? .accurate : .fast

@@ -4,20 +4,20 @@ import Harness
 
 /// A back end in a process of its own, on a free loopback port, that does not outlive this program.
 ///
-/// A shell holds the other end of a pipe: when this program is gone, however it went, the pipe ends and the shell ends the
-/// back end. It is in a process group of its own, so that Ctrl-C in a terminal reaches this program alone, which lets the
-/// scan in flight have its answer first.
+/// A shell holds the other end of a pipe: when this program is gone, however it went, the pipe ends and the shell
+/// ends the back end. It is in a process group of its own, so that Ctrl-C in a terminal reaches this program alone,
+/// which lets the scan in flight have its answer first.
 ///
 /// Unchecked: nothing changes after the start, and `Process` and `Pipe` may be asked from any thread.
 final class BackEndProcess: @unchecked Sendable {
-    /// Where it listens, such as `http://127.0.0.1:41234`.
+    /// Address of the server, such as `http://127.0.0.1:41234`.
     let address: String
-    /// A file with the certificate that it is known by, PEM; nil when it does not speak HTTPS.
+    /// File with the server's certificate, PEM; nil without HTTPS.
     let certificate: String?
     private let process: Process
     private let input: Pipe
 
-    /// Starts the program and waits until it answers; `folder` takes its log, and what it keeps while it runs.
+    /// Starts the program and waits until it answers; `folder` takes its log, and its files while it runs.
     ///
     /// - Throws: `HarnessError.unavailable` when it ends before it answers, or does not answer in time.
     init(
@@ -71,13 +71,13 @@ final class BackEndProcess: @unchecked Sendable {
 
     var isRunning: Bool { process.isRunning }
 
-    /// Ends it, and waits until it is gone.
+    /// Ends the process, and waits for its end.
     func stop() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
 
-    /// Arguments: the folder that goes with it, then the program with its own.
+    /// Script with the arguments: the folder that is deleted with it, then the program with its own.
     private static let script = #"""
         set -m
         scratch=$1

@@ -4,7 +4,7 @@ package import Harness
 import SpineDatasets
 package import Talaria
 
-/// How a back end is started for a variant.
+/// The start options of a variant's back end.
 struct BackEndOptions: Sendable, Hashable {
     /// A file; nil for the catalogue inside the program.
     var catalogue: String?
@@ -12,10 +12,10 @@ struct BackEndOptions: Sendable, Hashable {
     var faults: String?
     var workers: Int
     var queue: Int
-    /// Whether it speaks HTTPS, with a certificate that it makes for itself.
+    /// Whether the server speaks HTTPS, with a certificate of its own making.
     var tls: Bool
 
-    /// The program's arguments, but for what only concerns where it runs.
+    /// Arguments of the program, except those about its place.
     var arguments: [String] {
         ["serve", "--rate-limit", "off", "--workers", "\(workers)", "--queue", "\(queue)", "--log-level", "notice"]
             + (catalogue.map { ["--catalogue", $0] } ?? []) + (faults.map { ["--faults", $0] } ?? [])
@@ -38,7 +38,7 @@ package final class BackEnds: Sendable {
         }
     }
 
-    /// The program, beside this one; nil when it is not there.
+    /// Path of the program, beside this one; nil if it is missing.
     static let program: String? = {
         let own = URL(filePath: Process.ownProgram)
         // Products are named after themselves; built as a mere dependency, the program has its target's name.
@@ -46,9 +46,9 @@ package final class BackEnds: Sendable {
         return paths.first { FileManager.default.isExecutableFile(atPath: $0) }
     }()
 
-    /// Starts what the variants need.
+    /// Starts the back ends of the variants.
     ///
-    /// `given`: where a running one listens, that is asked instead; nil to start them.
+    /// `given`: address of a running one that is used instead; nil to start them.
     ///
     /// - Throws: `HarnessError` when one cannot be started; none is left then.
     init(for variants: [ComposedVariant], folder: String, given: Given?, interruption: Interruption) throws {
@@ -76,7 +76,7 @@ package final class BackEnds: Sendable {
         self.processes = processes
     }
 
-    /// Where the one of a variant listens; nil when it needs none.
+    /// Returns the address of a variant's back end; nil if it needs none.
     func address(for variant: ComposedVariant) -> Given? {
         guard let options = variant.settings.scanning?.backEnd else { return nil }
         return given
@@ -87,11 +87,11 @@ package final class BackEnds: Sendable {
 
     func stop() { for process in processes.values { process.stop() } }
 
-    /// What a run's configuration says of them.
+    /// Returns the back ends' entries in a run's configuration.
     ///
-    /// `given`: where a running one listens.
+    /// `given`: address of a running back end.
     ///
-    /// - Returns: nil when no variant needs one.
+    /// - Returns: nil if no variant needs one.
     package static func references(for variants: [ComposedVariant], given: String?) -> [BackEndReference]? {
         var names: [(options: BackEndOptions, variants: [String])] = []
         for variant in variants {
@@ -115,11 +115,11 @@ package final class BackEnds: Sendable {
     }
 }
 
-/// Which servers are believed to be the back end, when it is asked over TLS.
+/// The servers that are trusted as the back end over TLS.
 package struct BackEndTrust: Sendable, Hashable {
     /// Certificates that are trusted instead of the system's, a PEM file; nil for the system's.
     package var authorities: String?
-    /// Keys of which the server must show one, as `sha256:` and base64; empty for any that is vouched for.
+    /// Accepted keys of the server, as `sha256:` and base64; empty for any certified key.
     package var pins: [String] = []
 
     package init(authorities: String? = nil, pins: [String] = []) {
@@ -127,13 +127,13 @@ package struct BackEndTrust: Sendable, Hashable {
         self.pins = pins
     }
 
-    /// As options of a command.
+    /// Options of a command.
     package var arguments: [String] { (authorities.map { ["--ca-file", $0] } ?? []) + pins.flatMap { ["--pin", $0] } }
 
-    /// What carries requests to such servers.
+    /// Returns the transport of requests to such servers.
     ///
-    /// - Throws: `TalariaError.badConfiguration` for a file that cannot be read or holds no certificate, and for a pin that is
-    ///   none.
+    /// - Throws: `TalariaError.badConfiguration` for a file that cannot be read or contains no certificate, and for
+    ///   an invalid pin.
     package func transport() throws(TalariaError) -> AsyncHTTPTransport {
         var configuration = AsyncHTTPTransport.Configuration()
         configuration.pins = try pins.map(Self.pin)
@@ -152,7 +152,8 @@ package struct BackEndTrust: Sendable, Hashable {
         }
     }
 
-    /// The pin that a text such as `sha256:k52GLXgJwFqTyOwf8VOlA2zsROBrJlvhhPx49x/cVMM=` means; `sha256/` is taken too.
+    /// Returns the pin that a text such as `sha256:k52GLXgJwFqTyOwf8VOlA2zsROBrJlvhhPx49x/cVMM=` means; `sha256/` is
+    /// taken too.
     package static func pin(_ text: String) throws(TalariaError) -> CertificatePin {
         guard let prefix = ["sha256:", "sha256/"].first(where: text.hasPrefix) else {
             throw TalariaError.badConfiguration(

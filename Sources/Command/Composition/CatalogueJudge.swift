@@ -6,11 +6,11 @@ import Harness
 import SpineDatasets
 import Synchronization
 
-/// Says whether the right book was named, and whether a variant's catalogue has it.
+/// Judges whether the right book was named, and whether a variant's catalogue contains it.
 ///
-/// Right is what ``LabelledBook`` says; a draft that was put together from the text is neither right nor wrong.
+/// ``LabelledBook`` defines the right book; a draft assembled from the text is neither right nor wrong.
 final class CatalogueJudge: Sendable {
-    /// By the variants' names.
+    /// Catalogues by the variants' names.
     private let catalogues: [String: (name: String, books: BookCatalogue)]
     private let known = Mutex<[String: Bool]>([:])
 
@@ -64,7 +64,7 @@ final class CatalogueJudge: Sendable {
         )
     }
 
-    /// Nil when the catalogue cannot be read.
+    /// Returns nil when the catalogue cannot be read.
     private func isCatalogued(_ label: LabelledBook, _ name: String, _ catalogue: BookCatalogue) -> Bool? {
         let key = "\(name)\n\(label)"
         if let answer = known.withLock({ $0[key] }) { return answer }
@@ -74,17 +74,17 @@ final class CatalogueJudge: Sendable {
     }
 }
 
-/// The book that a spine is labelled with, and what counts as it.
+/// The labelled book of a spine, and its accepted equivalents.
 ///
-/// That is a book with the printed main title by an author whose surname is printed (`BookIdentity`), or with the label's
-/// ISBN. Another title, as of a translation, counts only if it is among the label's `acceptedTitles`.
+/// That is a book with the printed main title by an author whose surname is printed (`BookIdentity`), or with the
+/// label's ISBN. Another title, as of a translation, counts only if it is among the label's `acceptedTitles`.
 struct LabelledBook {
     /// The printed one first.
     let titles: [String]
     let author: String?
     let isbn: ISBN?
 
-    /// Nil for a spine whose title nobody labelled.
+    /// Returns nil for a spine without a labelled title.
     init?(_ sample: Sample) {
         guard let title = sample.title, !title.isEmpty else { return nil }
         titles = [title] + (sample.acceptedTitles ?? [])
@@ -92,7 +92,7 @@ struct LabelledBook {
         isbn = sample.isbn.flatMap { ISBN($0) }
     }
 
-    /// Nil for a book on a shelf whose title nobody labelled.
+    /// Returns nil for a book on a shelf without a labelled title.
     init?(_ book: ShelfBook) {
         guard let title = book.title, !title.isEmpty else { return nil }
         titles = [title] + (book.acceptedTitles ?? [])
@@ -105,14 +105,14 @@ struct LabelledBook {
         return isSame(BookRecord(title: book.title, authors: book.authors, isbn: number))
     }
 
-    /// Whether a catalogue has it.
+    /// Returns whether a catalogue has it.
     ///
     /// - Throws: when the catalogue cannot be read.
     func isListed(in catalogue: BookCatalogue) throws -> Bool {
         if let isbn, try !catalogue.books(isbn: isbn).isEmpty { return true }
         return try titles.contains { title in
-            // A title without its subtitle finds those with one, and without its article those that have another or none;
-            // what is found is compared as answers are.
+            // A title without its subtitle finds those with one, and without its article those with another or none;
+            // the results are compared as answers are.
             let main = title.split(separator: ":").first.map(String.init) ?? title
             return try [main, BookIdentity.foldedWhole(main)].contains { text in
                 try catalogue.search(text, limit: 200).contains(where: isSame)

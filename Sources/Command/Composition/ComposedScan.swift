@@ -7,27 +7,26 @@ import ScanningPolicies
 import SpineReaders
 import Talaria
 
-/// A session that is put together from settings and from where it runs: the one of every program and measurement.
+/// A session composed of settings and an environment, used by every program and measurement.
 package struct ComposedScan {
     /// Way to the back end.
     package enum Contact {
-        /// It listens there.
+        /// Back end at an address.
         case address(URL, BackEndTrust)
-        /// It must not be asked now.
+        /// Back end that must not be asked now.
         case offline(host: String)
     }
 
     package let session: ScanSession
-    /// What reads on the device; nil where nothing does, or where its quality goes with the device's state.
+    /// Reader on the device; nil without one, or if its quality depends on the device's state.
     let reader: LoadedReader?
-    /// Its way to the back end; nil when it has none.
+    /// Network to the back end; nil without one.
     let network: FlakyNetwork?
     private let transport: AsyncHTTPTransport?
 
-    /// Loads what the settings say.
+    /// Loads the scan of some settings.
     ///
-    /// `contact`: nil for no back end.
-    /// `adaptive`: reads instead of the settings' reader; nil for that one.
+    /// `contact`: nil for no back end. `adaptive`: replaces the settings' reader; nil for that one.
     ///
     /// - Throws: when the engine, the catalogue or the back end is missing.
     package init(
@@ -102,19 +101,19 @@ private struct Absent: BackEnd {
     private var refusal: TalariaError { .unreachable(host: host, reason: "--offline was given") }
 }
 
-/// What a worker finds where it scans, beside its variant.
+/// The environment of a worker that scans, beside its variant.
 package struct ScanEnvironment: Sendable {
-    /// Where the back end listens; nil where none is needed.
+    /// Address of the back end; nil if none is needed.
     package var backEnd: String?
-    /// How it is known.
+    /// Trust in the back end.
     package var trust: BackEndTrust
-    /// The folder of the run, which takes the log of what leaves the device and, while a worker runs, its library; nil for
-    /// a temporary one and no log.
+    /// Folder of the run, for the log of sent data and, while a worker runs, its library; nil for a temporary one and
+    /// no log.
     package var folder: String?
 
-    /// In that folder: what workers keep.
+    /// Name of the workers' subfolder.
     static let scratch = "scratch"
-    /// In that folder: every request, a JSON object a line.
+    /// Name of the log of every request, a JSON object a line.
     static let egressLog = "egress.jsonl"
 
     package init(backEnd: String? = nil, trust: BackEndTrust = BackEndTrust(), folder: String? = nil) {
@@ -146,7 +145,7 @@ extension ScanSettings {
                 throw HarnessError.storage(path: path, problem: error.systemReason)
             }
         }
-        // What cannot be written is left out: nothing is measured by it.
+        // A failed write is ignored: no measurement depends on it.
         let ledger = EgressLedger { try? log?.append(EgressLedger.line($0)) }
         var contact: ComposedScan.Contact?
         if strategy.needsBackEnd {

@@ -3,9 +3,9 @@ package import ScanningPipeline
 package import SpineReaders
 
 extension LoadedReader {
-    /// The way from a picture to its books: of every command, of the harness and of sessions.
+    /// Returns the pipeline from a picture to its books: of every command, of the harness and of sessions.
     ///
-    /// `readings`: texts of a doubtful line that the catalogue chooses from; 1 is the one that was read.
+    /// `readings`: number of texts of a doubtful line from which the catalogue chooses; 1 is the reading.
     ///
     /// - Throws: `CatalogueError` when the catalogue has no index, or a damaged one.
     package func pipeline(_ catalogue: BookCatalogue, readings: Int = 1) throws -> SpinePipeline {

@@ -4,18 +4,18 @@ package import Harness
 import SpineDatasets
 package import SpineReaders
 
-/// A variant as it is put together: a tier or strategy with all its settings, as values.
+/// A composed variant: a tier or strategy with all its settings, as values.
 package struct ComposedVariant: Sendable, Equatable {
     package var name: String
-    /// The tier whose targets hold for it; nil when none do.
+    /// Tier whose targets apply to the variant; nil without one.
     package var tier: String?
     package var settings: VariantSettings
 
-    /// A base with other settings over its own.
+    /// Creates a variant of a base with other settings.
     ///
-    /// Its name is the base's and what was set, such as `fast.threads-1`.
+    /// Its name is the base's and the changed settings, such as `fast.threads-1`.
     ///
-    /// - Throws: `SettingFaults` with all that is wrong; `HarnessError` when there is no such base.
+    /// - Throws: `SettingFaults` with all faults; `HarnessError` when the base is missing.
     package init(base name: String, overrides: [String: String] = [:]) throws {
         guard let base = VariantBase.named(name) else {
             let names = VariantBase.all.map(\.name)
@@ -29,7 +29,7 @@ package struct ComposedVariant: Sendable, Equatable {
         settings = try base.settings.overridden(by: overrides, name: name)
     }
 
-    /// A base and settings as a command line has them: `fast`, or `fast,threads=1,precision=f32`.
+    /// Reads a base and settings from a command line: `fast`, or `fast,threads=1,precision=f32`.
     ///
     /// - Throws: as ``init(base:overrides:)``; `HarnessError` for a part without `=`, or a setting given twice.
     package init(_ text: String) throws {
@@ -47,7 +47,7 @@ package struct ComposedVariant: Sendable, Equatable {
         try self.init(base: parts.first.map(String.init) ?? "", overrides: overrides)
     }
 
-    /// The variant that a record, a suite or a worker's command line means.
+    /// Creates the variant that a record, a suite or a worker's command line means.
     ///
     /// - Throws: `SettingFaults` with all that is wrong.
     package init(_ record: Variant) throws(SettingFaults) {
@@ -55,7 +55,8 @@ package struct ComposedVariant: Sendable, Equatable {
         settings = try VariantSettings(texts: record.settings, name: record.name)
     }
 
-    /// The variants of a list in which each base is followed by its settings: `fast`, `threads=1`, `accurate`.
+    /// Returns the variants of a list in which each base is followed by its settings: `fast`, `threads=1`,
+    /// `accurate`.
     ///
     /// - Throws: as ``init(_:)``; `HarnessError` for a setting without a base before it.
     package static func list(_ parts: [String]) throws -> [ComposedVariant] {
@@ -73,9 +74,9 @@ package struct ComposedVariant: Sendable, Equatable {
         return try texts.map { try ComposedVariant($0) }
     }
 
-    /// The variant as a run records it, with what identifies its files.
+    /// Returns the variant's record in a run, with the digests of its files.
     ///
-    /// - Throws: the system's error when a file cannot be read, Tesseract's or the catalogue's when it is not there.
+    /// - Throws: the system's error when a file cannot be read, Tesseract's or the catalogue's when it is missing.
     package func record() throws -> Variant {
         var variant = Variant(name: name, tier: tier, settings: settings.texts)
         variant.models = try settings.modelDigests()
@@ -85,9 +86,9 @@ package struct ComposedVariant: Sendable, Equatable {
         return variant
     }
 
-    /// The settings of one that only reads.
+    /// Settings of a variant that only reads.
     ///
-    /// - Throws: `SettingFaults` when it does more.
+    /// - Throws: `SettingFaults` for any other variant.
     package var reading: ReadingSettings {
         get throws(SettingFaults) {
             guard case .reading(let settings) = settings else {
@@ -105,7 +106,7 @@ package struct ComposedVariant: Sendable, Equatable {
 }
 
 extension CompileCache {
-    /// Where variants keep compiled networks between processes.
+    /// Cache of the variants' compiled networks between processes.
     package static let networks = CompileCache(
         key: { variant in
             guard let settings = try? ComposedVariant(variant).settings.reading, let files = try? settings.files,

@@ -1,14 +1,14 @@
 import Basics
 package import Foundation
 
-/// Coded pictures of frames, in a file that goes with the process: they count for nobody's memory.
+/// Coded pictures of frames, in a file that is deleted with the process: they do not count as its memory.
 ///
 /// Unchecked: the descriptor does not change, and ``parts`` is written to before the file is shared.
 package final class FrameFile: @unchecked Sendable {
     private let descriptor: Int32
     private var parts: [Range<Int>] = []
 
-    /// An empty file.
+    /// Creates an empty file.
     ///
     /// - Throws: `POSIXError` where no file can be made.
     init() throws(POSIXError) {
@@ -23,7 +23,7 @@ package final class FrameFile: @unchecked Sendable {
     /// Frames in it.
     package var count: Int { parts.count }
 
-    /// - Throws: `POSIXError` when it is not there whole.
+    /// - Throws: `POSIXError` after an incomplete write.
     func append(_ picture: [UInt8]) throws(POSIXError) {
         let start = parts.last?.upperBound ?? 0
         var done = 0
@@ -37,7 +37,7 @@ package final class FrameFile: @unchecked Sendable {
         parts.append(start..<start + picture.count)
     }
 
-    /// The picture of a frame.
+    /// Returns the picture of a frame.
     ///
     /// - Throws: `POSIXError` when it cannot be read.
     package func picture(_ number: Int) throws(POSIXError) -> [UInt8] {

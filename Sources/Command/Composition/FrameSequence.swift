@@ -10,12 +10,12 @@ package import ScanningPolicies
 package struct FrameSequence: Sendable {
     /// Coded pictures, in their order.
     package let files: FrameFile
-    /// At which they were taken; nil for pictures that were not taken one after the other.
+    /// Frame rate of the recording; nil for pictures that are not a sequence.
     package let framesPerSecond: Int?
-    /// Of a drawn sequence: which spine each frame is of, and whether it is in view.
+    /// Spine of each frame of a drawn sequence, and whether it is in view.
     package let views: [(spine: Int, isInView: Bool)]?
 
-    /// For people: "300 frames, drawn".
+    /// Text for display: "300 frames, drawn".
     package var text: String { NumberText.count(files.count, "frame") + (views == nil ? "" : ", drawn") }
 
     /// The long side that larger pictures of a folder are made smaller to, in pixels: a phone's preview.
@@ -25,10 +25,11 @@ package struct FrameSequence: Sendable {
     package static let strip = PannedSpines.strip
 
     /// - Parameters:
-    ///   - source: a folder of pictures, a file `.y4m`, or `pan:` and a folder or dataset whose spines a camera is aimed at.
-    ///   - pictures: the most spines that are drawn.
-    ///   - seed: of what is drawn.
-    /// - Throws: `HarnessError.configuration` with what is wrong with it.
+    ///   - source: a folder of pictures, a file `.y4m`, or `pan:` and a folder or dataset whose spines a camera is
+    ///     aimed at.
+    ///   - pictures: maximum number of drawn spines.
+    ///   - seed: of the drawing.
+    /// - Throws: `HarnessError.configuration` with the fault.
     package init(_ source: String, pictures: Int, seed: UInt64) throws(HarnessError) {
         if source.hasPrefix(Self.prefix) {
             self = try Self.drawn(String(source.dropFirst(Self.prefix.count)), pictures: pictures, seed: seed)
@@ -50,15 +51,14 @@ package struct FrameSequence: Sendable {
         framesPerSecond.map { (files.count * rate + $0 - 1) / $0 } ?? files.count
     }
 
-    /// Its place among the files; the sequence begins anew after its end.
+    /// Returns the place of a frame among the files; the sequence repeats after its end.
     package func place(of number: Int, at rate: Int) -> Int {
         (framesPerSecond.map { number * $0 / rate } ?? number) % files.count
     }
 
-    /// The picture of a frame.
+    /// Returns the picture of a frame.
     ///
-    /// `number`: of the frame, from 0.
-    /// `rate`: frames a second of the camera.
+    /// `number`: of the frame, from 0. `rate`: frames a second of the camera.
     ///
     /// - Throws: when it cannot be decoded.
     package func picture(of number: Int, at rate: Int) throws -> RasterImage {
@@ -124,7 +124,7 @@ package struct FrameSequence: Sendable {
         return FrameSequence(files)
     }
 
-    /// The luma of a YUV4MPEG2 file of 8 bits, as `ffmpeg -i video.mov video.y4m` writes it.
+    /// Returns the luma of a YUV4MPEG2 file of 8 bits, as `ffmpeg -i video.mov video.y4m` writes it.
     private static func recorded(_ path: String) throws(HarnessError) -> FrameSequence {
         func problem(_ text: String) -> HarnessError {
             .configuration("\(path): \(text); make one with: ffmpeg -i VIDEO -pix_fmt yuv420p FILE.y4m")
@@ -169,12 +169,11 @@ package struct FrameSequence: Sendable {
 }
 
 extension FrameSequence {
-    /// A session of the simulator with frames like these.
+    /// Returns a session of the simulator with frames like these.
     ///
     /// The gate is shown each third frame once more, alone, and timed: its rates here are those of these very frames.
     ///
-    /// `rate`: frames a second of the camera.
-    /// `gate`: nil for none.
+    /// `rate`: frames a second of the camera. `gate`: nil for none.
     ///
     /// - Throws: when a frame cannot be decoded.
     package func plan(at rate: Int, strategy: ScanStrategy, gate: PresenceGate?) throws -> SessionPlan {

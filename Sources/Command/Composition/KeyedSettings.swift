@@ -1,38 +1,39 @@
 import Basics
 package import Harness
 
-/// Settings that are written as texts, by their keys: what a variant is made of.
+/// Settings that are written as texts, by their keys: the parts of a variant.
 package protocol KeyedSettings: Sendable {
-    /// What decides which of the keys mean something.
+    /// The type that determines which keys have a meaning.
     associatedtype Scope: RawRepresentable<String> & Equatable & Sendable
 
-    /// Every setting, in the order in which people are shown them; that of the scope first.
+    /// Every setting, in the order of display; that of the scope first.
     static var keys: [SettingKey<Self>] { get }
-    /// What the scope is called.
+    /// Name of the scope.
     static var scopeName: String { get }
-    /// What texts are taken over into.
+    /// Initial settings, to which texts are applied.
     static var unset: Self { get }
     var scope: Scope { get }
-    /// What is allowed one by one and not together.
+    /// Faults of values that are valid alone and not together.
     var contradictions: [SettingFault] { get }
 }
 
-/// Settings that there were, and what to do without them: old suites and notes name them.
+/// Removed settings with the reason of their removal: old suites and notes name them.
 private let removedSettings = [
     "gaps-searched": "gaps of lines are no longer searched, which read no more titles",
     "parallel-lines": "lines are read side by side on sheets, as 'line-widths' says",
 ]
 
 extension KeyedSettings {
-    /// Every setting that means something to the scope, by its key: what a variant is written as.
+    /// Text of every setting that has a meaning in the scope, by its key: the written form of a variant.
     package var texts: [String: String] {
         let texts = Self.keys(of: scope).map { (key: $0, text: $0.text(self)) }
         return Dictionary(uniqueKeysWithValues: texts.filter { $0.text != $0.key.unset }.map { ($0.key.name, $0.text) })
     }
 
-    /// The settings that were written as `texts`.
+    /// Creates the settings that were written as `texts`.
     ///
-    /// - Throws: `SettingFaults` when a key is missing, unknown or means nothing to the scope, or a value is not allowed.
+    /// - Throws: `SettingFaults` when a key is missing, unknown or means nothing to the scope, or a value is not
+    ///   allowed.
     package init(texts: [String: String], name: String) throws(SettingFaults) {
         self = .unset
         var faults = apply(texts)
@@ -43,9 +44,9 @@ extension KeyedSettings {
         if !faults.isEmpty { throw SettingFaults(base: name, faults: faults) }
     }
 
-    /// These settings with others over them.
+    /// Returns these settings with others over them.
     ///
-    /// - Throws: `SettingFaults` with all that is wrong.
+    /// - Throws: `SettingFaults` with all faults.
     package func overridden(by texts: [String: String], name: String) throws(SettingFaults) -> Self {
         var changed = self
         var faults = changed.apply(texts)
@@ -56,10 +57,10 @@ extension KeyedSettings {
 
     package var contradictions: [SettingFault] { [] }
 
-    /// The settings that mean something to a scope, in order.
+    /// Returns the settings that mean something to a scope, in order.
     static func keys(of scope: Scope) -> [SettingKey<Self>] { keys.filter { $0.scopes.contains(scope) } }
 
-    /// Sets what can be set and says what cannot.
+    /// Applies the valid texts and returns the faults of the others.
     private mutating func apply(_ texts: [String: String]) -> [SettingFault] {
         var faults: [SettingFault] = []
         for key in Self.keys {
@@ -80,7 +81,7 @@ extension KeyedSettings {
         return faults
     }
 
-    /// Why these settings have no such key.
+    /// Returns the reason why these settings have no such key.
     private static func absence(of name: String, among names: [String]) -> String {
         if let instead = removedSettings[name] { return "was removed: \(instead); leave it away" }
         let others = VariantBase.names(having: name)
@@ -94,19 +95,19 @@ extension KeyedSettings {
     }
 }
 
-/// One setting by its name: what it means, which values it takes, and how they are written.
+/// One setting by its name: its meaning, its values, and their written form.
 package struct SettingKey<Settings: KeyedSettings>: Sendable {
-    /// As suites and command lines write it.
+    /// Name of the key in suites and on command lines.
     package var name: String
     /// One sentence.
     package var meaning: String
     /// The engines, or ways of scanning, that it means something to.
     package var scopes: [Settings.Scope] = []
-    /// For people, such as "a whole number from 1 to 256".
+    /// Allowed values for display, such as "a whole number from 1 to 256".
     package var allowed: String
-    /// Every value, where there are few.
+    /// Every value, if there are few.
     package var choices: [String] = []
-    /// The value that records leave out, of a setting that came after the first records: theirs keep their digests.
+    /// Value that records omit, of a setting that is newer than the first records: theirs keep their digests.
     package var unset: String?
     /// The value as text.
     package var text: @Sendable (Settings) -> String
@@ -125,7 +126,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         }
     }
 
-    /// One of some names.
+    /// Returns a key for one of some names.
     static func name(
         _ name: String,
         _ path: any WritableKeyPath<Settings, String> & Sendable,
@@ -163,7 +164,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         }
     }
 
-    /// A share from 0 to 1, written with all of its digits.
+    /// Returns a key for a share from 0 to 1, written with all of its digits.
     static func share(
         _ name: String,
         _ path: any WritableKeyPath<Settings, Double> & Sendable,
@@ -185,7 +186,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         }
     }
 
-    /// A file, or the word that stands for doing without.
+    /// Returns a key for a file, or for the word that means none.
     static func file(
         _ name: String,
         _ path: any WritableKeyPath<Settings, String> & Sendable,
@@ -199,7 +200,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         }
     }
 
-    /// A property; `value` is nil for a text that is not allowed, `allowed` for the choices.
+    /// Returns a key for a property; `value` is nil for a text that is not allowed, `allowed` for the choices.
     private static func property<Value>(
         _ name: String,
         _ path: any WritableKeyPath<Settings, Value> & Sendable,
@@ -253,7 +254,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
 }
 
 extension Int {
-    /// A number of a range in its plain form: `+3` and `03` would give one variant several names.
+    /// Reads a number of a range in its plain form: `+3` and `03` would give one variant several names.
     init?(plain text: some StringProtocol, in range: ClosedRange<Int>) {
         guard let number = Int(text), range.contains(number), "\(number)" == text else { return nil }
         self = number

@@ -7,19 +7,19 @@ package import SpineDatasets
 
 /// Pictures as the command line names them.
 package struct PictureFiles {
-    /// In the order in which they were named; those of a folder in the order of their names.
+    /// Paths in the order of the arguments; those of a folder in the order of their names.
     package private(set) var paths: [String] = []
-    /// For people: what of the folders is left out.
+    /// Omitted parts of the folders, for display.
     package private(set) var skipped: [String] = []
 
-    /// What the names of overlays end with, which 'read' and 'shelf' draw of pictures: they are none to read themselves.
+    /// Suffix of overlays, which 'read' and 'shelf' draw of pictures: they are not inputs themselves.
     package static let overlayEnding = ".overlay.svg"
 
-    /// The files themselves, and the pictures of folders; what lies in their subfolders is left out, and so are overlays.
+    /// Collects the files themselves, and the pictures of folders; subfolders and overlays are omitted.
     ///
-    /// Of several, one that is not there is among the paths: reading it fails, and the others are read.
+    /// Of several, a missing one stays among the paths: reading it fails, and the others are read.
     ///
-    /// - Throws: `HarnessError.configuration` when none is there, for a folder without pictures, and for one that
+    /// - Throws: `HarnessError.configuration` when all are missing, for a folder without pictures, and for one that
     ///   cannot be read.
     package init(_ named: [String]) throws(HarnessError) {
         let files = FileManager.default
@@ -32,7 +32,7 @@ package struct PictureFiles {
         }
     }
 
-    /// Leaves those of a shard: what belongs to it hangs on the file's name alone, wherever its folder is.
+    /// Keeps the files of a shard: membership depends on the file's name alone, wherever its folder is.
     package mutating func keep(_ shard: Shard) {
         paths = paths.filter { shard.holds(group: URL(fileURLWithPath: $0).lastPathComponent) }
     }
@@ -82,12 +82,12 @@ package struct PictureFiles {
 
 /// A file that a command reads.
 package enum InputFile {
-    /// The whole file.
+    /// Returns the bytes of a whole file.
     ///
     /// - Parameters:
     ///   - path: of the file.
-    ///   - most: bytes that are taken; no more are read.
-    /// - Throws: `HarnessError.configuration` with what is wrong: it is not there, a folder, too large, or may not be read.
+    ///   - most: maximum number of bytes to read.
+    /// - Throws: `HarnessError.configuration` with the fault: missing, a folder, too large, or without permission.
     /// - Returns: its bytes.
     package static func bytes(_ path: String, most: Int = .max) throws(HarnessError) -> [UInt8] {
         var isFolder: ObjCBool = false
@@ -109,7 +109,7 @@ package enum InputFile {
         }
     }
 
-    /// What is no file, in words; nil for a file.
+    /// Returns the kind of a path that is not a file, in words; nil for a file.
     private static func kind(of path: String) -> String? {
         switch (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType {
         case .typeCharacterSpecial?, .typeBlockSpecial?: "a device"

@@ -6,13 +6,13 @@ import SpineDatasets
 
 /// A fault put into a worker on purpose, so that a check can see whether a comparison finds it.
 package struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
-    /// What readings take longer, in percent of their own time.
+    /// Additional time of readings, in percent of their own time.
     var slowdown = 0.0
-    /// Of so many percent of the samples, chosen by their names, the text is lost.
+    /// Percentage of the samples, chosen by their names, that lose their text.
     var drop = 0.0
     /// Network sockets that each reading opens, and closes again.
     var sockets = 0.0
-    /// Megabytes that the process holds beside its own.
+    /// Additional memory of the process, in megabytes.
     var memory = 0.0
 
     /// Decodes "slowdown=10,drop=5,sockets=1,memory=10"; any part may be missing.
@@ -32,7 +32,7 @@ package struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
 
     var text: String { "slowdown=\(slowdown),drop=\(drop),sockets=\(sockets),memory=\(memory)" }
 
-    /// Whether the text of the sample with this name is lost: the same samples in every process.
+    /// Returns whether the text of the sample with this name is lost: the same samples in every process.
     func drops(_ name: String) -> Bool {
         let digits = SHA256.hex(of: Array(name.utf8)).prefix(8)
         return Double(UInt32(digits, radix: 16) ?? 0) / 0x1p32 * 100 < drop
@@ -43,7 +43,7 @@ package struct PlantedFault: ExpressibleByArgument, Sendable, Equatable {
 struct PlantedSystem: SystemUnderTest {
     private let system: any SystemUnderTest
     private let fault: PlantedFault
-    /// Written to, so that the system gives the pages.
+    /// Memory that was written to, so that the system allocates the pages.
     private let ballast: [UInt8]
 
     init(system: any SystemUnderTest, fault: PlantedFault) {

@@ -7,14 +7,14 @@ extension ReadingSettings: KeyedSettings {
     package static let unset = fast
     package var scope: Engine { engine }
 
-    /// Every setting, in the order in which people are shown them; the engine first, because it decides on the others.
+    /// Every setting, in the order of display; the engine first, because it decides on the others.
     package static let keys: [SettingKey<ReadingSettings>] = all.map { key in
         var key = key
         key.scopes = Engine.allCases.filter { ($0.settings.union(Engine.commonSettings)).contains(key.name) }
         return key
     }
 
-    /// Without the engines, which name their settings themselves.
+    /// Keys other than those of the engines, which name their settings themselves.
     private static let all: [SettingKey<ReadingSettings>] = [
         .choice("engine", \.engine, "What finds and reads the text."),
         .choice("models", \.models, "The networks that find and read lines."),
@@ -125,7 +125,7 @@ extension ReadingSettings: KeyedSettings {
         }
     )
 
-    /// `64x1024`.
+    /// Returns the size as `64x1024`.
     private static func pair(_ text: Substring, in range: ClosedRange<Int>) -> (Int, Int)? {
         let numbers = text.split(separator: "x", omittingEmptySubsequences: false).map { Int(plain: $0, in: range) }
         guard numbers.count == 2, let first = numbers[0], let second = numbers[1] else { return nil }

@@ -6,14 +6,15 @@ extension ScanSettings: KeyedSettings {
     package static let unset = ScanSettings(strategy: .hybrid)
     package var scope: ScanStrategy { strategy }
 
-    /// Every setting, in the order in which people are shown them; the strategy first, because it decides on the others.
+    /// Every setting, in the order in which people are shown them; the strategy first, because it decides on the
+    /// others.
     package static let keys: [SettingKey<ScanSettings>] = all.map { key in
         var key = key
         key.scopes = strategies(for: key.name)
         return key
     }
 
-    /// The strategies that a setting means something to: those that ask a back end, unless it is another's.
+    /// Returns the strategies that a setting means something to: those that ask a back end, unless it is another's.
     private static func strategies(for key: String) -> [ScanStrategy] {
         switch key {
         case "strategy", "catalogue": ScanStrategy.allCases

@@ -7,19 +7,19 @@ import Talaria
 
 /// Settings of scanning: everything that decides how a spine becomes a book.
 package struct ScanSettings: Sendable, Equatable {
-    /// What the pictures show that it is given.
+    /// The subject of the input pictures.
     package enum Pictures: String, Sendable, CaseIterable {
         case spines, shelves
-        /// Whatever somebody points at: visual search.
+        /// Any object at which the camera is pointed: visual search.
         case anything
-        /// Whatever somebody keeps in a session: the context pipeline.
+        /// Any content saved to a session: the context pipeline.
         case captures
     }
 
-    /// What reads on the device.
+    /// The text reader on the device.
     package enum Reader: String, Sendable, CaseIterable { case fast, accurate }
 
-    /// How often a request is made again, and after which waits.
+    /// The number of retries of a request and the waits between them.
     package enum Retry: String, Sendable, CaseIterable {
         case seed, upstream, documented, never
 
@@ -33,39 +33,39 @@ package struct ScanSettings: Sendable, Equatable {
         }
     }
 
-    /// What stands for the catalogue inside the program.
+    /// Name of the catalogue inside the program.
     package static let embedded = "embedded"
-    /// What stands for a network that is not shaped, and for a server without faults.
+    /// Name of an unshaped network, and of a server without faults.
     package static let none = "none"
 
-    /// How the scan uses the tiers.
+    /// Strategy by which the scan uses the tiers.
     package var strategy: ScanStrategy
     package var reader = Reader.fast
     package var pictures = Pictures.spines
     /// Whether the device has a catalogue of its own.
     package var matching = true
-    /// Number of texts of each line that the device's catalogue may choose from: 1 is the one that was read.
+    /// Number of texts of each line from which the device's catalogue may choose: 1 is the reading itself.
     package var readings = 1
-    /// Of the device and the server: a file, or ``embedded``.
+    /// Catalogue of the device and the server: a file, or ``embedded``.
     package var catalogue = Self.embedded
     /// The name of a ``NetworkProfile``, or ``none``.
     package var network = Self.none
-    /// Share of the scans during which there is no network.
+    /// Share of the scans without a network.
     package var outages = 0.0
-    /// What jitter, loss and outages are drawn from.
+    /// Random seed of jitter, loss and outages.
     package var networkSeed = 1
     package var retry = Retry.seed
     package var slowThresholdSeconds = 1.0
     package var patienceSeconds = 10.0
-    /// Of pictures that are sent: the long side in pixels, and the JPEG's quality.
+    /// Long side of uploaded pictures in pixels, and their JPEG quality.
     package var uploadSize = 1920
     package var jpegQuality = 85
-    /// A file that says what the server does wrong, or ``none``.
+    /// File with the server's faults, or ``none``.
     package var faults = Self.none
     package var serverWorkers = 1
     /// Photos that may wait at the server.
     package var serverQueue = 32
-    /// Whether the server that is started for it speaks HTTPS.
+    /// Whether the variant's server speaks HTTPS.
     package var tls = false
 
     /// The file of ``faults``: one of the ready-made ones when it has such a name; nil for none.
@@ -75,13 +75,13 @@ package struct ScanSettings: Sendable, Equatable {
         return known.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil } ?? faults
     }
 
-    /// What reads on the device; nil where nothing does.
+    /// Settings of the reader on the device; nil without one.
     package var reading: ReadingSettings? { strategy.needsReader ? reader == .fast ? .fast : .accurate : nil }
 
     /// The shaped network; nil for one that is not shaped.
     package var profile: NetworkProfile? { NetworkProfile.named(network) }
 
-    /// How the server for it is started; nil when it needs none.
+    /// Start options of the strategy's server; nil if it needs none.
     var backEnd: BackEndOptions? {
         guard strategy.needsBackEnd else { return nil }
         return BackEndOptions(
@@ -93,12 +93,12 @@ package struct ScanSettings: Sendable, Equatable {
         )
     }
 
-    /// Files that decide what is answered, but for those of what reads.
+    /// Files that determine the answers, except those of the reader.
     package var files: [String] {
         (catalogue == Self.embedded ? [] : [catalogue]) + [faultsFile].compactMap(\.self)
     }
 
-    /// What is missing on this machine beside what reads, and what to do about it; nil when nothing is known to be missing.
+    /// Missing prerequisite on this machine other than the reader, with its remedy; nil if none is known.
     var problem: String? {
         for path in files where !FileManager.default.isReadableFile(atPath: path) {
             return "\(path) cannot be read; name a file that is there ('spinebench catalogue build' makes catalogues)"
@@ -109,7 +109,7 @@ package struct ScanSettings: Sendable, Equatable {
         return [.anything, .captures].contains(pictures) ? Companion.apps.problem : nil
     }
 
-    /// What the catalogue says of itself.
+    /// Reference of the catalogue, from its own metadata.
     ///
     /// - Throws: the catalogue's error when it cannot be opened.
     var catalogueReference: CatalogueReference {
@@ -126,7 +126,7 @@ package struct ScanSettings: Sendable, Equatable {
 }
 
 extension BookCatalogue {
-    /// The catalogue of a file; the one inside the program for ``ScanSettings/embedded``.
+    /// Returns the catalogue of a file; the one inside the program for ``ScanSettings/embedded``.
     ///
     /// - Throws: `CatalogueError` when it cannot be opened.
     package static func named(_ name: String) throws -> BookCatalogue {

@@ -1,20 +1,20 @@
 import Foundation
 package import Harness
 
-/// What variants that do more than read find around them while they are measured: back ends, folders, and a judge.
+/// The environment of variants that do more than read: back ends, folders, and a judge.
 package final class ScanStage: Sendable {
-    /// Says whether the right books were named.
+    /// Judge of the named books.
     package let judge: BookJudge
-    /// By the names of the variants that scan.
+    /// Environments by the names of the variants that scan.
     private let environments: [String: ScanEnvironment]
     private let folder: String
     private let backEnds: BackEnds
 
     /// - Parameters:
-    ///   - variants: that are going to be measured.
+    ///   - variants: for the measurement.
     ///   - folder: of the run or the comparison.
-    ///   - given: where a back end listens that is asked instead of starting one.
-    ///   - interruption: what may stop the start.
+    ///   - given: address of a running back end that is used instead of starting one.
+    ///   - interruption: stops the start.
     /// - Throws: `HarnessError` when a back end cannot be started, the catalogue's error when it cannot be opened.
     package init(
         for variants: [ComposedVariant],
@@ -23,7 +23,7 @@ package final class ScanStage: Sendable {
         interruption: Interruption
     ) throws {
         self.folder = folder
-        // What a run that was killed left behind.
+        // Remove leftovers of a killed run.
         try? FileManager.default.removeItem(atPath: "\(folder)/\(ScanEnvironment.scratch)")
         judge = try CatalogueJudge(variants).judge
         let backEnds = try BackEnds(for: variants, folder: folder, given: given, interruption: interruption)
@@ -38,10 +38,10 @@ package final class ScanStage: Sendable {
         )
     }
 
-    /// What a variant's workers are told.
+    /// Returns the environment of a variant's workers.
     package func environment(of variant: Variant) -> ScanEnvironment { environments[variant.name] ?? ScanEnvironment() }
 
-    /// Ends the back ends, and removes what workers kept.
+    /// Ends the back ends, and removes the workers' files.
     package func end() {
         backEnds.stop()
         try? FileManager.default.removeItem(atPath: "\(folder)/\(ScanEnvironment.scratch)")

@@ -14,7 +14,7 @@ extension ScanSystem {
             count: count,
             settings: .init(
                 framesPerSecond: rate,
-                // A pause would put what is in view off, which latencies count from.
+                // A pause would delay the spine in view, from which latencies count.
                 idleLimit: .seconds(count / rate + 60),
                 guide: Guide(share: FrameSequence.strip)
             ),
@@ -41,7 +41,7 @@ extension ScanSystem {
                 own.removeAll { $0.scan.id == found.scan.id }
                 own.append(found)
             }
-            // What it was taken for first; else the last that was read.
+            // The first named book; else the last that was read.
             guard let (photo, end) = own.first(where: { $0.scan.answer != nil }) ?? own.last else {
                 return LiveAnswer.Reading()
             }

@@ -21,9 +21,9 @@ final class ScanSystem: SystemUnderTest {
     private let last = Mutex<(id: UUID, isOffline: Bool)?>(nil)
 
     /// - Parameters:
-    ///   - session: what scans.
+    ///   - session: of the scans.
     ///   - store: its library.
-    ///   - ledger: of what it sends.
+    ///   - ledger: of its traffic.
     ///   - network: its way to the back end; nil when it needs none.
     ///   - readsShelves: whether its pictures are photos of shelves.
     init(
@@ -63,7 +63,7 @@ final class ScanSystem: SystemUnderTest {
                     case .text: reached(.text)
                     case .matched: if isOnDevice { reached(.enriched) }
                     case .enriched:
-                        // What only the back end has read is there with its answer.
+                        // Text that only the back end has read is available with its answer.
                         reached(.text)
                         reached(.enriched)
                     case .queued: break
@@ -75,7 +75,8 @@ final class ScanSystem: SystemUnderTest {
         }
     }
 
-    /// As an app does that finds its network again: sends what waited, and has the back end forget what is in the library.
+    /// Sends waiting scans and has the back end delete pictures of books in the library, as an app does when its
+    /// network returns.
     func conclude(_ prediction: inout Prediction) throws {
         guard let (id, isOffline) = last.withLock({ $0 }) else { return }
         if session.strategy.needsBackEnd, !isOffline {
@@ -91,7 +92,7 @@ final class ScanSystem: SystemUnderTest {
         prediction.waiting = try store.waitingScans().count
     }
 
-    /// What the scans of a photo of shelves came to: one that waits, or one of each book.
+    /// Returns the prediction of the scans of a photo of shelves: one waiting scan, or one scan of each book.
     private func prediction(of scans: [PhotoScan], size: (width: Int, height: Int)) throws -> Prediction {
         var prediction = try prediction(of: scans[0]) { size }
         let predictions = try scans.map { scan in try self.prediction(of: scan) { size } }
@@ -103,7 +104,7 @@ final class ScanSystem: SystemUnderTest {
         return prediction
     }
 
-    /// What a scan came to; the picture's size is asked only for what the back end has located in it.
+    /// Returns the prediction of a scan; the picture's size is read only if the back end located something in it.
     func prediction(of scan: PhotoScan, size: () throws -> (width: Int, height: Int)) throws -> Prediction {
         var prediction = Prediction(
             lines: scan.lines.map(Prediction.Line.init),
@@ -133,7 +134,7 @@ final class ScanSystem: SystemUnderTest {
         return prediction
     }
 
-    /// Nil where nothing is sent through the client that counts: then nobody has counted anything.
+    /// Returns the traffic; nil if nothing is sent through the client that counts.
     private func traffic(_ totals: EgressLedger.Totals) -> Traffic? {
         session.strategy.needsBackEnd ? Traffic(totals) : nil
     }
@@ -150,7 +151,8 @@ final class ScanSystem: SystemUnderTest {
 }
 
 extension Quad {
-    /// Of four corners in shares of a picture's width and height; nil when there are not four.
+    /// Creates a quad from four corners in shares of a picture's width and height; nil for any other number of
+    /// corners.
     init?(_ corners: [NormalizedPoint], width: Int, height: Int) {
         guard corners.count == 4 else { return nil }
         let points = corners.map { Point(x: $0.x * Double(width), y: $0.y * Double(height)) }
@@ -179,17 +181,17 @@ extension BookCandidate {
     }
 }
 
-/// What the parts below a scan have to know of it, while the harness measures it.
+/// The data about a measured scan for the parts below it.
 final class MeasuredScan: Sendable {
-    /// The one that a task works on: set around each scan, inherited by its child tasks.
+    /// Scan of the current task: set around each scan, inherited by its child tasks.
     ///
-    /// An object, and one value instead of several: the optimised program crashed in the runtime (Swift 6.3.1) where a
-    /// closure was a task's local value.
+    /// An object, and one value instead of several: the optimised program crashed in the runtime (Swift 6.3.1) where
+    /// a closure was a task's local value.
     @TaskLocal static var current: MeasuredScan?
 
-    /// Whether there is no network during the scan.
+    /// Whether the scan runs without a network.
     let isOffline: Bool
-    /// Tells the harness that the scan has got somewhere.
+    /// Reports the scan's milestones to the harness.
     let reached: @Sendable (Harness.Milestone) -> Void
 
     init(isOffline: Bool, reached: @escaping @Sendable (Harness.Milestone) -> Void = { _ in }) {
@@ -198,7 +200,7 @@ final class MeasuredScan: Sendable {
     }
 }
 
-/// A back end that tells the harness when a picture is ready to be sent.
+/// A back end that reports to the harness when a picture is ready for upload.
 struct MeasuredBackEnd: BackEnd {
     var client: TalariaClient
 
@@ -212,13 +214,13 @@ struct MeasuredBackEnd: BackEnd {
     }
 }
 
-/// A file that several processes add whole lines to.
+/// A file to which several processes append whole lines.
 ///
-/// Unchecked: the descriptor does not change, and the system puts each write at the end in one piece.
+/// Unchecked: the descriptor does not change, and the system appends each write in one piece.
 package final class LineLog: @unchecked Sendable {
     private let descriptor: Int32
 
-    /// Opens the file, and makes it where there is none.
+    /// Opens the file, and creates a missing one.
     ///
     /// - Throws: `POSIXError` when it cannot be written.
     package init(path: String, permissions: mode_t = 0o644) throws(POSIXError) {
@@ -228,9 +230,9 @@ package final class LineLog: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Adds a line.
+    /// Appends a line.
     ///
-    /// - Throws: `POSIXError` when it is not there whole.
+    /// - Throws: `POSIXError` after an incomplete write.
     package func append(_ line: String) throws(POSIXError) {
         let bytes = Array((line + "\n").utf8)
         let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
@@ -243,13 +245,13 @@ extension POSIXError {
     static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }
 
-/// Lets a thread that belongs to nobody else wait for concurrent work: the harness's workers read on threads.
+/// Blocks a dedicated thread until concurrent work ends: the harness's workers read on threads.
 package enum BlockingTask {
-    /// Does the work and waits for it.
+    /// Runs the work and waits for it.
     ///
     /// Not for a thread of Swift's own pool, which has few of them.
     ///
-    /// - Throws: what it threw.
+    /// - Throws: the error of the work.
     package static func run<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
         let isDone = DispatchSemaphore(value: 0)
         // Written before the semaphore is signalled, and read after.

@@ -5,10 +5,10 @@ import SpineDatasets
 import Synchronization
 import Talaria
 
-/// Carries requests as another transport does, and lets them take as long as a network would: a model, no measurement.
+/// Carries requests as another transport does, with the delays of a network: a model, not a measurement.
 ///
-/// Every message waits for what ``NetworkProfile`` says of its bytes, drawn from a seed. A connection is opened when none of
-/// those that were opened before is idle.
+/// Every message is delayed by ``NetworkProfile`` for its bytes, drawn from a seed. A new connection is opened if no
+/// open one is idle.
 final class ShapedTransport: HTTPTransport {
     private struct State {
         var random: SplitMix64
@@ -60,7 +60,7 @@ final class ShapedTransport: HTTPTransport {
         state.withLock { .milliseconds(profile.delayMilliseconds(bytes: bytes, .down, random: &$0.random)) }
     }
 
-    /// About as many bytes as the request's line and headers have.
+    /// Returns the approximate number of bytes of the request's line and headers.
     private static func headBytes(_ request: TransportRequest) -> Int {
         request.url.absoluteString.utf8.count + headBytes(request.headers)
     }
@@ -93,7 +93,8 @@ private struct DelayedChunks: AsyncSequence, Sendable {
         }
     }
 
-    /// Pieces are taken as the server sends them, by a task of its own: one may be on its way while the one before it is.
+    /// Pieces are taken as the server sends them, by a task of its own: one may be on its way while the one before it
+    /// is.
     func makeAsyncIterator() -> AsyncIterator {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: (chunk: [UInt8], due: ContinuousClock.Instant).self
@@ -116,23 +117,23 @@ private struct DelayedChunks: AsyncSequence, Sendable {
     }
 }
 
-/// A network that is not there during a share of the scans, the same ones in every variant.
+/// A network that is absent during a share of the scans, the same ones in every variant.
 final class FlakyNetwork: HTTPTransport {
     private let base: any HTTPTransport
     private let share: Double
     private let seed: Int
 
     /// - Parameters:
-    ///   - base: carries the requests while the network is there.
-    ///   - share: of the scans during which it is not, 0…1.
-    ///   - seed: decides which scans these are.
+    ///   - base: carries the requests while the network is present.
+    ///   - share: of the scans without a network, 0…1.
+    ///   - seed: determines these scans.
     init(_ base: any HTTPTransport, share: Double, seed: Int) {
         self.base = base
         self.share = share
         self.seed = seed
     }
 
-    /// Whether the network is out while a picture is scanned, whatever was scanned before.
+    /// Returns whether the network is out while a picture is scanned, whatever was scanned before.
     func isOut(during name: String) -> Bool {
         let digits = SHA256.hex(of: Array("\(seed) \(name)".utf8)).prefix(8)
         return Double(UInt32(digits, radix: 16) ?? 0) / 0x1p32 < share

@@ -23,7 +23,7 @@ struct ShelfSystem: SystemUnderTest {
 }
 
 extension Prediction {
-    /// What was found on a photo of shelves.
+    /// Creates a prediction from the results on a photo of shelves.
     package init(_ scan: PictureBooks) {
         self.init(
             lines: scan.books.flatMap { $0.spine.reading.lines.map(Line.init) },
@@ -48,8 +48,8 @@ extension Prediction {
 }
 
 extension Prediction.Spine {
-    /// A book of the back end's answer to a photo of that size, which is its outline where the answer has none; `number` is its
-    /// place in the answer, from 1.
+    /// Creates a book of the back end's answer to a photo of that size, which is its outline where the answer has
+    /// none; `number` is its place in the answer, from 1.
     init(_ scan: PhotoScan, number: Int, width: Int, height: Int) {
         let photo = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map { NormalizedPoint(x: $0, y: $1) }
         self.init(
@@ -64,7 +64,7 @@ extension Prediction.Spine {
 }
 
 extension ScanSettings {
-    /// Loads what reads whole shelves.
+    /// Loads the system that reads whole shelves.
     ///
     /// - Throws: when the engine or the catalogue is missing.
     func shelfSystem() throws -> WorkerLoop.Loaded {

@@ -3,12 +3,12 @@ import Foundation
 package import Harness
 import SpineReaders
 
-/// The suites that come with the program, and the reading of others.
+/// The built-in suites, and the reading of others.
 package enum SuiteLibrary {
-    /// The folder with the ready-made suites.
+    /// Folder with the ready-made suites.
     ///
-    /// `SPINEBENCH_SUITES`, or the first `Suites` in a folder above the program or above the working directory; nil when
-    /// there is none.
+    /// `SPINEBENCH_SUITES`, or the first `Suites` in a folder above the program or above the working directory; nil
+    /// without one.
     package static let folder: String? = Installation.folder(
         variable: "SPINEBENCH_SUITES",
         named: "Suites",
@@ -21,7 +21,7 @@ package enum SuiteLibrary {
         return files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(".yaml".count)) }.sorted()
     }
 
-    /// What variants are made from here.
+    /// Catalogue from which variants are made.
     package static let catalogue = VariantCatalogue(
         bases: VariantBase.all.map { ($0.name, $0.tier) },
         resolve: { name, settings throws(SettingFaults) in
@@ -35,9 +35,9 @@ package enum SuiteLibrary {
         }
     )
 
-    /// The path that a name stands for: a ready-made suite's, or itself when it is one.
+    /// Returns the path of a name: a ready-made suite's, or the name itself if it is a path.
     ///
-    /// - Throws: `HarnessError` when there is no such suite.
+    /// - Throws: `HarnessError` when the suite is missing.
     package static func path(of name: String) throws -> String {
         if name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml") { return name }
         guard let folder else {
@@ -51,9 +51,9 @@ package enum SuiteLibrary {
         return "\(folder)/\(name).yaml"
     }
 
-    /// A ready-made suite by its name, or any other by its path.
+    /// Returns a ready-made suite by its name, or any other by its path.
     ///
-    /// - Throws: `SuiteFaults` with all that is wrong; `HarnessError` when there is no such suite.
+    /// - Throws: `SuiteFaults` with all faults; `HarnessError` when the suite is missing.
     package static func suite(_ name: String) throws -> Suite {
         let path = try path(of: name)
         guard let text = String(validating: try InputFile.bytes(path), as: UTF8.self) else {

@@ -4,11 +4,11 @@ import SpineReaders
 
 /// A named variant that others are made from.
 package struct VariantBase: Sendable {
-    /// What it is asked for by.
+    /// Name for its selection.
     package var name: String
-    /// The tier whose targets hold for it; nil when none do.
+    /// Tier whose targets apply to the variant; nil without one.
     package var tier: String?
-    /// One line for people.
+    /// One line for display.
     package var summary: String
     package var settings: VariantSettings
 
@@ -20,7 +20,7 @@ package struct VariantBase: Sendable {
         VariantBase(name: name, tier: tier, summary: summary, settings: .scanning(settings))
     }
 
-    /// In the order in which they are listed: those that read, then those that name books.
+    /// Bases in the order of listing: those that read, then those that name books.
     package static let all: [VariantBase] = [
         reading("fast", tier: "fast", .fast, "PP-OCRv6 small, one look, a second one in doubt"),
         reading("accurate", tier: "accurate", .accurate, "PP-OCRv6 small, three looks at every spine"),
@@ -112,10 +112,10 @@ package struct VariantBase: Sendable {
         ),
     ]
 
-    /// The base of that name; nil when there is none.
+    /// Returns the base of that name; nil without one.
     package static func named(_ name: String) -> VariantBase? { all.first { $0.name == name } }
 
-    /// Those that only read, with engines that this build can have.
+    /// Bases that only read, with engines that this build can have.
     package static let readers = all.filter { base in
         if case .reading(let settings) = base.settings { settings.engine.isBuilt } else { false }
     }
@@ -123,10 +123,10 @@ package struct VariantBase: Sendable {
     /// Names of those to which a setting means something.
     static func names(having key: String) -> [String] { all.filter { $0.settings.keys.contains(key) }.map(\.name) }
 
-    /// Those that name books.
+    /// Bases that name books.
     package static let scans = all.filter { $0.settings.scanning != nil }
 
-    /// The first that reads with an engine, which is the one it is usually asked for by; nil when there is none.
+    /// Returns the first base that reads with an engine, the usual one for it; nil without one.
     package static func reader(engine: String) -> VariantBase? {
         readers.first { $0.settings.reading?.engine.name == engine }
     }
@@ -136,7 +136,7 @@ package struct VariantBase: Sendable {
         readers.compactMap(\.settings.reading?.engine.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
-    /// The base over which all settings of a variant can be written out: of its engine, or its strategy.
+    /// Returns the base over which all settings of a variant can be written out: of its engine, or its strategy.
     package static func holding(_ variant: ComposedVariant) -> VariantBase? {
         switch variant.settings {
         case .reading(let settings): return all.first { $0.settings.reading?.engine == settings.engine }

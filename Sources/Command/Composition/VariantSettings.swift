@@ -13,11 +13,11 @@ package enum VariantSettings: Sendable, Equatable {
     case reading(ReadingSettings)
     case scanning(ScanSettings)
 
-    /// The settings that were written as `texts`.
+    /// Creates the settings that were written as `texts`.
     ///
     /// - Throws: `SettingFaults` with all that is wrong.
     package init(texts: [String: String], name: String) throws(SettingFaults) {
-        // Only what scans has a strategy.
+        // Only a variant that scans has a strategy.
         if texts["strategy"] == nil {
             self = .reading(try ReadingSettings(texts: texts, name: name))
         } else {
@@ -41,9 +41,9 @@ package enum VariantSettings: Sendable, Equatable {
         }
     }
 
-    /// These settings with others over them.
+    /// Returns these settings with others over them.
     ///
-    /// - Throws: `SettingFaults` with all that is wrong.
+    /// - Throws: `SettingFaults` with all faults.
     package func overridden(by texts: [String: String], name: String) throws(SettingFaults) -> VariantSettings {
         switch self {
         case .reading(let settings): .reading(try settings.overridden(by: texts, name: name))
@@ -51,7 +51,7 @@ package enum VariantSettings: Sendable, Equatable {
         }
     }
 
-    /// What reads on the device; nil where nothing does.
+    /// Settings of the reader on the device; nil without one.
     package var reading: ReadingSettings? {
         switch self {
         case .reading(let settings): settings
@@ -59,24 +59,24 @@ package enum VariantSettings: Sendable, Equatable {
         }
     }
 
-    /// Nil for what only reads.
+    /// Settings of the scan; nil for a variant that only reads.
     package var scanning: ScanSettings? { if case .scanning(let settings) = self { settings } else { nil } }
 
-    /// What is missing on this machine, and what to do about it; nil when nothing is known to be missing.
+    /// Missing prerequisite on this machine, with its remedy; nil if none is known.
     ///
-    /// Looks for files and loads no network: it is asked before a run begins.
+    /// Checks for files and loads no network: it is read before a run begins.
     package var problem: String? { reading?.problem ?? scanning?.problem }
 
-    /// - Throws: `HarnessError.unavailable` of the variant `name` with what is missing on this machine.
+    /// - Throws: `HarnessError.unavailable` of the variant `name` with the missing prerequisite of this machine.
     package func check(_ name: String) throws(HarnessError) {
         if let problem { throw .unavailable(variant: name, reason: problem) }
     }
 
-    /// SHA-256 of the files that decide what is read and answered, by their names: `sha256:` and 64 digits.
+    /// Returns the SHA-256 of the files that determine readings and answers, by their names: `sha256:` and 64 digits.
     ///
     /// Networks, language data, with correction the word lists, the catalogue and the back end's faults.
     ///
-    /// - Throws: the system's error when a file cannot be read, Tesseract's when it is not there.
+    /// - Throws: the system's error when a file cannot be read, Tesseract's when it is missing.
     package func modelDigests() throws -> [String: String] {
         var digests: [String: String] = [:]
         for path in try (scanning?.files ?? []) + (reading?.files ?? []) {
@@ -91,19 +91,19 @@ package enum VariantSettings: Sendable, Equatable {
     /// Whether a program of `Sources/Apps` has its system.
     package var isOfApps: Bool { [.anything, .captures].contains(scanning?.pictures) }
 
-    /// Whether a back end is asked.
+    /// Whether the variant uses a back end.
     package var sends: Bool { scanning?.strategy.needsBackEnd ?? false }
 
-    /// What its times rest on where they are not measured: a network that is shaped makes them modelled.
+    /// Evidence class of its times if they are not measured: a shaped network makes them modelled.
     package var evidence: EvidenceClass? { scanning?.profile == nil ? nil : .modelled }
 
-    /// Loads the system, with what identifies it: engine, models, precision, threads.
+    /// Loads the system, with its identification: engine, models, precision, threads.
     ///
     /// - Parameters:
-    ///   - environment: what a scan finds where it runs.
-    ///   - apps: loads what the core does not have.
-    /// - Returns: the system, warm but for what `prepare` does.
-    /// - Throws: when its engine or a model is not there; the error says what to do.
+    ///   - environment: of a scan.
+    ///   - apps: loads systems that the core lacks.
+    /// - Returns: the system, warm except for `prepare`.
+    /// - Throws: when its engine or a model is missing; the error contains the remedy.
     package func load(in environment: ScanEnvironment, apps: AppSystemLoader? = nil) throws -> WorkerLoop.Loaded {
         switch self {
         case .reading(let settings):
@@ -132,7 +132,7 @@ extension SpineScanner: SystemUnderTest {
 }
 
 extension Prediction.Line {
-    /// A line that was read, as the harness keeps it.
+    /// Creates the harness's form of a line that was read.
     package init(_ line: RecognizedLine) {
         self.init(
             text: line.text,

@@ -44,9 +44,9 @@ package struct WorkerOptions: ParsableArguments {
 
     package init() {}
 
-    /// The command line that starts a worker for `variant`.
+    /// Returns the command line that starts a worker for `variant`.
     ///
-    /// - Parameter program: A `spinebench` to start instead of this program.
+    /// `program`: A `spinebench` to start instead of this program.
     package static func launch(
         _ variant: Variant,
         in environment: ScanEnvironment = ScanEnvironment(),
@@ -64,22 +64,24 @@ package struct WorkerOptions: ParsableArguments {
         )
     }
 
-    /// Reads what the harness asks for, until its end.
+    /// Reads the harness's requests, until its end.
     ///
-    /// - Parameter apps: Loads the systems that the core does not have; nil for none.
+    /// `apps`: Loads the systems that the core lacks; nil for none.
     package func run(apps: AppSystemLoader? = nil) throws {
         let variant = try JSONDecoder().decode(Variant.self, from: Data(variant.utf8))
         let environment = ScanEnvironment(backEnd: backEnd, trust: trust.trust, folder: folder)
-        // Ctrl-C in a terminal reaches every process of the group: the harness decides what becomes of this one.
+        // Ctrl-C in a terminal reaches every process of the group: the harness decides whether this one ends.
         signal(SIGINT, SIG_IGN)
-        // Engines print to standard output as they like. They get standard error instead, and the answers a way of their own.
+        // Engines print to standard output as they like. They get standard error instead, and the answers a way of
+        // their own.
         let answers = dup(STDOUT_FILENO)
         dup2(STDERR_FILENO, STDOUT_FILENO)
         let loop = WorkerLoop(input: .standardInput, output: FileHandle(fileDescriptor: answers, closeOnDealloc: true))
         try loop.run(
             load: {
                 let settings = try ComposedVariant(variant).settings
-                // Before anything is loaded that could open a connection: one that asks no back end has no business with it.
+                // Closed before anything is loaded that could open a connection: a variant without a back end needs
+                // none.
                 let network = settings.sends ? nil : NetworkGuard.close()
                 var loaded = try settings.load(in: environment, apps: apps)
                 if let plant { loaded.system = PlantedSystem(system: loaded.system, fault: plant) }
@@ -87,7 +89,7 @@ package struct WorkerOptions: ParsableArguments {
                 return loaded
             },
             hungUp: {
-                // The harness is gone. If a reading hangs, nobody is left to end this process.
+                // The harness has ended. If a reading hangs, no other process ends this one.
                 Thread.sleep(forTimeInterval: 5)
                 _exit(1)
             }

@@ -4,7 +4,8 @@ import Reports
 import SpineDatasets
 
 extension OutputFile {
-    /// Every file of a stored run that other commands read, whether it is there or not; `run` is a folder or a report.json.
+    /// Returns every file of a stored run that other commands read, whether it exists or not; `run` is a folder or a
+    /// report.json.
     static func files(ofRun run: String) -> [String] {
         let names = [
             RunFolder.Name.configuration, RunFolder.Name.samples, RunFolder.Name.events, RunFolder.Name.devices,

@@ -2,7 +2,7 @@ import Basics
 
 /// A name as lists and spines print it.
 package enum AuthorName {
-    /// The folded surname: "tolkien", however Tolkien's name is written.
+    /// Returns the folded surname: "tolkien", however Tolkien's name is written.
     ///
     /// Empty when nothing of the name is left.
     package static func surname(_ name: String) -> String {
@@ -20,7 +20,7 @@ package enum AuthorName {
         return words.last ?? ""
     }
 
-    /// The folded words of a name; an apostrophe holds two together, as in "O'Dell".
+    /// Returns the folded words of a name; an apostrophe holds two together, as in "O'Dell".
     package static func words(_ name: String) -> [String] {
         let held = name.utf8.contains { $0 == UInt8(ascii: "'") || $0 == 0xE2 }
         let text = held ? name.replacing("'", with: "").replacing("\u{2019}", with: "") : name
@@ -34,10 +34,11 @@ package enum AuthorName {
         "baroness", "baron", "sir", "lord", "lady", "mrs", "mr", "earl", "count", "graf", "saint", "rev", "dr",
     ]
 
-    /// The names that a spine prints in one piece, in their order.
+    /// Returns the names that a spine prints in one piece, in their order.
     package static func printed(_ text: String) -> [String] { split(text, isTurned: looksTurned(text)) }
 
-    /// The names in a field such as "A, B", "A & B", "A; B" or "Last, First", in their order, each with the surname last.
+    /// Returns the names in a field such as "A, B", "A & B", "A; B" or "Last, First", in their order, each with the
+    /// surname last.
     static func split(_ field: String, isTurned: Bool) -> [String] {
         var separators = Set(";|\n\t".utf8)
         if !isTurned { separators.insert(UInt8(ascii: ",")) }
@@ -65,19 +66,20 @@ package enum AuthorName {
         return names
     }
 
-    /// Whether a field looks like "Last, First": one comma, and one word before it.
+    /// Returns whether a field has the form "Last, First": one comma, and one word before it.
     static func looksTurned(_ field: String) -> Bool {
         let parts = field.split(separator: ",", omittingEmptySubsequences: false)
         return parts.count == 2 && !parts[0].trimmed.contains(" ") && !parts[0].isEmpty && !parts[1].trimmed.isEmpty
     }
 
-    /// `part` at "&" and "and" between words.
+    /// Returns `part` split at "&" and "and" between words.
     private static func apart(_ part: Substring) -> [Substring] {
         guard part.utf8.contains(UInt8(ascii: "&")) || has(" and ", part) else { return [part] }
         return part.split(separator: " & ").flatMap { $0.split(separator: " and ") }
     }
 
-    /// `contains` of strings compares characters, and takes ten times as long.
+    /// Returns whether a text contains a part; `contains` of strings compares characters, and takes ten times as
+    /// long.
     private static func has(_ text: StaticString, _ part: Substring) -> Bool {
         var part = part
         return part.withUTF8 { bytes in

@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 
 extension BookCatalogue {
-    /// The catalogue that needs no file: the package's list of well-known books and the books of the datasets that come
-    /// with the project, without a quarter of the latter.
+    /// Returns the catalogue that needs no file: the package's list of well-known books and the books of the datasets
+    /// that come with the project, without a quarter of the latter.
     ///
-    /// The lists are `Resources/books.csv` and `Resources/labelled.csv`; their `CARD.md` says where they are from and how
-    /// they are made. ``HeldOutBooks`` says which of the labelled books are left out, in all editions. The catalogue is
-    /// built once and kept in the user's cache folder; where that cannot be written, it is built in memory.
+    /// The lists are `Resources/books.csv` and `Resources/labelled.csv`; their `CARD.md` documents their source and
+    /// production. ``HeldOutBooks`` determines the labelled books that are omitted, in all editions. The catalogue is
+    /// built once and cached in the user's cache folder; if that cannot be written, it is built in memory.
     ///
-    /// - Throws: ``CatalogueError`` when the lists are not there, or there is no room.
+    /// - Throws: ``CatalogueError`` when the lists are missing, or memory is short.
     public static func embedded() throws -> BookCatalogue {
         try EmbeddedLists.load().catalogue(keptIn: EmbeddedLists.cacheFolder)
     }
@@ -17,15 +17,15 @@ extension BookCatalogue {
 
 /// The lists that the embedded catalogue is made of.
 struct EmbeddedLists {
-    /// Version of what the same lists become: raised when folding, tables or the matcher's index change, so that no
-    /// catalogue is used that an earlier program has kept.
+    /// Version of the result of the same lists: raised when folding, tables or the matcher's index change, so that a
+    /// catalogue cached by an earlier program is not used.
     static let version = 3
     static let name = "embedded"
 
     var books: Data
     var labelled: Data
 
-    /// The lists of this package.
+    /// Returns the lists of this package.
     ///
     /// - Throws: ``CatalogueError/operation(path:problem:)`` when they are not where the program is.
     static func load() throws -> EmbeddedLists {
@@ -54,25 +54,25 @@ struct EmbeddedLists {
     #if canImport(Darwin)
     private static let folder = Bundle.module.resourceURL
     #else
-    /// Beside the program, where SwiftPM puts it; `Bundle.module` ends the process when it is not there.
+    /// Resource folder beside the program, as SwiftPM places it; `Bundle.module` ends the process without it.
     private static let folder: URL? = {
         let beside = Bundle.main.bundleURL.appendingPathComponent(bundleName)
         return FileManager.default.fileExists(atPath: beside.path) ? beside : nil
     }()
     #endif
 
-    /// The user's cache folder, or what `SPINEBENCH_CACHE` says; nil when there is none.
+    /// User's cache folder, or the value of `SPINEBENCH_CACHE`; nil without one.
     static var cacheFolder: String? {
         if let path = ProcessInfo.processInfo.environment["SPINEBENCH_CACHE"], !path.isEmpty { return path }
         return FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
             .appendingPathComponent("spinebench").path
     }
 
-    /// The catalogue of the lists.
+    /// Returns the catalogue of the lists.
     ///
-    /// - Parameter folder: where it is kept between processes; nil to build it in memory.
-    /// - Throws: ``CatalogueError`` when a list is none, or there is no room.
-    /// - Returns: the kept one, or one in memory where it cannot be kept.
+    /// - Parameter folder: cache between processes; nil to build it in memory.
+    /// - Throws: ``CatalogueError`` when a list is invalid, or memory is short.
+    /// - Returns: the cached one, or one in memory if it cannot be cached.
     func catalogue(keptIn folder: String?) throws -> BookCatalogue {
         guard let path = folder.map({ "\($0)/catalogue-\(key).sqlite" }) else { return try builder().inMemory() }
         if let kept = Self.whole(path) { return kept }
@@ -88,7 +88,7 @@ struct EmbeddedLists {
         return try isKept.flatMap { Self.whole(path) } ?? builder.inMemory()
     }
 
-    /// The kept catalogue; nil when there is none, or it is damaged.
+    /// Returns the cached catalogue; nil if it is missing or damaged.
     private static func whole(_ path: String) -> BookCatalogue? {
         // Opening a pipe would wait for its writer.
         let kind = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
@@ -99,7 +99,7 @@ struct EmbeddedLists {
         return kept
     }
 
-    /// Tells catalogues of other lists and other programs apart.
+    /// Key that distinguishes catalogues of other lists and other programs.
     var key: String {
         var digest = ContentDigest()
         digest.add(books)
@@ -107,7 +107,7 @@ struct EmbeddedLists {
         return "\(CatalogueSchema.version).\(Self.version)-\(digest.digits)"
     }
 
-    /// The books that the catalogue is made of.
+    /// Returns a builder with the catalogue's books.
     ///
     /// - Throws: ``CatalogueError`` when a list is none.
     func builder() throws -> CatalogueBuilder {
@@ -119,7 +119,7 @@ struct EmbeddedLists {
         return builder
     }
 
-    /// The books of the datasets, those that are held out among them.
+    /// Returns the books of the datasets, those that are held out among them.
     func labelledBooks() throws -> [BookRecord] {
         var builder = CatalogueBuilder(name: "labelled")
         try builder.add(labelled, path: "labelled.csv")

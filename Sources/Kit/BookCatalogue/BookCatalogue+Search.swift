@@ -2,14 +2,15 @@ import Basics
 import GRDB
 
 extension BookCatalogue {
-    /// The books whose title or authors have `text` in them, those with just that title first, then those whose title
-    /// begins so.
+    /// Returns the books whose title or authors contain `text`, those with just that title first, then those whose
+    /// title begins with it.
     ///
-    /// Case, accents and punctuation do not count, so nothing in `text` is an operator. Words may stand in any order;
-    /// with less than three letters, only titles that begin so are found.
+    /// Case, accents and punctuation do not count, so nothing in `text` is an operator. Words may be in any order;
+    /// with less than three letters, only titles that begin with the text are found.
     ///
-    /// `most`: of the books that only have the text in them, so many are looked at, and the most popular of these come first; nil for
-    /// all of them, and those first whose names it makes up the most of. Of a million books, a common word has tens of thousands.
+    /// `most`: maximum number of books read that only contain the text, the most popular ones first; nil for all of
+    /// them, and those first whose names it makes up the most of. Of a million books, a common word has tens of
+    /// thousands.
     ///
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     /// - Returns: the best first.
@@ -25,7 +26,7 @@ extension BookCatalogue {
         return try read { database in
             let first = try Self.beginning(with: folded, limit, offset, in: database)
             guard first.count < limit else { return first }
-            // What a common word has too many of is ranked only when the titles that begin so are used up.
+            // The many books of a common word are ranked only after the titles that begin with it are used up.
             let sql = "SELECT count(*) FROM book WHERE foldedTitle >= ? AND foldedTitle < ?"
             let before = try Int.fetchOne(database, sql: sql, arguments: [folded, Self.end(of: folded)]) ?? 0
             return try first
@@ -39,7 +40,7 @@ extension BookCatalogue {
         _ offset: Int,
         in database: Database
     ) throws -> [BookRecord] {
-        // Of the many that begin with "the", only what the index has is looked at.
+        // Many titles begin with "the": only the index's entries are read.
         let ids = try Int64.fetchAll(
             database,
             sql: """
@@ -85,10 +86,10 @@ extension BookCatalogue {
             .map(BookRecord.init(row:))
     }
 
-    /// Behind all texts that begin so, in SQLite's order of bytes.
+    /// Returns the end of all texts with that beginning, in SQLite's order of bytes.
     private static func end(of folded: String) -> String { folded + "\u{10FFFF}" }
 
-    /// Other books of the same series and by the same first author, those of the series first.
+    /// Returns other books of the same series and by the same first author, those of the series first.
     ///
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     /// - Returns: the most popular first; one edition of each.
@@ -101,7 +102,7 @@ extension BookCatalogue {
         return Array(others.prefix(max(0, limit)))
     }
 
-    /// The books whose first author has just that name, without case and accents.
+    /// Returns the books whose first author has just that name, without case and accents.
     ///
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     /// - Returns: the most popular first; one edition of each.
@@ -109,7 +110,7 @@ extension BookCatalogue {
         try works(where: "authorKey", FoldedText.key(author), limit)
     }
 
-    /// The books of the series with just that name, without case and accents.
+    /// Returns the books of the series with just that name, without case and accents.
     ///
     /// - Throws: ``CatalogueError`` when the file cannot be read.
     /// - Returns: the most popular first; one edition of each.

@@ -13,7 +13,7 @@ public final class BookCatalogue: Sendable {
 
     /// Opens the catalogue in a file.
     ///
-    /// - Throws: ``CatalogueError`` when it is no catalogue, of a later version, damaged, or cannot be read.
+    /// - Throws: ``CatalogueError`` when it is not a catalogue, is of a later version, damaged, or cannot be read.
     public convenience init(path: String) throws {
         var configuration = Configuration()
         configuration.readonly = true
@@ -36,9 +36,9 @@ public final class BookCatalogue: Sendable {
         try self.init(pool, path: path)
     }
 
-    /// A catalogue in memory.
+    /// Creates a catalogue in memory.
     ///
-    /// - Throws: ``CatalogueError`` when there is no room.
+    /// - Throws: ``CatalogueError`` when memory is short.
     public convenience init(books: [BookRecord], name: String) throws {
         try self.init(books: books, name: name, sources: [])
     }
@@ -64,12 +64,12 @@ public final class BookCatalogue: Sendable {
     /// Number of books; their ids are 1 to this number.
     public var count: Int { information.books }
 
-    /// The book of a row; nil when there is no such row.
+    /// Returns the book of a row; nil without one.
     public func book(id: Int64) throws -> BookRecord? {
         try books(ids: [id]).first
     }
 
-    /// The books of some rows, in the order of `ids`; those that there are not are left out.
+    /// Returns the books of some rows, in the order of `ids`; missing ones are omitted.
     public func books(ids: [Int64]) throws -> [BookRecord] {
         try read { try Self.books(ids: ids, in: $0) }
     }
@@ -80,7 +80,7 @@ public final class BookCatalogue: Sendable {
         return try ids.compactMap { try Row.fetchOne(statement, arguments: [$0]).map(BookRecord.init(row:)) }
     }
 
-    /// The books with a number, the most popular first.
+    /// Returns the books with a number, the most popular first.
     public func books(isbn: ISBN) throws -> [BookRecord] {
         try read { database in
             try Row.fetchAll(

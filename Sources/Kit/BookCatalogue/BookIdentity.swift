@@ -2,11 +2,11 @@ public import Basics
 
 /// Identity of a book: its ISBN, else its main title and the author's surname.
 public struct BookIdentity: Sendable, Hashable {
-    /// nil when the record has none.
+    /// ISBN of the record; nil without one.
     public let isbn: ISBN?
     /// The main title without case, accents and leading article; nil when nothing of it is left.
     public let mainTitle: String?
-    /// The surname of the first author, folded likewise; empty when there is none.
+    /// Surname of the first author, folded likewise; empty without one.
     public let surname: String
 
     /// - Parameter book: of a catalogue or a library.
@@ -14,7 +14,8 @@ public struct BookIdentity: Sendable, Hashable {
         self.init(title: book.title, authors: book.authors, isbn: book.isbn)
     }
 
-    /// Of a title with or without subtitle and series, and of authors with the most important first.
+    /// Creates the identity of a title with or without subtitle and series, and of authors with the most important
+    /// first.
     public init(title: String, authors: [String], isbn: ISBN? = nil) {
         self.isbn = isbn
         let title = Self.foldedMain(title)
@@ -25,13 +26,13 @@ public struct BookIdentity: Sendable, Hashable {
     /// Main title and surname; nil when nothing of the title is left.
     public var titleKey: String? { mainTitle.map { "\($0)|\(surname)" } }
 
-    /// The ISBN where there is one, else title and author; nil when there is neither.
+    /// ISBN if there is one, else title and author; nil without both.
     public var key: String? { isbn.map { "isbn:\($0)" } ?? titleKey.map { "title:\($0)" } }
 
-    /// Whether a record is the book on which a title and an author are printed.
+    /// Returns whether a record is the book on which a title and an author are printed.
     ///
-    /// Main titles are to be equal, whatever their case, accents, leading article, subtitle and series; a subtitle that
-    /// both have is to begin alike. Where both name authors, they are to share a surname.
+    /// Main titles are to be equal, whatever their case, accents, leading article, subtitle and series; a subtitle
+    /// that both have is to begin alike. Where both name authors, they are to share a surname.
     ///
     /// - Returns: whether the record is that book, in whatever edition.
     public static func isSame(_ book: BookRecord, title: String, author: String?) -> Bool {
@@ -47,7 +48,7 @@ public struct BookIdentity: Sendable, Hashable {
         }
     }
 
-    /// Whether two folded surnames are one, spelt in two ways: "Dostoevsky" and "Dostoyevsky".
+    /// Returns whether two folded surnames are one, spelt in two ways: "Dostoevsky" and "Dostoyevsky".
     private static func isNearly(_ first: String, _ second: String) -> Bool {
         let (first, second) = (Array(first.utf8), Array(second.utf8))
         guard min(first.count, second.count) >= leastSpelling, abs(first.count - second.count) <= 1 else {
@@ -59,7 +60,7 @@ public struct BookIdentity: Sendable, Hashable {
     /// Letters of a surname from which on one that differs is a spelling: of shorter ones, it may be another name.
     private static let leastSpelling = 7
 
-    /// Whether two records are the same book, whatever their edition.
+    /// Returns whether two records are the same book, whatever their edition.
     public static func isSame(_ first: BookRecord, _ second: BookRecord) -> Bool {
         guard isSameTitle(first.title, second.title) else { return false }
         guard !first.authors.isEmpty, !second.authors.isEmpty else { return true }
@@ -82,12 +83,12 @@ public struct BookIdentity: Sendable, Hashable {
         withoutArticle(FoldedText.key(BookTitle(title).parts.main))
     }
 
-    /// The whole title without case, accents and leading article.
+    /// Returns the whole title without case, accents and leading article.
     package static func foldedWhole(_ title: String) -> String {
         withoutArticle(FoldedText.key(BookTitle(title).text))
     }
 
-    /// Empty for a subtitle that only says what kind of book it is: editions have it or not.
+    /// Returns the folded subtitle; empty for one that only names the kind of book, as editions vary in it.
     private static func foldedSubtitle(_ subtitle: String) -> String {
         let folded = FoldedText.key(subtitle)
         return kinds.contains(folded) ? "" : folded
@@ -103,7 +104,7 @@ public struct BookIdentity: Sendable, Hashable {
         return String(folded[folded.index(after: space)...])
     }
 
-    /// Of English, French, Spanish, Catalan, Italian, German and Dutch.
+    /// Articles of English, French, Spanish, Catalan, Italian, German and Dutch.
     private static let articles: Set<Substring> = [
         "the", "a", "an", "le", "la", "les", "un", "une", "el", "los", "las", "una", "els", "il", "lo", "gli", "der",
         "die", "das", "ein", "eine", "de", "het", "een",

@@ -1,13 +1,13 @@
 public import Basics
 
-/// A book that a text may name, with how likely it is the one.
+/// A candidate book of a text, with its probability.
 public struct BookMatch: Sendable, Equatable, Codable {
-    /// Of the catalogue.
+    /// Matched record of the catalogue.
     public var book: BookRecord
     /// The probability that this is the book, 0…1, calibrated on labelled spines.
     public var confidence: Double
 
-    /// A candidate.
+    /// Creates a candidate.
     public init(book: BookRecord, confidence: Double) {
         self.book = book
         self.confidence = confidence
@@ -21,7 +21,7 @@ public struct MatchResult: Sendable, Equatable, Codable {
     /// The first candidate when ``NamingPolicy`` names it on a spine; nil for "not in this catalogue".
     public var answer: BookMatch?
 
-    /// What was found.
+    /// Creates the result of a search.
     public init(candidates: [BookMatch], answer: BookMatch?) {
         self.candidates = candidates
         self.answer = answer
@@ -30,30 +30,30 @@ public struct MatchResult: Sendable, Equatable, Codable {
 
 /// A book as a catalogue lists it.
 public struct BookRecord: Sendable, Equatable, Codable {
-    /// Its row in the catalogue.
+    /// Row of the book in the catalogue.
     public var id: Int64
     /// Cleaned of the series that some lists put behind it; with its subtitle where the list has one.
     public var title: String
-    /// As listed, most important first; empty when the list names none.
+    /// Authors as listed, most important first; empty if the list names none.
     public var authors: [String]
-    /// nil when the list has none, or one that is wrong.
+    /// ISBN of the list; nil if it is missing or invalid.
     public var isbn: ISBN?
-    /// The series that it belongs to, where the list says so.
+    /// Series of the book, if listed.
     public var series: String?
-    /// Its number in the series, where the list states one.
+    /// Number of the book in the series, if listed.
     public var seriesNumber: Int?
-    /// Its name, as listed.
+    /// Name of the publisher, as listed.
     public var publisher: String?
-    /// Of publication.
+    /// Year of publication.
     public var year: Int?
-    /// As listed: ISO 639 codes, mostly.
+    /// Language as listed: ISO 639 codes, mostly.
     public var language: String?
-    /// Where a picture of the cover is.
+    /// Address of a picture of the cover.
     public var coverURL: String?
-    /// Popularity: how often it is owned, rated or lent, in the list's own unit; more is more popular.
+    /// Popularity: number of owners, ratings or loans, in the list's own unit; more is more popular.
     public var popularity: Double?
 
-    /// A book with what is known of it.
+    /// Creates a book from its known data.
     public init(
         id: Int64 = 0,
         title: String,

@@ -5,7 +5,7 @@ import Basics
 /// "The Hobbit: Or There and Back Again (Middle-earth, #0)" has the main title "The Hobbit".
 struct BookTitle: Sendable, Equatable {
     var text: String
-    /// Series: what a list put behind the title in parentheses with a number, without the number.
+    /// Series: the text in parentheses with a number behind the title of a list, without the number.
     var series: String?
     /// Number of the book in the series; nil for none, and for several books.
     var seriesNumber: Int?
@@ -38,8 +38,8 @@ struct BookTitle: Sendable, Equatable {
         return (String(title), String(series), number)
     }
 
-    /// The name of a series and the book's number in it, as lists write them: "Harry Potter, #1; Tales of Beedle, #2" is the
-    /// first book of Harry Potter.
+    /// Returns the name of a series and the book's number in it, as lists write them: "Harry Potter, #1; Tales of
+    /// Beedle, #2" is the first book of Harry Potter.
     static func numbered(_ text: Substring) -> (name: Substring, number: Int?) {
         guard let hash = text.utf8.firstIndex(of: UInt8(ascii: "#")) else { return (text.trimmed, nil) }
         let name = text[..<hash].trimmed
@@ -49,7 +49,7 @@ struct BookTitle: Sendable, Equatable {
         return (name.last == "," ? name.dropLast().trimmed : name, isOne ? Int(digits) : nil)
     }
 
-    /// Where a remark like "(French Edition)" begins; nil when there is none, or when it names a volume.
+    /// Returns the start of a remark like "(French Edition)"; nil without one, or if it names a volume.
     private static func remark(of text: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
         guard text.last == UInt8(ascii: ")"), let open = text.lastIndex(of: UInt8(ascii: "(")), open > text.startIndex,
             !namesVolume(text[open...])
@@ -57,9 +57,9 @@ struct BookTitle: Sendable, Equatable {
         return open
     }
 
-    /// Where the subtitle's separator is; the end when there is no subtitle.
+    /// Returns the position of the subtitle's separator; the end without a subtitle.
     ///
-    /// What names a volume is no subtitle: the volumes of a work are different books.
+    /// A volume's name is not a subtitle: the volumes of a work are different books.
     private static func subtitleStart(of text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         let space = UInt8(ascii: " ")
         var index = text.startIndex + 1

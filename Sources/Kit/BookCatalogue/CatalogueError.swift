@@ -1,15 +1,15 @@
 import Foundation
 import GRDB
 
-/// Why a catalogue cannot be opened, read or built.
+/// The reason why a catalogue cannot be opened, read or built.
 public enum CatalogueError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The file is no catalogue, is damaged, or is of a version that this program does not know.
+    /// The file is not a catalogue, is damaged, or is of an unknown version.
     case unusable(path: String, problem: String)
-    /// The system or another program keeps the file from being read or written.
+    /// The system or another program prevents reading or writing the file.
     case operation(path: String, problem: String)
     case source(path: String, problem: String)
 
-    /// Message: what is wrong with which file, and what to do.
+    /// Message with the file, its fault and the remedy.
     public var description: String {
         switch self {
         case .unusable(let path, let problem), .operation(let path, let problem), .source(let path, let problem):
@@ -19,7 +19,7 @@ public enum CatalogueError: Error, Sendable, Equatable, CustomStringConvertible 
 }
 
 extension CatalogueError {
-    /// Error for whoever opened the file at `path`, after one of SQLite's.
+    /// Creates the error of opening the file at `path`, from one of SQLite's.
     init(_ error: DatabaseError, path: String) {
         let message = error.message ?? "code \(error.extendedResultCode.rawValue)"
         switch error.resultCode {
@@ -38,9 +38,9 @@ extension CatalogueError {
 }
 
 extension DatabaseQueue {
-    /// Refuses a file that cannot be a catalogue, before SQLite looks at it.
+    /// Refuses a file that cannot be a catalogue, before SQLite opens it.
     ///
-    /// SQLite takes an empty file for an empty database, and says of a truncated one only what it stumbles upon.
+    /// SQLite takes an empty file for an empty database, and reports only an indirect error for a truncated one.
     static func checkedHeader(_ path: String) throws {
         let handle = try FileHandle(forReadingFrom: URL(filePath: path))
         defer { try? handle.close() }

@@ -1,11 +1,11 @@
 import Basics
 import GRDB
 
-/// The tables of a catalogue, and what their columns mean.
+/// The tables of a catalogue, with the meaning of their columns.
 enum CatalogueSchema {
-    /// Of the tables below; raised when they change.
+    /// Version of the tables below; raised when they change.
     static let version = 2
-    /// Tells a catalogue from other SQLite files: "BkCt" in the file's header.
+    /// Identifier of a catalogue among SQLite files: "BkCt" in the file's header.
     static let applicationID = 0x426B_4374
 
     /// Names of authors are joined by a line end, which no list has in a name.
@@ -64,7 +64,7 @@ enum CatalogueSchema {
 }
 
 extension BookRecord {
-    /// The record of a row with ``CatalogueSchema/columns`` in that order.
+    /// Creates the record of a row with ``CatalogueSchema/columns`` in that order.
     init(row: Row) {
         let authors: String = row[2]
         self.init(
@@ -85,9 +85,9 @@ extension BookRecord {
 
 /// Information of a catalogue about itself.
 public struct CatalogueInformation: Sendable, Equatable, Codable {
-    /// Of the tables in the file.
+    /// Version of the tables in the file.
     public var schemaVersion: Int
-    /// As its builder called it; the file's name, mostly.
+    /// Name given by its builder; the file's name, mostly.
     public var name: String
     /// Number of books.
     public var books: Int
@@ -97,7 +97,8 @@ public struct CatalogueInformation: Sendable, Equatable, Codable {
     public var booksWithAuthor: Int
     /// The lists that it was built from, in order.
     public var sources: [CatalogueSource]
-    /// Of the books in their order, as `fnv1a64:` and sixteen hexadecimal digits; the same books give the same digest.
+    /// Digest of the books in their order, as `fnv1a64:` and sixteen hexadecimal digits; the same books give the same
+    /// digest.
     public var contentDigest: String
 }
 

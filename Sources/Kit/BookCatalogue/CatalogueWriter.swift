@@ -4,7 +4,7 @@ import GRDB
 
 /// Writes the tables of a catalogue.
 enum CatalogueWriter {
-    /// Writes the books and what is looked up in their texts, into an empty database.
+    /// Writes the books and the index of their texts into an empty database.
     ///
     /// - Throws: `DatabaseError`.
     static func write(_ books: [BookRecord], name: String, sources: [CatalogueSource], to database: Database) throws {
@@ -44,7 +44,7 @@ enum CatalogueWriter {
         )
     }
 
-    /// The matcher's index of books that have the ids that ``write(_:name:sources:to:)`` gives them.
+    /// Returns the matcher's index of books that have the ids that ``write(_:name:sources:to:)`` gives them.
     static func matchIndex(of books: [BookRecord]) -> MatchIndexBuilder {
         var index = MatchIndexBuilder()
         for (number, var book) in books.enumerated() {
@@ -54,7 +54,7 @@ enum CatalogueWriter {
         return index
     }
 
-    /// Information that ``write(_:name:sources:to:)`` noted.
+    /// Returns the information that ``write(_:name:sources:to:)`` noted.
     ///
     /// - Throws: ``CatalogueError`` when it is not there.
     static func information(in database: Database) throws -> CatalogueInformation {
@@ -68,11 +68,11 @@ enum CatalogueWriter {
 
 /// A digest of books in their order: FNV-1a of 64 bits over their fields.
 ///
-/// It tells catalogues apart; it does not keep anybody from making two that have the same.
+/// It distinguishes catalogues; it is not secure against deliberate collisions.
 struct ContentDigest {
     private var hash = FNV1a()
 
-    /// As `fnv1a64:` and sixteen hexadecimal digits.
+    /// Digest as `fnv1a64:` and sixteen hexadecimal digits.
     var text: String { "fnv1a64:" + digits }
 
     var digits: String {

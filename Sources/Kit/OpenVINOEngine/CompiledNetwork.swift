@@ -3,7 +3,7 @@ internal import COpenVINO
 internal import Foundation
 internal import Synchronization
 
-/// Width and height in pixels of the one input that a compiled network takes.
+/// Width and height in pixels of the one input of a compiled network.
 struct NetworkShape: Hashable, Sendable, CustomStringConvertible {
     var width: Int
     var height: Int
@@ -45,7 +45,7 @@ final class CompiledNetwork: @unchecked Sendable {
     /// Nil when the network takes any shape.
     let shape: NetworkShape?
     private let handle: OpaquePointer
-    /// Keeps the mapped file alive that the network's constants lie in.
+    /// Keeps the mapped file with the network's constants alive.
     private let blob: MappedFile?
     private let free = Mutex<[OpaquePointerBox]>([])
     /// Held during a run of a network that takes any shape: its requests share the memory of their outputs, so that one
@@ -74,9 +74,9 @@ final class CompiledNetwork: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - shape: The input's size; the network's own shape, unless it takes any.
-    ///   - fill: Writes the input: `height * width * 3` bytes, R, G, B. The buffer holds what the last run left in it.
+    ///   - fill: Writes the input: `height * width * 3` bytes, R, G, B. The buffer has the content of the last run.
     ///   - read: Takes the first output: its dimensions and its values, row-major. The buffer is lent for the call.
-    /// - Returns: What `read` returned, and how long the network alone ran.
+    /// - Returns: The result of `read`, and the running time of the network alone.
     /// - Throws: ``OpenVINOError/callFailed(operation:status:message:)``.
     func infer<Output>(
         shape: NetworkShape,
@@ -141,7 +141,7 @@ final class CompiledNetwork: @unchecked Sendable {
 
 /// Carries a request between threads.
 ///
-/// `@unchecked Sendable`: whoever took it from the mutex is its only user.
+/// `@unchecked Sendable`: the code that took it from the mutex is its only user.
 private struct OpaquePointerBox: @unchecked Sendable {
     var pointer: OpaquePointer
 }

@@ -1,10 +1,10 @@
 internal import COpenVINO
 internal import Imaging
 
-/// Adds to a network what turns 8-bit RGB rows into its own input, so that OpenVINO fuses the conversion into inference.
+/// Adds to a network the conversion of 8-bit RGB rows into its own input, so that OpenVINO fuses it into inference.
 ///
-/// The network then takes U8 in the order N, H, W, C; the colours are swapped to B, G, R, which is what PaddleOCR
-/// trains on, and normalised as `(value - mean) / deviation`.
+/// The network then takes U8 in the order N, H, W, C; the colours are swapped to B, G, R, on which PaddleOCR trains,
+/// and normalised as `(value - mean) / deviation`.
 struct InputPreparation {
     var model: OpaquePointer
     var normalization: Normalization
@@ -74,7 +74,8 @@ extension RasterImage {
         draw(0..<width, into: canvas, of: size, at: 0)
     }
 
-    /// Copies columns of the image, in RGB, to a canvas of three bytes a pixel, from a column of it on and from its top.
+    /// Copies columns of the image, in RGB, to a canvas of three bytes a pixel, from a column of it on and from its
+    /// top.
     ///
     /// - Precondition: they fit the canvas.
     func draw(

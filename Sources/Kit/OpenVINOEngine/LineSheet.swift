@@ -5,7 +5,7 @@ internal import TextRecognition
 ///
 /// The network reads a sheet in the time of its width, however many lines are on it: short lines share one.
 struct LineSheet: Sendable, Equatable {
-    /// Where a window stands on the sheet.
+    /// The position of a window on the sheet.
     struct Place: Sendable, Equatable {
         /// Index of the window.
         var window: Int
@@ -13,7 +13,7 @@ struct LineSheet: Sendable, Equatable {
         var column: Int
     }
 
-    /// From left to right.
+    /// Places from left to right.
     var places: [Place]
     /// The network's width in pixels.
     var width: Int
@@ -21,8 +21,8 @@ struct LineSheet: Sendable, Equatable {
     /// Columns between two windows: less than the space between two words, and more than the network's step of eight.
     private static let gap = 24
 
-    /// The sheets that hold windows of these widths in pixels, each in the narrowest of the network's widths that it fits:
-    /// the widest sheets first, since a network that takes any shape is slower after each change of it.
+    /// Returns the sheets that hold windows of these widths in pixels, each in the narrowest of the network's widths
+    /// that it fits: the widest sheets first, since a network that takes any shape is slower after each change of it.
     ///
     /// The longest window is placed first, on the first sheet that has room (first fit decreasing).
     ///

@@ -9,7 +9,7 @@ package final class LoadedNetwork {
     private let inputs: [NetworkTensor]
     private let path: String
 
-    /// The handle is owned by the network, also when this throws; the path is for messages.
+    /// Creates a network that owns the handle, also when this throws; the path is for messages.
     init(handle: OpaquePointer, inputs: [NetworkTensor], path: String) throws(OpenVINOError) {
         self.handle = handle
         self.inputs = inputs
@@ -31,7 +31,7 @@ package final class LoadedNetwork {
 
     /// Writes every input.
     ///
-    /// `write` is called for each in order, and lent its bytes, which hold what was there before.
+    /// `write` is called for each in order with its bytes, which contain the previous values.
     package func fill(
         _ write: (_ input: NetworkTensor, _ bytes: UnsafeMutableRawBufferPointer) -> Void
     ) throws(OpenVINOError) {
@@ -53,10 +53,10 @@ package final class LoadedNetwork {
 
     /// Runs the network on whole numbers.
     ///
-    /// - Parameter integers: What every input holds, in the network's order, row-major; inputs are of i64.
+    /// - Parameter integers: Content of every input, in the network's order, row-major; inputs are of i64.
     /// - Returns: The first output, which is of f32: its dimensions, and its values, row-major.
-    /// - Throws: ``OpenVINOError/modelUnsuitable(path:expected:found:)`` when an input or the output is of another type or
-    ///   size, `callFailed` when OpenVINO fails.
+    /// - Throws: ``OpenVINOError/modelUnsuitable(path:expected:found:)`` when an input or the output is of another
+    ///   type or size, `callFailed` when OpenVINO fails.
     package func infer(_ integers: [[Int64]]) throws(OpenVINOError) -> (dimensions: [Int], values: [Float]) {
         var fitting = integers.count == inputs.count
         var next = 0

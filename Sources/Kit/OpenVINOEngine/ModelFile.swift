@@ -3,8 +3,8 @@ internal import Foundation
 
 struct ModelFile: Sendable {
     var path: String
-    /// Size, place and times of change, which tell an old cached blob from a current one: the time of the last change of
-    /// any kind cannot be set back.
+    /// Size, place and times of change, which distinguish an old cached blob from a current one: the time of the last
+    /// change of any kind cannot be set back.
     var fingerprint: String
 
     init(path: String) throws(OpenVINOError) {
@@ -28,7 +28,7 @@ struct ModelFile: Sendable {
         fingerprint = "\(status.st_size)-\(String(hash.value, radix: 16))"
     }
 
-    /// The file's bytes, for as long as they are needed.
+    /// Returns the file's bytes, for as long as they are needed.
     func mapped() throws(OpenVINOError) -> MappedFile {
         do {
             return try MappedFile(path: path)

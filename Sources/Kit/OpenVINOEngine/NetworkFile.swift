@@ -1,7 +1,7 @@
 internal import COpenVINO
 internal import Foundation
 
-/// OpenVINO, started on the CPU, for networks that nobody here knows.
+/// OpenVINO on the CPU, for arbitrary networks.
 package struct NetworkLoader: Sendable {
     private let runtime: OpenVINORuntime
     /// The processor by its maker's name.
@@ -20,7 +20,7 @@ package struct NetworkLoader: Sendable {
         self.precision = try processor.precision(precision)
     }
 
-    /// Compiles and runs the smallest network there is, so that the memory of the reader and of the compiler is taken.
+    /// Compiles and runs a minimal network, so that the memory of the reader and of the compiler is allocated.
     ///
     /// - Throws: ``OpenVINOError``.
     package func warmUp() throws {
@@ -37,8 +37,8 @@ package struct NetworkLoader: Sendable {
 
     /// Reads a network's file without compiling it.
     ///
-    /// - Throws: ``OpenVINOError``: `fileUnusable` for what is no ONNX or TensorFlow Lite file, `callFailed` for one that
-    ///   OpenVINO refuses.
+    /// - Throws: ``OpenVINOError``: `fileUnusable` for a file that is neither ONNX nor TensorFlow Lite, `callFailed`
+    ///   for one that OpenVINO refuses.
     package func read(_ path: String) throws -> NetworkFile {
         let format = try NetworkFormat.of(path)
         let model = try made("read \(path) as \(format.rawValue)") { ov_core_read_model(runtime.core, path, nil, &$0) }
@@ -50,9 +50,10 @@ package enum NetworkFormat: String, Sendable, Codable {
     case onnx = "ONNX"
     case tensorFlowLite = "TensorFlow Lite"
 
-    /// Tells by a file's first bytes what it is.
+    /// Returns the format of a file by its first bytes.
     ///
-    /// - Throws: ``OpenVINOError/fileUnusable(path:reason:)`` for what is neither, empty, no file, or too large to be one.
+    /// - Throws: ``OpenVINOError/fileUnusable(path:reason:)`` for a file of neither format, an empty or missing file,
+    ///   or one that is too large.
     package static func of(_ path: String) throws(OpenVINOError) -> NetworkFormat {
         func unusable(_ reason: String) -> OpenVINOError { .fileUnusable(path: path, reason: reason) }
         var isFolder: ObjCBool = false
@@ -74,8 +75,8 @@ package enum NetworkFormat: String, Sendable, Codable {
         let head = [UInt8]((try? handle.read(upToCount: 64)) ?? Data())
         // FlatBuffers: a file identifier follows the first offset (schema.fbs: file_identifier "TFL3").
         if head.count >= 8, head[4..<8].elementsEqual("TFL3".utf8) { return .tensorFlowLite }
-        // onnx.proto: ModelProto begins with ir_version (field 1, a varint) wherever it is written by the field numbers; a
-        // file that begins with another field of the message is one all the same.
+        // onnx.proto: ModelProto begins with ir_version (field 1, a varint) wherever it is written by the field
+        // numbers; a file that begins with another field of the message is one all the same.
         if let first = head.first, first == 0x08 || [0x12, 0x1A, 0x22, 0x3A].contains(first) { return .onnx }
         throw unusable("is neither an ONNX nor a TensorFlow Lite file: it begins with other bytes")
     }
@@ -86,9 +87,9 @@ package enum NetworkFormat: String, Sendable, Codable {
 /// Used by one thread.
 package final class NetworkFile {
     package let format: NetworkFormat
-    /// In the network's order.
+    /// Inputs in the network's order.
     package let inputs: [NetworkTensor]
-    /// In the network's order.
+    /// Outputs in the network's order.
     package let outputs: [NetworkTensor]
     private let model: OpaquePointer
     private let path: String
@@ -133,7 +134,8 @@ package final class NetworkFile {
 
     /// Compiles the network for inputs of these shapes, one for every input, in order.
     ///
-    /// - Throws: ``OpenVINOError`` when the network cannot take them, or has an operation that the CPU device does not know.
+    /// - Throws: ``OpenVINOError`` when the network cannot take them, or has an operation that the CPU device does
+    ///   not know.
     package func load(shapes: [[Int]]) throws(OpenVINOError) -> LoadedNetwork {
         precondition(shapes.count == inputs.count, "every input has a shape")
         try reshape(shapes)
@@ -145,7 +147,7 @@ package final class NetworkFile {
         var partial: [ov_partial_shape_t] = []
         defer { for index in partial.indices { ov_partial_shape_free(&partial[index]) } }
         var ports: [Int] = []
-        // What has the shape already is left alone: some networks refuse to be told again.
+        // Inputs that already have the shape are skipped: some networks refuse to be reshaped.
         for (index, shape) in shapes.enumerated() where inputs[index].dimensions != shape.map(Optional.some) {
             var description = ov_partial_shape_t()
             let sizes = shape.map { ov_dimension_t(min: Int64($0), max: Int64($0)) }

@@ -4,49 +4,49 @@ internal import Synchronization
 
 /// A network before it is compiled.
 struct NetworkSource: Sendable {
-    /// For messages and for the names of cached blobs, such as `ppocrv6-small-rec-latin`.
+    /// Name in messages and in those of cached blobs, such as `ppocrv6-small-rec-latin`.
     var name: String
     /// ONNX.
     var file: ModelFile
     var normalization: Normalization
     /// Compiles the network once for all shapes.
     ///
-    /// That is 20 MB and 80 ms of loading less for each, but a run in another shape than the last takes over a millisecond
-    /// longer, and the first in each about 20. The recogniser is then as quick as one of one shape, the detector slower by a
-    /// third in any case.
+    /// That is 20 MB and 80 ms of loading less for each, but a run in another shape than the last takes over a
+    /// millisecond longer, and the first in each about 20. The recogniser is then as quick as one of one shape, the
+    /// detector slower by a third in any case.
     var takesAnyShape = false
-    /// Makes of the file's bytes those that are compiled; nil where they are compiled as they are.
+    /// Converts the file's bytes to those for compilation; nil if they are compiled unchanged.
     var adapt: (@Sendable (UnsafeRawBufferPointer) throws -> [UInt8])?
 }
 
-/// One network, compiled once for each input shape that is asked for, or once for any shape, and kept.
+/// One network, compiled once for each requested input shape, or once for any shape, and kept.
 ///
-/// Compiling costs about 0.2 s a shape, taking up a cached blob about 0.07 s; with a cache folder, what has been
-/// compiled once is exported there and taken up by later processes.
+/// Compiling costs about 0.2 s a shape, loading a cached blob about 0.07 s; with a cache folder, compiled networks
+/// are exported there and loaded by later processes.
 final class NetworkPool: Sendable {
     let source: NetworkSource
     private let runtime: OpenVINORuntime
     private let cacheDirectory: String?
     private let networks = Mutex<[NetworkShape?: Place]>([:])
 
-    /// Where a network is, once it has been loaded; locked while it is being loaded.
+    /// The slot of a loaded network; locked during loading.
     private final class Place: Sendable {
         let network = Mutex<CompiledNetwork?>(nil)
     }
 
-    /// A pool that has compiled nothing yet; without a cache folder every process compiles.
+    /// Creates a pool that has compiled nothing yet; without a cache folder every process compiles.
     init(_ source: NetworkSource, runtime: OpenVINORuntime, cacheDirectory: String?) {
         self.source = source
         self.runtime = runtime
         self.cacheDirectory = cacheDirectory
     }
 
-    /// Fault of a file that holds another network than `expected`.
+    /// Returns the fault of a file that holds another network than `expected`.
     func unsuitable(_ expected: String) -> OpenVINOError {
         .modelUnsuitable(path: source.name, expected: expected, found: "another network")
     }
 
-    /// The network for `shape`, compiled or taken from the cache when it is asked for the first time.
+    /// Returns the network for `shape`, compiled or loaded from the cache at its first request.
     ///
     /// Callers that need the same one at the same moment wait for each other.
     func network(for shape: NetworkShape) throws -> CompiledNetwork {
@@ -66,7 +66,7 @@ final class NetworkPool: Sendable {
 
     private func load(_ shape: NetworkShape?) throws -> CompiledNetwork {
         guard let path = blobPath(for: shape) else { return try runtime.compile(source, shape: shape) }
-        // A blob of another OpenVINO or another CPU is refused by the import and is then compiled and written anew.
+        // The import refuses a blob of another OpenVINO or another CPU, which is then compiled and written again.
         if let blob = MappedFile.kept(at: path), let network = try? runtime.importNetwork(blob, shape: shape) {
             return network
         }
@@ -75,7 +75,7 @@ final class NetworkPool: Sendable {
         guard let blob = MappedFile.keep(at: path, write: compiled.export) else { return compiled }
         // The imported network needs less memory than the one just compiled: its constants stay in the file.
         if let network = try? runtime.importNetwork(blob, shape: shape) { return network }
-        // On a full disk OpenVINO writes a part, and says nothing.
+        // OpenVINO writes a part to a full disk, without an error.
         unlink(path)
         return compiled
     }
@@ -98,16 +98,16 @@ public struct PrecisionTimings: Sendable, Equatable {
     public struct Timing: Sendable, Equatable {
         /// Precision of the networks.
         public var precision: InferencePrecision
-        /// For a spine with two lines of text; 0 when there was nothing to compare with.
+        /// Milliseconds for a spine with two lines of text; 0 if there was nothing to compare with.
         public var milliseconds: Double
     }
 
-    /// In the order in which they were asked for; never empty.
+    /// Timings in the order of the request; never empty.
     public let all: [Timing]
-    /// When they were taken, as ISO 8601: maybe by an earlier process.
+    /// Time of the measurement, as ISO 8601: maybe by an earlier process.
     public let date: String
 
-    /// f32, unless another one takes a twentieth less: what is as quick is not worth the digits it loses.
+    /// Quickest precision: f32, unless another takes a twentieth less, as equal speed is not worth the lost digits.
     public var quickest: InferencePrecision {
         let f32 = all.first { $0.precision == .f32 }?.milliseconds ?? .infinity
         let best = all.min { $0.milliseconds < $1.milliseconds }
@@ -115,10 +115,10 @@ public struct PrecisionTimings: Sendable, Equatable {
         return best.precision
     }
 
-    /// Times the precisions, taking turns, and keeps the least of each; or takes up what `cache` holds.
+    /// Returns the shortest time of each precision, measured in turns, or the timings stored in `cache`.
     ///
-    /// With one precision alone nothing is timed. `prepare` gets one ready and gives back what runs it once and says how
-    /// long the networks took; without a cache they are timed anew.
+    /// A single precision is not timed. `prepare` prepares one and returns a function that runs it once and returns
+    /// the time of the networks; without a cache they are timed again.
     static func taken(
         among precisions: [InferencePrecision],
         cache: String?,
@@ -155,7 +155,7 @@ public struct PrecisionTimings: Sendable, Equatable {
 
     init(all: [Timing], date: String) { (self.all, self.date) = (all, date) }
 
-    /// Value that ``text`` writes; nil for anything else.
+    /// Reads the value that ``text`` writes; nil for anything else.
     init?(text: String) {
         let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         guard let first = lines.first, first.count == 2, first[0] == Self.dateKey,

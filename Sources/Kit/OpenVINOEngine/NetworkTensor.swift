@@ -1,6 +1,6 @@
 internal import COpenVINO
 
-/// Tensor that a network takes or gives: a name, a type and a shape.
+/// Input or output tensor of a network: a name, a type and a shape.
 package struct NetworkTensor: Sendable, Equatable, Codable {
     package enum Element: String, Sendable, Codable, CaseIterable {
         case boolean
@@ -9,9 +9,9 @@ package struct NetworkTensor: Sendable, Equatable, Codable {
         case u8, u16, u32, u64
     }
 
-    /// As the file has it; "input 0" when it has none.
+    /// Name in the file; "input 0" without one.
     package var name: String
-    /// Nil for what no numbers can be written into: texts, packed bits, or a type that is left open.
+    /// Element type; nil for a type without writable numbers: texts, packed bits, or an open type.
     package var element: Element?
     /// A size that is left open is nil; the whole is nil when even the number of dimensions is.
     package var dimensions: [Int?]?
@@ -24,9 +24,9 @@ package struct NetworkTensor: Sendable, Equatable, Codable {
 }
 
 extension NetworkTensor {
-    /// Describes a port, and gives it back.
+    /// Describes a port, and frees it.
     ///
-    /// `fallback` is its name when it has none.
+    /// `fallback`: name of an unnamed port.
     init(port: OpaquePointer, fallback: String) throws(OpenVINOError) {
         defer { ov_output_const_port_free(port) }
         var text: UnsafeMutablePointer<CChar>?

@@ -4,10 +4,10 @@
 /// GraphProto node 1, initializer 5; NodeProto op_type 4, attribute 5; AttributeProto t 5; TensorProto dims 1,
 /// data_type 2, raw_data 9.
 struct ONNXModel<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index == Int {
-    /// From index 0 on.
+    /// Bytes from index 0 on.
     var bytes: Bytes
 
-    /// The value of a metadata property; nil when the model has none of that name, or is no ONNX file.
+    /// Returns the value of a metadata property; nil if the model has none of that name, or is not an ONNX file.
     func metadata(_ key: String) -> String? {
         guard let fields = Protobuf.fields(of: bytes, in: 0..<bytes.count) else { return nil }
         for field in fields where field.number == 14 {
@@ -20,11 +20,11 @@ struct ONNXModel<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index == Int 
         return nil
     }
 
-    /// The model with only some of its output classes, which then alone cost time and can be predicted.
+    /// Returns the model with only some of its output classes, which then alone cost time and can be predicted.
     ///
-    /// Every 32-bit float tensor of one or two dimensions whose last dimension is `classes` keeps the columns `kept`, in
-    /// that order. These are the weights and the bias of a classifier's last layer. Nil when the file has no such weights and
-    /// bias, so that nothing would change.
+    /// Every 32-bit float tensor of one or two dimensions whose last dimension is `classes` keeps the columns `kept`,
+    /// in that order. These are the weights and the bias of a classifier's last layer. Nil when the file has no such
+    /// weights and bias, so that nothing would change.
     func keepingClasses(_ kept: [Int], of classes: Int) -> ONNXModel<[UInt8]>? {
         guard let fields = Protobuf.fields(of: bytes, in: 0..<bytes.count) else { return nil }
         var rewriter = ClassSelection(bytes: bytes, kept: kept, classes: classes)
@@ -41,7 +41,7 @@ struct ONNXModel<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index == Int 
     }
 }
 
-/// Walks a graph and selects columns of the tensors that hold one value a class.
+/// Walks a graph and selects columns of the tensors with one value a class.
 private struct ClassSelection<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index == Int {
     let bytes: Bytes
     let kept: [Int]
@@ -58,7 +58,7 @@ private struct ClassSelection<Bytes: RandomAccessCollection<UInt8>> where Bytes.
         }
     }
 
-    /// A `Constant` node keeps its tensor in an attribute.
+    /// Rewrites a `Constant` node, which has its tensor in an attribute.
     private mutating func node(_ range: Range<Int>) -> [UInt8]? {
         guard let fields = Protobuf.fields(of: bytes, in: range),
             let type = fields.first(where: { $0.number == 4 }),
@@ -111,7 +111,7 @@ private struct ClassSelection<Bytes: RandomAccessCollection<UInt8>> where Bytes.
         return result
     }
 
-    /// The message with each field replaced that `change` gives a new payload for; nil when it gives none.
+    /// Returns the message with each field replaced that `change` gives a new payload for; nil when it gives none.
     private mutating func rewritten(
         _ range: Range<Int>,
         _ change: (Protobuf.Field, inout ClassSelection) -> [UInt8]?
@@ -133,13 +133,14 @@ private struct ClassSelection<Bytes: RandomAccessCollection<UInt8>> where Bytes.
 
 /// Reads and writes the wire format of Protocol Buffers, as far as ONNX files need it.
 ///
-/// Source: the encoding page of the Protocol Buffers documentation (varints, tag = field << 3 | wire type, wire types 0,
-/// 1, 2 and 5).
+/// Source: the encoding page of the Protocol Buffers documentation (varints, tag = field << 3 | wire type, wire types
+/// 0, 1, 2 and 5).
 enum Protobuf {
     struct Field {
-        /// Its number in the message's definition.
+        /// Field number in the message's definition.
         var number: Int
-        /// 0 for a varint, 1 for eight bytes, 2 for a length and as many bytes, 5 for four bytes.
+        /// Type of the encoding: 0 for a varint, 1 for eight bytes, 2 for a length and that number of bytes, 5 for
+        /// four bytes.
         var wireType: Int
         /// Tag, length and payload together.
         var whole: Range<Int>
@@ -149,7 +150,7 @@ enum Protobuf {
         var value: UInt64
     }
 
-    /// The fields of the message in `range`; nil when the bytes are not a message.
+    /// Returns the fields of the message in `range`; nil when the bytes are not a message.
     static func fields<Bytes>(of bytes: Bytes, in range: Range<Int>) -> [Field]?
     where Bytes: RandomAccessCollection<UInt8>, Bytes.Index == Int {
         var fields: [Field] = []
@@ -200,7 +201,8 @@ enum Protobuf {
         appendVarint(value, to: &bytes)
     }
 
-    /// The varint at `position`, which moves behind it; nil when it does not end before `end` or within ten bytes.
+    /// Returns the varint at `position`, which moves behind it; nil when it does not end before `end` or within ten
+    /// bytes.
     static func varint<Bytes>(_ bytes: Bytes, _ position: inout Int, _ end: Int) -> UInt64?
     where Bytes: RandomAccessCollection<UInt8>, Bytes.Index == Int {
         var value: UInt64 = 0

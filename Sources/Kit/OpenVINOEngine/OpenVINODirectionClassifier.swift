@@ -15,7 +15,7 @@ public struct OpenVINODirectionClassifier: LineDirectionClassifier {
     /// - Throws: ``OpenVINOError`` when the model is missing.
     public init(options: OpenVINOOptions, modelDirectory: String, cacheDirectory: String?) throws {
         let file = try ModelFile(path: "\(modelDirectory)/\(OpenVINOModelSet.classifierFile)")
-        // Where no precision is given it has one that every processor runs: its half millisecond is no matter.
+        // The default precision runs on every processor: its half millisecond is irrelevant.
         let execution = NetworkExecution(threads: options.threads, precision: options.precision.hint)
         networks = NetworkPool(
             NetworkSource(name: "ppocr-mobile-cls", file: file, normalization: .symmetric),
@@ -24,10 +24,10 @@ public struct OpenVINODirectionClassifier: LineDirectionClassifier {
         )
     }
 
-    /// Compiles or loads the network, so that no reading has to wait for it.
+    /// Compiles or loads the network before its first use.
     public func prepare() throws { _ = try networks.network(for: Self.input) }
 
-    /// Whether the line is more likely upside down than not.
+    /// Returns whether the line is more likely upside down than not.
     ///
     /// - Throws: ``OpenVINOError``.
     public func isUpsideDown(_ line: RasterImage) throws -> (answer: Bool, inferenceTime: Duration) {

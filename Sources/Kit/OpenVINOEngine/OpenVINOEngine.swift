@@ -9,22 +9,22 @@ public import TextRecognition
 public struct OpenVINOEngine: Sendable {
     /// Finds lines.
     public let detector: OpenVINOTextDetector
-    /// Reads lines.
+    /// Recogniser of lines.
     public let recognizer: OpenVINOLineRecognizer
     /// Precision of the networks: `f32`, `bf16` or `f16`.
     public let precision: InferencePrecision
-    /// The timings by which the precision was chosen; nil when it was asked for.
+    /// Timings that determined the precision; nil if it was requested.
     public private(set) var precisionTimings: PrecisionTimings?
     /// The canvas that most readings need first.
     private let firstCanvas: NetworkShape
 
     /// Opens the models; a network is loaded when its first input shape is needed, or by ``prepare()``.
     ///
-    /// With ``InferencePrecision/measured`` both precisions are compiled and timed, which takes a second or two when the
-    /// cache has no timings of this machine, and nothing when it has.
+    /// With ``InferencePrecision/measured`` both precisions are compiled and timed, which takes a second or two when
+    /// the cache has no timings of this machine, and nothing when it has.
     ///
-    /// The lexicon corrects doubtful words. The models' folder holds the ONNX files that `make setup` fetches, the cache's
-    /// folder compiled networks and timings between processes; nil for none.
+    /// The lexicon corrects doubtful words. The models' folder holds the ONNX files that `make setup` fetches, the
+    /// cache's folder compiled networks and timings between processes; nil for none.
     ///
     /// - Throws: ``OpenVINOError`` when a model is missing or is not the network that it should be, or when the
     ///   processor cannot compute in the precision asked for.
@@ -93,7 +93,7 @@ public struct OpenVINOEngine: Sendable {
             canvases: CanvasSizes(canvases)
         )
         let recognition = NetworkSource(
-            // With the number of classes: a network that was kept by another version may have others.
+            // Includes the number of classes: a network cached by another version may have others.
             name: "\(files.models.rawValue)-rec-\(options.alphabet.rawValue)\(classes.texts.count)",
             file: files.recognition,
             normalization: .symmetric,
@@ -115,7 +115,7 @@ public struct OpenVINOEngine: Sendable {
         try Processor.current().precisions
     }
 
-    /// Machine that a timing holds for, as part of a file's name: host, processor and OpenVINO's version.
+    /// Returns the machine that a timing holds for, as part of a file's name: host, processor and OpenVINO's version.
     private static func machine(_ processor: Processor) -> String {
         var host = [CChar](repeating: 0, count: 256)
         gethostname(&host, host.count - 1)
@@ -125,11 +125,11 @@ public struct OpenVINOEngine: Sendable {
         )
     }
 
-    /// Time that the networks run for one spine with two lines of the greatest width.
+    /// Returns the running time of the networks for one spine with two lines of the greatest width.
     ///
-    /// They are the first ones alone, which the precision that is chosen needs at once.
+    /// They are the first ones alone, which the chosen precision needs at once.
     private func inferenceTimeOfASpine() throws -> Duration {
-        // Any pattern does: the time does not depend on what is there, but for numbers next to zero.
+        // Any pattern is suitable: the time does not depend on the content, except for numbers next to zero.
         func picture(_ width: Int, _ height: Int) -> RasterImage {
             let pixels = (0..<width * height).map { UInt8(truncatingIfNeeded: $0 &* 7 % 251) }
             return RasterImage(width: width, height: height, channels: 1, pixels: pixels)
@@ -169,7 +169,7 @@ public struct OpenVINOEngine: Sendable {
     /// Compiles or loads the detector's shapes alone, for a reader with another recogniser.
     public func prepareDetector() throws { try detector.prepare() }
 
-    /// Gives the system back what was freed when engines were let go: without it, the C library keeps most of it.
+    /// Returns the memory of released engines to the system: without it, the C library retains most of it.
     public static func giveBackMemory() { OpenVINORuntime.giveBackMemory() }
 
     /// OpenVINO's version and build.
@@ -178,9 +178,9 @@ public struct OpenVINOEngine: Sendable {
 
 /// Texts of a recogniser's classes.
 struct RecognitionClasses: Sendable {
-    /// The texts of those that are kept; the first is the blank.
+    /// Texts of the remaining classes; the first is the blank.
     var texts: [String] = []
-    /// Cuts the others out of the network's file; nil where all are kept.
+    /// Removes the other classes from the network's file; nil if all remain.
     var selection: (@Sendable (UnsafeRawBufferPointer) throws -> [UInt8])?
 
     init(of file: ModelFile, alphabet: RecognitionAlphabet) throws {

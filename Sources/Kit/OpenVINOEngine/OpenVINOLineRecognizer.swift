@@ -3,8 +3,9 @@ public import TextRecognition
 
 /// PaddleOCR's CTC line recognition, run by OpenVINO.
 ///
-/// Lines are read side by side on sheets of a few widths, one sheet after the other, each on all threads. A line wider
-/// than the widest sheet is cut at its emptiest columns into windows that are read apart and joined again before decoding.
+/// Lines are read side by side on sheets of a few widths, one sheet after the other, each on all threads. A line
+/// wider than the widest sheet is cut at its emptiest columns into windows that are read apart and joined again
+/// before decoding.
 public struct OpenVINOLineRecognizer: LineRecognizer {
     /// 48 pixels: the height that PaddleOCR's recognisers are trained at.
     public let lineHeight = 48
@@ -50,7 +51,8 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
         return (recognitions, inferenceTime)
     }
 
-    /// The line with the texts that it may have, and the probability that it is right where the network is calibrated.
+    /// Returns the line with the texts that it may have, and the probability that it is right where the network is
+    /// calibrated.
     public func line(of recognition: LineRecognition, at quad: Quad) -> RecognizedLine {
         decoder.line(of: recognition, at: quad, calibration: calibration)
     }
@@ -78,7 +80,7 @@ public struct OpenVINOLineRecognizer: LineRecognizer {
         let shape = NetworkShape(width: sheet.width, height: lineHeight)
         let network = try networks.network(for: shape)
         let result = try network.infer(shape: shape) { input in
-            // 127 is as good as 0 to the network after normalisation, which is what it was trained to see as padding.
+            // 127 equals about 0 after normalisation, which the network was trained to see as padding.
             input.update(repeating: 127)
             for place in sheet.places {
                 let window = windows[place.window]
@@ -109,12 +111,12 @@ private struct Window: Sendable {
 }
 
 extension CTCEmissions {
-    /// The steps of a window that are its own, with positions in the line.
+    /// Creates the emissions of a window's own steps, with positions in the line.
     ///
-    /// The last window of a line keeps one step of what is behind it, where a network may emit the last character.
+    /// The last window of a line has one further step behind it, where a network may emit the last character.
     ///
-    /// `values` has one row of `classes` values for each step of the sheet; a step stands for `stepWidth` columns, and the
-    /// window begins at `column` of the sheet.
+    /// `values` has one row of `classes` values for each step of the sheet; a step covers `stepWidth` columns, and
+    /// the window begins at `column` of the sheet.
     init(
         classes: Int,
         values: UnsafeBufferPointer<Float>,

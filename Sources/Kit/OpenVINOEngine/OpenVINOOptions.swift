@@ -3,7 +3,7 @@ public enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
     case ppOCRv6Small = "ppocrv6-small"
     case ppOCRv4Mobile = "ppocrv4-mobile"
 
-    /// Name for people.
+    /// Display name.
     public var title: String {
         switch self {
         case .ppOCRv6Small: "PP-OCRv6 small"
@@ -16,7 +16,7 @@ public enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
     /// The network that reads them.
     public var recognitionFile: String { "\(rawValue)-rec.onnx" }
 
-    /// Tells whether a line stands upside down; the same for all sets.
+    /// File of the classifier of upside-down lines; the same for all sets.
     public static let classifierFile = "ppocr-mobile-cls.onnx"
 
     /// The files that must be in the model folder.
@@ -25,8 +25,8 @@ public enum OpenVINOModelSet: String, Sendable, Codable, CaseIterable {
 
 /// The characters that a recogniser may answer with.
 public enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
-    /// Letters of the Latin scripts, digits, punctuation and common signs: what spines in European languages carry.
-    /// The other classes are cut out of the network, which makes it about a quarter faster. Of letters these are Greek,
+    /// Letters of the Latin scripts, digits, punctuation and common signs, as on spines in European languages. The
+    /// other classes are cut out of the network, which makes it about a quarter faster. Of letters these are Greek,
     /// Chinese and Japanese ones, and phonetic signs.
     case latin
     /// Everything that the model knows.
@@ -38,7 +38,8 @@ public enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
         case .latin:
             text.unicodeScalars.allSatisfy { scalar in
                 switch scalar.value {
-                // Basic Latin to Latin Extended-B; Latin Extended Additional; dashes, quotation marks, bullet, ellipsis.
+                // Basic Latin to Latin Extended-B; Latin Extended Additional; dashes, quotation marks, bullet,
+                // ellipsis.
                 case 0x20..<0x250, 0x1E00..<0x1F00, 0x2010...0x2026: true
                 // Small letters whose capitals are among these, as Azerbaijani's ə, and no other phonetic signs.
                 case 0x250..<0x2B0: scalar.properties.uppercaseMapping.unicodeScalars.allSatisfy { $0.value < 0x250 }
@@ -53,7 +54,7 @@ public enum RecognitionAlphabet: String, Sendable, Codable, CaseIterable {
 
 /// Precision of the networks.
 public enum InferencePrecision: String, Sendable, Codable, CaseIterable {
-    /// Precision that OpenVINO takes by itself: bf16 where the processor knows it.
+    /// Default precision of OpenVINO: bf16 if the processor supports it.
     case auto
     case f32
     case bf16
@@ -78,10 +79,10 @@ public struct OpenVINOOptions: Sendable, Hashable, Codable {
     /// Widths of the recogniser in pixels.
     public var recognizerWidths: [Int]
 
-    /// Settings for both networks.
+    /// Creates the settings of both networks.
     ///
-    /// Sides of canvases are multiples of 32, which is what the detector halves its input down to; widths are multiples
-    /// of 8, the recogniser's step.
+    /// Sides of canvases are multiples of 32, the factor by which the detector shrinks its input; widths are
+    /// multiples of 8, the recogniser's step.
     public init(
         threads: Int,
         precision: InferencePrecision = .auto,
@@ -103,16 +104,16 @@ public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
     case modelUnreadable(path: String, reason: String)
     /// A model file was read but is not the network that it should be.
     case modelUnsuitable(path: String, expected: String, found: String)
-    /// A detector canvas was asked for that the network cannot take.
+    /// The network cannot take the requested detector canvas.
     case canvasUnsuitable([Int])
     /// The processor does not compute in the precision asked for.
     case precisionUnknown(InferencePrecision, known: [InferencePrecision])
-    /// A file that somebody named as a model is none that can be run.
+    /// The file given as a model cannot be run.
     case fileUnusable(path: String, reason: String)
     /// A call into OpenVINO failed: `status` is its `ov_status_e`, `message` its own words.
     case callFailed(operation: String, status: Int32, message: String)
 
-    /// Message: what is wrong, where, and what to do about it.
+    /// Message with the fault, its place and the remedy.
     public var description: String {
         switch self {
         case .modelUnreadable(let path, let reason):

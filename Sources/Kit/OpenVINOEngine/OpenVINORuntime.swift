@@ -1,11 +1,11 @@
 internal import Basics
 internal import COpenVINO
 
-/// One OpenVINO core: reads networks, compiles them for the CPU and imports compiled blobs, all to run as `execution`
-/// says.
+/// One OpenVINO core: reads networks, compiles them for the CPU and imports compiled blobs, with the options of
+/// `execution`.
 ///
-/// `ov_core_t` locks itself, so one runtime serves every thread.
-/// `@unchecked Sendable`: the handle is set once in `init` and OpenVINO's core is thread-safe.
+/// `ov_core_t` locks itself, so one runtime serves every thread. `@unchecked Sendable`: the handle is set once in
+/// `init` and OpenVINO's core is thread-safe.
 final class OpenVINORuntime: @unchecked Sendable {
     let core: OpaquePointer
 
@@ -63,7 +63,7 @@ final class OpenVINORuntime: @unchecked Sendable {
         return CompiledNetwork(handle: try compiled(prepared, name: network.name), shape: shape, blob: nil)
     }
 
-    /// The network in the bytes of an ONNX file, to be freed by the caller.
+    /// Returns the network in the bytes of an ONNX file, to be freed by the caller.
     func read(_ bytes: UnsafeRawBufferPointer, name: String) throws(OpenVINOError) -> OpaquePointer {
         try made("read \(name)") {
             let start = bytes.assumingMemoryBound(to: CChar.self).baseAddress
@@ -92,7 +92,7 @@ final class OpenVINORuntime: @unchecked Sendable {
         }
     }
 
-    /// Takes up what ``CompiledNetwork/export(to:)`` wrote.
+    /// Imports the output of ``CompiledNetwork/export(to:)``.
     ///
     /// The blob's constants stay in the file, mapped.
     func importNetwork(_ blob: MappedFile, shape: NetworkShape?) throws(OpenVINOError) -> CompiledNetwork {
@@ -108,11 +108,11 @@ final class OpenVINORuntime: @unchecked Sendable {
     }
 }
 
-/// What OpenVINO says of this machine's processor.
+/// This machine's processor according to OpenVINO.
 struct Processor: Sendable {
-    /// By its maker's name.
+    /// Name given by its maker.
     let name: String
-    /// Those that it has without emulation.
+    /// Precisions of the processor without emulation.
     ///
     /// OpenVINO runs networks in bf16 by default where it is among them, quick or not.
     let precisions: [InferencePrecision]
@@ -127,10 +127,10 @@ struct Processor: Sendable {
         )
     }
 
-    /// The processor, asked for once.
+    /// Returns the processor, asked for once.
     static func current() throws(OpenVINOError) -> Processor { try asked.get() }
 
-    /// Precision in which networks are computed that are to be in `asked`.
+    /// Returns the precision in which networks requested in `asked` are computed.
     ///
     /// - Throws: `precisionUnknown` when the processor lacks it.
     func precision(_ asked: InferencePrecision) throws(OpenVINOError) -> InferencePrecision {
@@ -140,14 +140,14 @@ struct Processor: Sendable {
     }
 }
 
-/// Throws what OpenVINO reports when `status` is not OK.
+/// Throws OpenVINO's error when `status` is not OK.
 func check(_ status: ov_status_e, _ operation: @autoclosure () -> String) throws(OpenVINOError) {
     guard status.rawValue != 0 else { return }
     let message = ov_get_last_err_msg().map { String(cString: $0) } ?? ""
     throw .callFailed(operation: operation(), status: Int32(status.rawValue), message: message)
 }
 
-/// Pointer that a call into OpenVINO puts into its argument.
+/// Returns the pointer that a call into OpenVINO puts into its argument.
 func made<Pointer>(
     _ operation: @autoclosure () -> String,
     _ call: (inout Pointer?) -> ov_status_e

@@ -20,7 +20,7 @@ public struct OpenVINOTextDetector: TextDetector {
         let rows = Tile.covering(image.height, canvas: canvas.height)
         let columns = Tile.covering(image.width, canvas: canvas.width)
         let tiles = rows.flatMap { row in columns.map { (row: row, column: $0) } }
-        // Tiles that are narrower than the canvas stand on it side by side.
+        // Tiles narrower than the canvas are placed on it side by side.
         let stride = Self.gap + (tiles.map(\.column.seen.count).max() ?? 0)
         let together = max(1, (canvas.width + Self.gap) / stride)
         var values = [Float](repeating: 0, count: image.width * image.height)
@@ -50,11 +50,11 @@ public struct OpenVINOTextDetector: TextDetector {
         return (BoxExtraction().lines(in: map), inferenceTime)
     }
 
-    /// Columns between tiles on a canvas: what stands beside a tile is not next to it in the image.
+    /// Columns between tiles on a canvas: neighbouring tiles are not adjacent in the image.
     private static let gap = 16
 
-    /// Runs the network on images that fit the canvas side by side, each so many columns to the right of the one before, and
-    /// lends out its answer: one row of the canvas after the other.
+    /// Runs the network on images that fit the canvas side by side, each at a distance in columns from the one
+    /// before, and lends its output: one row of the canvas after the other.
     private func search(
         _ images: [RasterImage],
         on canvas: NetworkShape,
@@ -91,15 +91,16 @@ public struct OpenVINOTextDetector: TextDetector {
 
 /// A stretch of an image's side that the network sees at once.
 struct Tile: Equatable {
-    /// What it sees: as long as the canvas, or the side itself when it fits.
+    /// Range that the tile sees: as long as the canvas, or the side itself if it fits.
     var seen: Range<Int>
-    /// What it answers for: all but what is next to a border that lies inside the image, where text goes on unseen.
+    /// Range that the tile decides: all but the part next to a border inside the image, where text continues unseen.
     ///
-    /// Together the side; where two tiles answer, the surer one counts, so that a line that either sees a part of is one.
+    /// Together the ranges cover the side; where two tiles overlap, the surer one counts, so that a line seen in part
+    /// by either is one.
     var own: Range<Int>
 
-    /// Tiles that together cover a side; they overlap by a third of the canvas, and by 128 pixels if that is less: beyond
-    /// that a letter's surroundings do not tell any more.
+    /// Returns tiles that together cover a side; they overlap by a third of the canvas, and by 128 pixels if that is
+    /// less: beyond that a letter's surroundings add no information.
     static func covering(_ side: Int, canvas: Int) -> [Tile] {
         guard side > canvas else { return [Tile(seen: 0..<side, own: 0..<side)] }
         let step = max(1, max(canvas * 2 / 3, canvas - 128))
@@ -118,10 +119,10 @@ struct Tile: Equatable {
 
 /// The input sizes that a detector is compiled for.
 struct CanvasSizes: Sendable {
-    /// By area, ascending.
+    /// Shapes by ascending area.
     let all: [NetworkShape]
 
-    /// The sizes in any order.
+    /// Creates the sizes in any order.
     ///
     /// - Precondition: there is one.
     init(_ sizes: [NetworkShape]) {
@@ -129,7 +130,7 @@ struct CanvasSizes: Sendable {
         all = sizes.sorted { $0.width * $0.height < $1.width * $1.height }
     }
 
-    /// The smallest canvas that holds the size; when none does, the one on which it is shrunk least.
+    /// Returns the smallest canvas that holds the size; when none does, the one on which it is shrunk least.
     func fitting(width: Int, height: Int) -> NetworkShape {
         if let fit = all.first(where: { $0.width >= width && $0.height >= height }) { return fit }
         func shrink(_ canvas: NetworkShape) -> Double {
@@ -140,9 +141,9 @@ struct CanvasSizes: Sendable {
 }
 
 extension RasterImage {
-    /// The part in some rows and columns.
+    /// Returns the part in some rows and columns.
     ///
-    /// - Precondition: some of it lies in the image.
+    /// - Precondition: some of it is inside the image.
     fileprivate func part(_ rows: Range<Int>, _ columns: Range<Int>) -> RasterImage {
         cropped(x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count) ?? self
     }

@@ -1,7 +1,7 @@
-/// Scripts and languages that a recogniser's characters suffice for.
+/// Scripts and languages that a recogniser's characters cover.
 ///
-/// A letter without a class of its own is read as one like it or, mostly, not at all, and the network is as sure of the others
-/// as ever: nothing in a reading says so.
+/// A letter without a class of its own is read as a similar one or, mostly, not at all, and the network is as sure of
+/// the others as ever: a reading does not show it.
 package struct ReadableLetters: Sendable {
     private let characters: Set<String>
 
@@ -11,7 +11,7 @@ package struct ReadableLetters: Sendable {
     /// Number of characters.
     package var count: Int { characters.subtracting([""]).count }
 
-    /// Names of the scripts of which there are letters, with "in part" where some of the usual ones are lacking.
+    /// Names of the covered scripts, with "in part" if some of the usual letters are missing.
     package var scripts: [String] {
         Self.scripts.compactMap { name, letters in
             let lacking = lacking(letters).count
@@ -19,12 +19,12 @@ package struct ReadableLetters: Sendable {
         }
     }
 
-    /// Names of the scripts of which there is nothing.
+    /// Names of the scripts without any letter.
     package var missingScripts: [String] {
         Self.scripts.filter { lacking($0.letters).count == $0.letters.count }.map(\.name)
     }
 
-    /// The languages written with Latin letters of which letters are lacking, and these.
+    /// Languages in Latin letters with missing letters, and these.
     package var incompleteLanguages: [(name: String, letters: [String])] {
         Self.languages.compactMap { name, small in
             let letters = small + (name == "German" ? "" : small.uppercased())
@@ -46,7 +46,8 @@ package struct ReadableLetters: Sendable {
 
     /// Small letters beyond a–z, and signs of tone as whole letters.
     ///
-    /// Source: CLDR 48, main exemplar characters; of Sanskrit, ISO 15919 and IAST; of Arabic in Latin letters, DIN 31635.
+    /// Source: CLDR 48, main exemplar characters; of Sanskrit, ISO 15919 and IAST; of Arabic in Latin letters, DIN
+    /// 31635.
     private static let languages: [(name: String, letters: String)] = [
         ("Albanian", "çë"), ("Arabic (romanised)", "āīūḍḏġḥḫṣšṭṯẓžʾʿ"), ("Azerbaijani", "çəğıöşü"),
         ("Catalan", "àçéèíïóòúü"),

@@ -1,13 +1,13 @@
 public import ScanningPolicies
 
-/// Why a spine cannot be scanned.
+/// The reason why a spine cannot be scanned.
 public enum ScanningError: Error, Sendable, Equatable, CustomStringConvertible {
     case noBackEnd(ScanStrategy)
     case noReader(ScanStrategy)
     case nothingToScanWith
     case readerUnloaded
 
-    /// What is missing, and what to do.
+    /// Message with the missing part and the remedy.
     public var description: String {
         switch self {
         case .noBackEnd(let strategy):

@@ -1,12 +1,13 @@
 /// A way of dividing the work between the device and the back end, selectable by name (S2-50).
 public enum ScanStrategy: String, Sendable, Codable, CaseIterable {
-    /// The picture goes to the back end, which does everything: Option A.
+    /// The back end receives the picture and does everything: Option A.
     case talariaOnly = "talaria-only"
     /// Text is read on the device, and only the text is sent: Option B.
     case hybrid
-    /// The picture goes to the back end; when that fails or is slow, the device reads, and text is sent or queued: Option C.
+    /// The picture goes to the back end; when that fails or is slow, the device reads, and text is sent or queued:
+    /// Option C.
     case visionFallback = "vision-fallback"
-    /// Nothing leaves the device.
+    /// No data is sent from the device.
     case onDeviceOnly = "on-device-only"
 
     /// Whether it cannot do anything without a back end.

@@ -32,7 +32,7 @@ extension Engine {
 }
 
 extension ReadingSettings {
-    /// Paths of networks, and of the classifier where one is asked for.
+    /// Paths of networks, and of the classifier if one is requested.
     func networkFiles(_ names: [String]) -> [String] {
         let classifier = reader.orientation == .classifier ? [OpenVINOModelSet.classifierFile] : []
         return (names + classifier).map { "\(Installation.modelDirectory)/\($0)" }
@@ -78,7 +78,7 @@ extension ReadingSettings {
         )
     }
 
-    /// A reader whose lines the engine's detector finds.
+    /// Returns a reader whose lines the engine's detector finds.
     func spineReader(
         _ engine: OpenVINOEngine,
         recognizer: any LineRecognizer,

@@ -1,22 +1,22 @@
 import TextRecognition
 
-/// An engine that reads spines: all that the rest of the program has to know of it.
+/// An engine that reads spines: its interface to the rest of the program.
 ///
 /// A new one is a target of its own, an extension of this type beside the others, and a place among ``allCases``.
 package struct Engine: Sendable {
-    /// As suites and command lines name it.
+    /// Name in suites and on command lines.
     package let name: String
     /// Keys of the settings that mean something to it, beside those of ``commonSettings``.
     package let settings: Set<String>
-    /// Its name and state on this machine, for people; nil for a combination of others.
+    /// Name and state on this machine, for display; nil for a combination of others.
     package var listing: (@Sendable () -> (name: String, state: String))?
     /// Whether it is of this platform at all.
     package var isBuilt = true
-    /// What is missing on this machine for settings, and what to do about it; nil when nothing is known to be missing.
+    /// Returns the missing prerequisite of settings on this machine, with its remedy; nil if none is known.
     ///
-    /// Looks for files and loads nothing.
+    /// Checks for files and loads nothing.
     let problem: @Sendable (ReadingSettings) -> String?
-    /// The files that decide what is read.
+    /// Returns the files that determine the readings.
     let files: @Sendable (ReadingSettings) throws -> [String]
     let load: @Sendable (ReadingSettings) throws -> LoadedReader
 

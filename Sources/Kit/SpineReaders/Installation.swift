@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where this program finds what is not part of it.
+/// The locations of this program's external parts.
 package enum Installation {
     /// The folder with the ONNX models.
     ///
@@ -8,9 +8,10 @@ package enum Installation {
     package static let modelDirectory =
         folder(variable: "SPINEBENCH_MODELS", named: ".deps/models") ?? ".deps/models"
 
-    /// A folder of the project: what a variable says, or the first of its name above the program or the working directory.
+    /// Returns a folder of the project: the value of a variable, or the first of its name above the program or the
+    /// working directory.
     ///
-    /// Nil when there is none; `file` tells it from another folder of its name.
+    /// Nil without one; `file` distinguishes it from another folder of its name.
     package static func folder(variable: String, named name: String, holding file: String = "") -> String? {
         if let path = environment[variable], !path.isEmpty { return path }
         let program = Bundle.main.executableURL?.deletingLastPathComponent()
@@ -28,14 +29,15 @@ package enum Installation {
         return nil
     }
 
-    /// Where compiled networks and the word lists' table are kept between runs: `SPINEBENCH_CACHE`, or the user's cache folder.
+    /// Cache of compiled networks and the word lists' table between runs: `SPINEBENCH_CACHE`, or the user's cache
+    /// folder.
     package static let cacheDirectory: String? = {
         if let path = environment["SPINEBENCH_CACHE"], !path.isEmpty { return path }
         return FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
             .appendingPathComponent("spinebench").path
     }()
 
-    /// Number of compiled networks that are kept; nil where none can be.
+    /// Number of cached compiled networks; nil if none can be cached.
     package static var compiledNetworks: Int? {
         let files = FileManager.default
         guard let cacheDirectory,
@@ -46,7 +48,7 @@ package enum Installation {
         return names.count { $0.hasSuffix(".blob") }
     }
 
-    /// Notice before a start that takes longer than others; nil when compiled networks are there.
+    /// Notice before a start that takes longer than others; nil if compiled networks exist.
     package static var firstRunNotice: String? {
         let work =
             "the word lists are indexed, and the networks compiled and timed in each precision of this processor, "
@@ -67,7 +69,7 @@ package enum Installation {
         return [folder + "words"].filter(FileManager.default.fileExists)
     }()
 
-    /// Processor threads for inference: what the machine has, four at most.
+    /// Processor threads for inference: the machine's number, four at most.
     package static let threads = min(4, max(1, ProcessInfo.processInfo.activeProcessorCount))
 
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }

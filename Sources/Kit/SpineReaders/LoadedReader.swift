@@ -2,20 +2,20 @@ import Imaging
 package import TextRecognition
 
 package struct LoadedReader {
-    /// From a picture's bytes to text.
+    /// Scanner from a picture's bytes to text.
     package var scanner: SpineScanner
-    /// Reads photos of shelves; nil where the engine cannot.
+    /// Reader of photos of shelves; nil if the engine cannot read them.
     package var shelf: ShelfReader?
     /// Engine, version, models, precision and threads, for reports.
     package var description: [String: String]
-    /// Loads what the reader would otherwise load when it first needs it.
+    /// Loads ahead the parts that the reader would otherwise load at their first use.
     package var prepare: @Sendable () throws -> Void = {}
 }
 
 extension ReadingSettings {
-    /// Loads what the settings say.
+    /// Loads the reader of the settings.
     ///
-    /// - Throws: the engine's error, which says what is missing and what to do.
+    /// - Throws: the engine's error, with the missing part and the remedy.
     package func load() throws -> LoadedReader {
         var loaded = try engine.load(self)
         if prewarm { try loaded.prepare() }
@@ -24,12 +24,12 @@ extension ReadingSettings {
         return loaded
     }
 
-    /// What is missing on this machine, and what to do about it; nil when nothing is known to be missing.
+    /// Missing prerequisite on this machine, with its remedy; nil if none is known.
     package var problem: String? { engine.problem(self) }
 
-    /// The files that decide what is read.
+    /// Files that determine the readings.
     ///
-    /// - Throws: `TesseractError` when Tesseract is not there.
+    /// - Throws: `TesseractError` when Tesseract is missing.
     package var files: [String] { get throws { try engine.files(self) } }
 }
 

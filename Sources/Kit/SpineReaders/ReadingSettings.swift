@@ -7,14 +7,14 @@ package import TextRecognition
 package struct ReadingSettings: Sendable, Equatable {
     package enum Preprocessing: String, Sendable, CaseIterable {
         case none
-        /// Its darkest hundredth becomes black and its brightest white.
+        /// Stretched so that the darkest hundredth becomes black and the brightest white.
         case autocontrast
     }
 
     package var engine = Engine.openVINO
     package var models = OpenVINOModelSet.ppOCRv6Small
     package var reader: SpineReaderConfiguration
-    /// nil for the first look's; a look that fits none is searched in tiles.
+    /// Sizes of canvases; nil for that of the first pass; a pass that fits none is searched in tiles.
     package var canvases: [CanvasSize]?
     package var lineWidths = [160, 320]
     package var threads = Installation.threads
@@ -23,17 +23,17 @@ package struct ReadingSettings: Sendable, Equatable {
     package var correction = true
     /// A file of further words to correct by, one a line, beside the machine's own lists; or ``noWordList``.
     package var wordList = Self.noWordList
-    /// In Tesseract's notation.
+    /// Languages in Tesseract's notation.
     package var languages = "eng"
     package var preprocessing = Preprocessing.none
     package var decodeShortSide = SpineScanner.sufficientShortSide
     /// Whether everything is loaded at the start, and not when it is first needed (S3-37).
     package var prewarm = false
 
-    /// What stands for no further word list.
+    /// Value for no further word list.
     package static let noWordList = "none"
 
-    /// Within 50 ms: one look, and a second one, across, when there is doubt.
+    /// Within 50 ms: one pass, and a second one, across, for doubtful spines.
     package static let fast = ReadingSettings(
         reader: SpineReaderConfiguration(
             firstLook: .along,
@@ -43,9 +43,10 @@ package struct ReadingSettings: Sendable, Equatable {
         )
     )
 
-    /// Within 150 ms: both looks at every spine, and a closer one for small words.
+    /// Within 150 ms: both passes on every spine, and a closer one for small words.
     ///
-    /// Without the closer one P95 is 70 ms, and five titles fewer of 813 are read, real and drawn; none is lost by it.
+    /// Without the closer one P95 is 70 ms, and five titles fewer of 813 are read, real and drawn; none is lost by
+    /// it.
     package static let accurate = ReadingSettings(
         reader: SpineReaderConfiguration(
             firstLook: .along,
@@ -54,7 +55,7 @@ package struct ReadingSettings: Sendable, Equatable {
         )
     )
 
-    /// The same settings with another engine or other models.
+    /// Returns the same settings with another engine or other models.
     package func with(engine: Engine = .openVINO, models: OpenVINOModelSet = .ppOCRv6Small) -> ReadingSettings {
         var changed = self
         changed.engine = engine
@@ -62,10 +63,10 @@ package struct ReadingSettings: Sendable, Equatable {
         return changed
     }
 
-    /// Those that were asked for, or the one that the first look needs.
+    /// Requested canvases, or the one that the first pass needs.
     ///
-    /// Each takes 22 MB. With one of its own for the second look `fast` reads as many titles of the development sets, and one
-    /// fewer of 221 real ones; `accurate` one more of 239 drawn ones.
+    /// Each takes 22 MB. With one of its own for the second pass `fast` reads the same number of titles of the
+    /// development sets, and one fewer of 221 real ones; `accurate` one more of 239 drawn ones.
     package var resolvedCanvases: [CanvasSize] { canvases ?? [CanvasSize(of: reader.firstLook)] }
 
     package var openVINO: OpenVINOOptions {
@@ -90,7 +91,7 @@ package struct CanvasSize: Sendable, Equatable {
         self.height = height
     }
 
-    /// The smallest that holds every picture of a look.
+    /// Creates the smallest canvas that holds every picture of a pass.
     package init(of look: Look) {
         func up(_ side: Int) -> Int { (side + 31) / 32 * 32 }
         let (short, long) = (up(look.shortSide), up(max(look.shortSide, look.longSide)))
@@ -99,10 +100,10 @@ package struct CanvasSize: Sendable, Equatable {
 }
 
 extension Look {
-    /// At 64 pixels it is no quicker and fewer titles of the development sets are read: 194 of 221 real ones against 199, 201
-    /// of 239 drawn ones against 204.
+    /// First pass, along the spine; at 64 pixels it is not quicker and reads fewer titles of the development sets:
+    /// 194 of 221 real ones against 199, 201 of 239 drawn ones against 204.
     fileprivate static let along = Look(frame: .turned, shortSide: 96, longSide: 1024)
-    /// At 128 pixels no more are read, and it takes longer.
+    /// Second pass, across the spine; at 128 pixels it reads no more, and takes longer.
     fileprivate static let across = Look(frame: .across, shortSide: 96, longSide: 768)
     /// Searched in tiles on the canvas of the first, which takes no more memory.
     fileprivate static let closer = Look(frame: .turned, shortSide: 160, longSide: 1024)

@@ -1,9 +1,9 @@
 import Basics
 public import Foundation
 
-/// Who this device is to the server: a random UUID that is made once and kept (S2-43, K-28).
+/// Identity of this device for the server: a random UUID that is created once and stored (S2-43, K-28).
 public enum DeviceIdentity {
-    /// The identity that `file` keeps; made and written there when there is none.
+    /// Returns the identity that `file` keeps; made and written there when there is none.
     ///
     /// The file is readable by its owner only. When two processes make one at once, both get the same.
     ///
@@ -28,7 +28,7 @@ public enum DeviceIdentity {
         return identity
     }
 
-    /// Where the identity is kept by the XDG Base Directory Specification: `$XDG_DATA_HOME/spinebench/device-id`.
+    /// Returns the identity's file by the XDG Base Directory Specification: `$XDG_DATA_HOME/spinebench/device-id`.
     public static func standardFile(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         home: URL = URL.homeDirectory
@@ -45,7 +45,7 @@ public enum DeviceIdentity {
             throw failure(path, "it cannot be opened")
         }
         defer { close(descriptor) }
-        // Tightened where somebody loosened it: who can read the identity can ask for this device's scans.
+        // Tightened in case it was loosened: a reader of the identity can request this device's scans.
         fchmod(descriptor, 0o600)
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = pread(descriptor, &bytes, bytes.count, 0)
@@ -63,7 +63,8 @@ public enum DeviceIdentity {
 
     /// Writes an identity, unless there is one by then.
     ///
-    /// It is written under another name first, and then linked: nobody sees half a file, and a link never replaces one.
+    /// It is written under another name first, and then linked: a partial file is never visible, and a link never
+    /// replaces one.
     private static func keep(_ identity: UUID, _ path: String) throws(TalariaError) {
         let draft = "\(path).\(identity.uuidString)"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -81,16 +82,16 @@ public enum DeviceIdentity {
 #if canImport(Security)
 import Security
 
-/// Keeps the device's identity in the Keychain, where it survives the app (S2-43).
+/// Stores the device's identity in the Keychain, where it survives the app (S2-43).
 public enum KeychainIdentity {
-    /// The identity that the Keychain keeps; made and put there when there is none.
+    /// Returns the identity that the Keychain keeps; made and put there when there is none.
     ///
     /// - Throws: `TalariaError.deviceIdentity` when the Keychain refuses, or holds no UUID.
     public static func load(service: String) throws(TalariaError) -> UUID {
         if let identity = try read(service) { return identity }
         var item = query(service)
         item[kSecValueData] = Data(UUID().uuidString.utf8)
-        // Not in a backup: another device is another identity.
+        // Excluded from backups: another device is another identity.
         item[kSecAttrAccessible] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
         let status = SecItemAdd(item as CFDictionary, nil)
         // Another process may have been faster; then its identity is read.

@@ -1,6 +1,6 @@
-/// Why something could not be had from Talaria.
+/// The reason for a failed request to Talaria.
 public enum TalariaError: Error, Sendable, Equatable {
-    /// No connection could be made, or it broke before the answer was complete.
+    /// The connection failed, or broke before the answer was complete.
     case unreachable(host: String, reason: String)
     /// The server's certificate is not trusted, for another reason than a pin.
     case untrusted(host: String, reason: String)
@@ -35,10 +35,10 @@ public enum TalariaError: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether the server has said of what was sent that it cannot be done, so that sending it again is of no use.
+    /// Whether the server has refused the content itself, so that a retry is useless.
     ///
-    /// All else says nothing of the scan, and is no reason to give it up: a portal's page, a redirect, a proxy's refusal, a
-    /// certificate that is not trusted, another server at the address.
+    /// All other errors do not concern the scan, and do not justify giving it up: a portal's page, a redirect, a
+    /// proxy's refusal, a certificate that is not trusted, another server at the address.
     public var isFinal: Bool {
         switch self {
         case .refused(_, let problem): problem.isRetryable != true && problem.code?.isOfContent == true
@@ -53,7 +53,7 @@ public enum TalariaError: Error, Sendable, Equatable {
 }
 
 extension TalariaError: CustomStringConvertible {
-    /// Message: what went wrong, where, and what to do.
+    /// Message with the fault, its place and the remedy.
     public var description: String {
         switch self {
         case .unreachable(let host, let reason):

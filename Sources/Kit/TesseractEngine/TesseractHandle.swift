@@ -12,17 +12,17 @@ struct TesseractLine: Equatable {
     var bottom: Int
 }
 
-/// Page layouts that Tesseract can look for; the raw values are its own page segmentation modes.
+/// Page layouts of Tesseract; the raw values are its own page segmentation modes.
 enum TesseractLayout: UInt32 {
     /// The image is one line.
     case singleLine = 7
-    /// As much text as there is, in no particular order.
+    /// All text, in no particular order.
     case sparse = 11
 }
 
 /// Owns one Tesseract engine.
 ///
-/// Not thread-safe: whoever shares it keeps it in a `Mutex`.
+/// Not thread-safe: share it in a `Mutex`.
 final class TesseractHandle {
     private let api: OpaquePointer
 
@@ -63,7 +63,7 @@ final class TesseractHandle {
         TessBaseAPIGetDatapath(api).map { String(cString: $0) } ?? ""
     }
 
-    /// The lines of text in a grey image whose sides are at least ``TesseractPage/smallestSide`` and at most
+    /// Returns the lines of text in a grey image whose sides are at least ``TesseractPage/smallestSide`` and at most
     /// ``TesseractPage/longestSide`` pixels.
     ///
     /// - Throws: ``TesseractError/recognitionFailed(code:width:height:)``.
@@ -77,7 +77,7 @@ final class TesseractHandle {
         let height = Int32(image.height)
         let code = image.pixels.withUnsafeBufferPointer { pixels in
             TessBaseAPISetImage(api, pixels.baseAddress, width, height, 1, width)
-            // A photograph has no resolution; without a figure Tesseract guesses one and says so on every image.
+            // A photograph has no resolution; without a figure Tesseract guesses one and prints that on every image.
             TessBaseAPISetSourceResolution(api, Self.assumedResolution)
             return TessBaseAPIRecognize(api, nil)
         }
@@ -129,10 +129,10 @@ final class TesseractHandle {
 }
 
 extension TesseractLine {
-    /// Whether there is a letter or digit in it: edges, ornaments and empty images come out as lines of punctuation.
+    /// Whether it contains a letter or digit: edges, ornaments and empty images are read as lines of punctuation.
     var holdsText: Bool { text.contains { $0.isLetter || $0.isNumber } }
 
-    /// The words of one line in one piece; nil when there are none.
+    /// Creates the words of one line in one piece; nil when there are none.
     init?(joining words: [TesseractLine]) {
         guard var line = words.first else { return nil }
         for word in words.dropFirst() {

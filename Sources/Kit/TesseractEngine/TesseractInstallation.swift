@@ -1,18 +1,18 @@
 /// The Tesseract that this process can use.
 public struct TesseractInstallation: Sendable, Equatable {
-    /// As the library gives it, such as "5.3.0".
+    /// Version as the library reports it, such as "5.3.0".
     public var version: String
-    /// The folder that its `.traineddata` files come from.
+    /// Folder of the `.traineddata` files.
     public var dataPath: String
     /// Every language that has a file there, sorted.
     public var languages: [String]
 
-    /// Looks for Tesseract by starting it with the given languages.
+    /// Finds Tesseract by starting it with the given languages.
     ///
     /// - Parameters:
-    ///   - languages: what to read, in Tesseract's notation, such as "eng" or "eng+fra".
+    ///   - languages: to read, in Tesseract's notation, such as "eng" or "eng+fra".
     ///   - dataPath: the folder of the `.traineddata` files; nil for `TESSDATA_PREFIX` or the library's own default.
-    /// - Returns: what it says of itself.
+    /// - Returns: the installation's description of itself.
     /// - Throws: ``TesseractError`` with the reason, when it does not start.
     public static func find(languages: String = "eng", dataPath: String? = nil) throws -> TesseractInstallation {
         try TesseractHandle(languages: languages, dataPath: dataPath).installation
@@ -21,15 +21,15 @@ public struct TesseractInstallation: Sendable, Equatable {
 
 /// Error of Tesseract.
 public enum TesseractError: Error, Equatable, CustomStringConvertible {
-    /// Tesseract does not start with these languages; `dataPath` is where it looks for `LANGUAGE.traineddata`, empty
-    /// when it does not say.
+    /// Tesseract does not start with these languages; `dataPath` is its folder of `LANGUAGE.traineddata`, empty if it
+    /// does not report it.
     case languagesMissing(languages: String, dataPath: String)
     /// Tesseract gave no handle at all.
     case outOfMemory
     /// Recognition of an image of this size, in pixels, failed with Tesseract's own code.
     case recognitionFailed(code: Int, width: Int, height: Int)
 
-    /// Message: what is wrong, and what to do about it.
+    /// Message with the fault and the remedy.
     public var description: String {
         switch self {
         case .languagesMissing(let languages, let dataPath):

@@ -6,7 +6,9 @@ public import TextRecognition
 ///
 /// One engine, used by one call at a time: concurrent calls wait for each other.
 public final class TesseractLineRecognizer: LineRecognizer {
-    /// Tesseract scales a line so that its letters suit a network 36 pixels high; a little more keeps their detail.
+    /// Height of line images.
+    ///
+    /// Tesseract scales a line so that its letters suit a network 36 pixels high; a little more preserves their detail.
     public let lineHeight = 48
     /// Installation that reads.
     public let installation: TesseractInstallation
@@ -21,7 +23,7 @@ public final class TesseractLineRecognizer: LineRecognizer {
         self.handle = Mutex(handle)
     }
 
-    /// One recognition per image, in the same order; empty for an image with a side under 8 pixels.
+    /// Returns one recognition per image, in the same order; empty for an image with a side under 8 pixels.
     ///
     /// - Throws: ``TesseractError/recognitionFailed(code:width:height:)``.
     public func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration) {

@@ -2,9 +2,9 @@ internal import Imaging
 
 /// A grey image that Tesseract takes, made from one of any size.
 struct TesseractPage {
-    /// Below this many pixels a side holds no letters; Tesseract would make some up, or refuse (it wants at least 3).
+    /// Minimum side in pixels for letters; below it Tesseract would invent some, or refuse (it requires at least 3).
     static let smallestSide = 8
-    /// Tesseract keeps coordinates in 16 bits and refuses more than 32,767.
+    /// Maximum side in pixels; Tesseract stores coordinates in 16 bits and refuses more than 32,767.
     static let longestSide = 32_000
     /// Larger images are shrunk first.
     ///
@@ -17,8 +17,8 @@ struct TesseractPage {
     let scaleX: Double
     let scaleY: Double
 
-    /// Nil when the image cannot hold text: too small, at its own size or after it was shrunk, or all of one value, in
-    /// which Tesseract, told that there is a line, finds letters.
+    /// Returns nil for an image that cannot contain text: too small, at its own size or after it was shrunk, or all
+    /// of one value, in which Tesseract finds letters if a line is assumed.
     init?(_ source: RasterImage) {
         let area = Double(source.width * source.height)
         let scale = min(

@@ -2,12 +2,13 @@ public import Imaging
 internal import Synchronization
 public import TextRecognition
 
-/// Reads a whole spine with Tesseract 5: turned so that its long side lies, once each way up, the better one kept.
+/// Reads a whole spine with Tesseract 5: turned so that its long side is horizontal, once each way up; the better
+/// reading counts.
 ///
-/// Tesseract is given the crop in grey, at its own size, to find as much text as there is (its mode 11, sparse text).
-/// Of 165 titles on real spines that reads 61 whole, against 54 in its mode 6, 54 from RGB, 34 and 42 with its adaptive
-/// thresholds, 54 to 56 at a fixed height and 45 with a border; mode 12 reads as many, but needs the orientation model
-/// too. On one thread (see the shim) it takes half the time that it takes on two.
+/// Tesseract receives the crop in grey, at its own size, to find as much text as possible (its mode 11, sparse text).
+/// Of 165 titles on real spines that reads 61 whole, against 54 in its mode 6, 54 from RGB, 34 and 42 with its
+/// adaptive thresholds, 54 to 56 at a fixed height and 45 with a border; mode 12 reads as many, but needs the
+/// orientation model too. On one thread (see the shim) it takes half the time that it takes on two.
 ///
 /// One engine, used by one reading at a time: concurrent readings wait for each other.
 public final class TesseractSpineReader: SpineTextReader {
@@ -26,8 +27,8 @@ public final class TesseractSpineReader: SpineTextReader {
 
     /// Reads one spine.
     ///
-    /// An image with a side under 8 pixels holds no text; above 4 megapixels it is shrunk. In the timings
-    /// `recognitionInference` is all of Tesseract, which does not tell finding text from reading it.
+    /// An image with a side under 8 pixels contains no text; above 4 megapixels it is shrunk. In the timings
+    /// `recognitionInference` is all of Tesseract, which does not separate detection from recognition.
     ///
     /// - Throws: ``TesseractError/recognitionFailed(code:width:height:)``.
     public func read(_ image: RasterImage) throws -> SpineReading {
@@ -59,7 +60,7 @@ extension TesseractLine {
         )
     }
 
-    /// The line with its box taken back from the turned page to the source image.
+    /// Returns the line with its box taken back from the turned page to the source image.
     fileprivate func recognized(on page: TesseractPage, turned turn: QuarterTurn) -> RecognizedLine {
         let quad = box.mapped { corner in
             let onPage = turn.mapBack(corner, width: page.image.width, height: page.image.height)

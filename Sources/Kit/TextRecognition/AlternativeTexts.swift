@@ -1,24 +1,24 @@
 internal import Basics
 
-/// Makes the texts that a line may have, with their probabilities, out of the emissions that it was read from.
+/// Computes the possible texts of a line, with their probabilities, from the emissions of its reading.
 ///
-/// A blank that is nearly certain parts what comes before it from what comes behind it: the line falls into stretches, of
-/// which only those with a doubtful step are searched (CTC prefix beam search). As stretches do not depend on one
-/// another, the texts of a line are the combinations of theirs, and the probability of each is the product. Elsewhere
-/// a text is as it was chosen, with the words that were corrected and the spaces that were put in.
+/// A blank that is nearly certain separates the text before it from the text behind it: the line is divided into
+/// stretches; only those with a doubtful step are searched (CTC prefix beam search). As stretches are independent,
+/// the texts of a line are the combinations of theirs, and the probability of each is the product. Elsewhere the
+/// chosen text is used, with its corrected words and inserted spaces.
 struct AlternativeTexts {
     /// The texts of the network's classes.
     var alphabet: [String]
     /// Number of texts, the chosen one among them.
     var count = 5
-    /// From this probability on the best class of a step is certain; others are not followed below what that leaves.
+    /// Probability from which the best class of a step is certain; others are not followed below the remainder.
     var certainty: Float = 0.99
-    /// A text is left out that has less than this share of the probability of the likeliest one.
+    /// Minimum share of the likeliest text's probability; less likely texts are omitted.
     var minimumShare = 0.01
     /// Number of texts of a stretch that are followed.
     var width = 12
 
-    /// The chosen text and the others; none when the text is not in doubt, or there are no emissions.
+    /// Returns the chosen text and the others; empty if the text is not in doubt, or without emissions.
     func alternatives(to recognition: LineRecognition) -> [PossibleText] {
         guard let emissions = recognition.emissions else { return [] }
         let doubts = doubtfulStretches(of: emissions).map { Doubt($0, of: recognition, in: emissions, among: self) }
@@ -60,11 +60,12 @@ struct AlternativeTexts {
 
 /// A stretch of a line that may read in several ways.
 private struct Doubt {
-    /// By falling probability.
+    /// Readings by falling probability.
     var readings: [PossibleText]
-    /// Of what was chosen there; where a correction put other characters, what the readings leave.
+    /// Probability of the chosen text of the stretch; after a correction with other characters, the remainder of the
+    /// readings.
     var chosenProbability: Double
-    /// Of the recognition: what was chosen there.
+    /// Range of the chosen characters in the recognition.
     var characters: Range<Int>
 
     init(
@@ -89,7 +90,7 @@ private struct Doubt {
             (places.firstIndex { $0 >= first } ?? places.count)..<(places.firstIndex { $0 > last } ?? places.count)
         var piece = recognition.characters[range].map(\.text).joined()
         if !readings.contains(where: { $0.text == piece }) {
-            // A space that was put in stands between the stretch and its neighbour.
+            // An inserted space separates the stretch from its neighbour.
             while let first = range.first, recognition.characters[first].text == " " { range.removeFirst() }
             while let last = range.last, recognition.characters[last].text == " " { range.removeLast() }
             piece = recognition.characters[range].map(\.text).joined()
@@ -101,8 +102,8 @@ private struct Doubt {
 }
 
 extension LineRecognition {
-    /// The text with other pieces at some ranges of its characters, which ascend; without spaces at its ends, and with one
-    /// between words.
+    /// Returns the text with other pieces at some ranges of its characters, which ascend; without spaces at its ends,
+    /// and with one between words.
     fileprivate func text(with pieces: [String], at ranges: [Range<Int>]) -> String {
         var (text, next) = ("", 0)
         for (piece, range) in zip(pieces, ranges) {

@@ -16,13 +16,13 @@ public struct BoxExtraction: Sendable, Equatable {
     /// The shorter side of a region before it grows, in pixels of the map: small words of spines have two.
     public var minimumSide: Double = 2
 
-    /// The thresholds that PaddleOCR's models are used with.
+    /// Creates the usual thresholds of PaddleOCR's models.
     public init() {}
 
-    /// The lines that a map shows, in no particular order.
+    /// Returns the lines that a map shows, in no particular order.
     ///
-    /// Quads are in the map's pixels, `topLeft` to `topRight` running to the right; one at the border may reach a little
-    /// beyond it.
+    /// Quads are in the map's pixels, `topLeft` to `topRight` running to the right; one at the border may reach a
+    /// little beyond it.
     public func lines(in map: ProbabilityMap) -> [Quad] {
         RegionScan(map: map, threshold: threshold).regions().compactMap { region in
             guard let rectangle = RotatedRectangle(around: region), rectangle.shortSide >= minimumSide,
@@ -39,7 +39,7 @@ struct RegionScan {
     let map: ProbabilityMap
     let threshold: Float
 
-    /// For each region, the leftmost and rightmost pixel of each of its rows, as pixel centres.
+    /// Returns the leftmost and rightmost pixel of each row of each region, as pixel centres.
     ///
     /// The region's convex hull is the hull of these. The padding of the map is not searched.
     func regions() -> [[Point]] {
@@ -92,9 +92,9 @@ public struct ProbabilityMap: Sendable {
     /// Rows from the top that the image took; the rest is padding and is not searched.
     public let usedHeight: Int
 
-    /// A map by its parts: see the properties.
+    /// Creates a map from its parts: see the properties.
     ///
-    /// - Precondition: there is one value for each pixel, and the image lies on the canvas.
+    /// - Precondition: there is one value for each pixel, and the image is inside the canvas.
     public init(width: Int, height: Int, values: [Float], usedWidth: Int, usedHeight: Int) {
         precondition(values.count == width * height, "one value for each pixel")
         precondition((1...width).contains(usedWidth) && (1...height).contains(usedHeight), "the image is on the canvas")
@@ -107,7 +107,7 @@ public struct ProbabilityMap: Sendable {
 }
 
 extension RotatedRectangle {
-    /// Mean of the map over the pixels whose centres lie in the rectangle; 0 when there are none.
+    /// Returns the mean of the map over the pixels with centres inside the rectangle; 0 without any.
     func mean(of map: ProbabilityMap) -> Double {
         let reachX = (abs(width * axis.x) + abs(height * axis.y)) / 2
         let reachY = (abs(width * axis.y) + abs(height * axis.x)) / 2

@@ -10,7 +10,7 @@ public struct CTCDecoder: Sendable {
 
     private let corrector: LanguageCorrector?
 
-    /// A decoder whose doubtful words are corrected with `lexicon`; nil leaves them as they were read.
+    /// Creates a decoder whose doubtful words are corrected with `lexicon`; nil leaves them as they were read.
     public init(alphabet: [String], lexicon: Lexicon? = nil) {
         self.alphabet = alphabet
         corrector = lexicon.map { LanguageCorrector(lexicon: $0, alphabet: alphabet) }
@@ -33,7 +33,7 @@ public struct CTCDecoder: Sendable {
         return corrector?.corrected(read) ?? read
     }
 
-    /// The line of a reading that a recognition of this decoder becomes: with the texts that it may have, and the
+    /// Returns a recognition of this decoder as the line of a reading: with the texts that it may have, and the
     /// probability that it is right if there is a calibration of the network and a lexicon.
     public func line(
         of recognition: LineRecognition,
@@ -48,7 +48,7 @@ public struct CTCDecoder: Sendable {
         return line
     }
 
-    /// Without spaces at either end, which are no part of a line's text.
+    /// Returns the characters without spaces at either end, which are not part of a line's text.
     private func trimmed(_ characters: [RecognizedCharacter]) -> [RecognizedCharacter] {
         let first = characters.firstIndex { $0.text != " " } ?? characters.endIndex
         let last = characters.lastIndex { $0.text != " " } ?? characters.startIndex
@@ -79,9 +79,9 @@ public struct CTCEmissions: Sendable, Equatable {
     /// The middle of each step, in pixels of the line image from its left.
     public let positions: [Double]
 
-    /// The emissions of one line: see the properties.
+    /// Creates the emissions of one line: see the properties.
     ///
-    /// - Precondition: there are as many rows as positions.
+    /// - Precondition: the number of rows equals the number of positions.
     public init(classes: Int, probabilities: [Float], positions: [Double]) {
         precondition(probabilities.count == classes * positions.count, "one row of classes for each step")
         self.classes = classes
@@ -89,7 +89,7 @@ public struct CTCEmissions: Sendable, Equatable {
         self.positions = positions
     }
 
-    /// Several parts of one line, from left to right, as one; nil when there is no part.
+    /// Joins several parts of one line, from left to right; nil without a part.
     ///
     /// The parts have the same classes, and positions in the pixels of the whole line.
     public init?(joining parts: [CTCEmissions]) {
@@ -98,7 +98,7 @@ public struct CTCEmissions: Sendable, Equatable {
         self.init(classes: classes, probabilities: probabilities, positions: parts.flatMap(\.positions))
     }
 
-    /// The greatest probability of a class at the steps between two positions; 0 when there are none.
+    /// Returns the greatest probability of a class at the steps between two positions; 0 when there are none.
     func greatest(_ index: Int, between left: Double, and right: Double) -> Double {
         positions.indices.reduce(0) { greatest, step in
             positions[step] > left && positions[step] < right
@@ -106,7 +106,7 @@ public struct CTCEmissions: Sendable, Equatable {
         }
     }
 
-    /// The most probable class of a step, and its probability; the first of equals.
+    /// Returns the most probable class of a step, and its probability; the first of equals.
     func best(_ step: Int) -> (index: Int, probability: Float) {
         probabilities.withUnsafeBufferPointer { values in
             let row = step * classes

@@ -10,25 +10,25 @@ struct LanguageCorrector: Sendable {
     var lexicon: Lexicon
     /// The texts of the network's classes.
     var alphabet: [String]
-    /// A word is taken when it is at least this probable, relative to what was read.
+    /// Minimum probability of a word, relative to the text as read.
     var minimumRatio = 0.002
-    /// A word is left as it is when each of its characters has at least this probability.
+    /// Minimum probability of each character for a word to stay unchanged.
     var sureConfidence = 0.97
     /// The same for words under four letters: almost any three letters are a word.
     var minimumRatioWhenShort = 0.1
-    /// Shorter words are left as they are.
+    /// Minimum length of a corrected word.
     var minimumLength = 3
-    /// Two words that were read as one are taken apart at a gap this many times as wide as the word's usual.
+    /// Minimum gap for splitting two words that were read as one, in usual widths of the word's gaps.
     var minimumGap = 1.6
-    /// Likewise where the network gave a space at least this probability at some step: of 200 doubtful places in development
-    /// spines, 0.018 to 0.5 between words that ran together and less than 0.006 within what only looks like two words.
+    /// Minimum probability of a space at some step, likewise: of 200 doubtful places in development spines, 0.018 to
+    /// 0.5 between words that ran together and less than 0.006 within single words that only resemble two.
     var minimumSpace = 0.01
-    /// From here on a text that is no word is taken apart whatever its parts are: names are in no list.
+    /// Probability from which a text that is not a word is split whatever its parts are: names are in no list.
     var sureSpace = 0.1
-    /// So many pieces at most are joined to a word.
+    /// Maximum number of pieces that are joined to a word.
     var mostPieces = 12
 
-    /// The recognition with its doubtful words corrected; as it was when it has no emissions.
+    /// Returns the recognition with its doubtful words corrected; as it was when it has no emissions.
     func corrected(_ recognition: LineRecognition) -> LineRecognition {
         guard let emissions = recognition.emissions else { return recognition }
         var isChanged = false
@@ -43,9 +43,9 @@ struct LanguageCorrector: Sendable {
             ? LineRecognition(characters: whole, emissions: emissions) : recognition
     }
 
-    /// The line with the words put together that were set or read letter by letter, or in pieces: "S L A M", "Th e".
+    /// Returns the line with words joined that were set or read letter by letter, or in pieces: "S L A M", "Th e".
     ///
-    /// Of the runs of pieces that are a word, the longest is joined when one of its pieces is no word by itself.
+    /// Of the runs of pieces that form a word, the longest is joined if one of its pieces is not a word by itself.
     private func joined(_ characters: [RecognizedCharacter]) -> [RecognizedCharacter] {
         let pieces = characters.split(omittingEmptySubsequences: false) { $0.text == " " }
         var (result, next) = ([RecognizedCharacter](), 0)
@@ -59,7 +59,7 @@ struct LanguageCorrector: Sendable {
         return result
     }
 
-    /// Whether pieces are one word that nobody would have set apart.
+    /// Returns whether pieces are one word that would never be set apart.
     private func isBroken(_ pieces: ArraySlice<ArraySlice<RecognizedCharacter>>) -> Bool {
         guard pieces.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isLetter) }) else { return false }
         let texts = pieces.map { $0.map(\.text).joined() }
@@ -71,7 +71,7 @@ struct LanguageCorrector: Sendable {
         return word.count >= 4 && !isName && lexicon.contains(word) && !texts.allSatisfy(standsAlone)
     }
 
-    /// Nearly any two letters are in some word list.
+    /// Returns whether a piece is a word by itself: nearly any two letters are in some word list.
     private func standsAlone(_ piece: String) -> Bool {
         piece.count >= 3 ? lexicon.contains(piece) : Self.shortWords.contains(piece.lowercased())
     }
@@ -84,7 +84,7 @@ struct LanguageCorrector: Sendable {
         """.split(separator: " ").map(String.init)
     )
 
-    /// The line's characters in runs of letters and runs of everything else, in order.
+    /// Returns the line's characters in runs of letters and runs of everything else, in order.
     private func words(of characters: [RecognizedCharacter]) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         for (index, character) in characters.enumerated() {
@@ -101,7 +101,8 @@ struct LanguageCorrector: Sendable {
         character.text.unicodeScalars.allSatisfy(\.properties.isAlphabetic)
     }
 
-    /// A text that is no word, taken apart where a space was probable, or between two words at a gap wider than usual.
+    /// Returns a text that is not a word, split where a space was probable, or between two words at a gap wider than
+    /// usual.
     private func separated(
         _ word: ArraySlice<RecognizedCharacter>,
         in emissions: CTCEmissions
@@ -158,7 +159,7 @@ struct LanguageCorrector: Sendable {
                 return RecognizedCharacter(
                     text: text,
                     confidence: confidence,
-                    // Letter for letter, each stands where the one stood that it replaces.
+                    // Each letter takes the position of the letter that it replaces.
                     position: texts.count == word.count ? word[word.startIndex + index].position : position
                 )
             }
@@ -181,7 +182,7 @@ struct PrefixBeamSearch {
         var probability: Double
     }
 
-    /// By falling probability.
+    /// Returns the readings by falling probability.
     func readings() -> [Reading] {
         var beams: [[Int]: (blank: Double, other: Double)] = [[]: (1, 0)]
         for step in steps {

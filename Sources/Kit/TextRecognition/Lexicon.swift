@@ -1,10 +1,10 @@
 internal import Basics
 internal import Foundation
 
-/// The words of one or more languages, to tell whether something that was read is a word.
+/// The words of one or more languages, to check whether a text is a word.
 ///
 /// Words are compared without case and without diacritics, because titles are set in capitals and often without them.
-/// Only a 32-bit hash of each word is kept: with a million words, one text in four thousand is taken for a word by
+/// Only a 32-bit hash of each word is stored: with a million words, one text in four thousand is taken for a word by
 /// chance.
 public struct Lexicon: Sendable {
     private enum Storage: Sendable {
@@ -15,18 +15,20 @@ public struct Lexicon: Sendable {
     /// A ``WordTable``.
     private let table: Storage
 
-    /// The words of a text in UTF-8 with one word a line; a line that is not letters alone is left out.
+    /// Creates the lexicon of a text in UTF-8 with one word a line; a line with other characters than letters is
+    /// skipped.
     public init(text: some Sequence<UInt8>) {
         var hashes: [UInt32] = []
         Self.hash(text, into: &hashes)
         table = .built(WordTable.bytes(of: hashes))
     }
 
-    /// The words of several files, one word a line, such as those of /usr/share/dict; one that cannot be read adds none.
+    /// Creates the lexicon of several files, one word a line, such as those of /usr/share/dict; an unreadable one
+    /// adds none.
     ///
-    /// With a folder for it, their table is kept there as a file for later processes, which map it instead of reading a
-    /// million words; it is made anew when a list has changed. Without one, or when the file cannot be written or is
-    /// damaged, the table is made in memory.
+    /// With a folder for it, their table is cached there as a file for later processes, which map it instead of
+    /// reading a million words; it is rebuilt when a list has changed. Without one, or when the file cannot be
+    /// written or is damaged, the table is made in memory.
     public init(contentsOf paths: [String], cacheDirectory: String? = nil) {
         let cache = cacheDirectory.map { "\($0)/lexicon-\(Self.digest(ofFiles: paths)).words" }
         if let kept = cache.flatMap(MappedFile.kept).flatMap(Self.mapped) {
@@ -39,7 +41,8 @@ public struct Lexicon: Sendable {
             file.withBytes { Self.hash($0, into: &hashes) }
         }
         let bytes = WordTable.bytes(of: hashes)
-        // The mapped one takes memory for what is looked up alone. What cannot be kept is made again by the next process.
+        // The mapped one occupies memory for its visited pages alone. A table that cannot be cached is built again by
+        // the next process.
         let kept = cache.flatMap { MappedFile.keep(at: $0) { try Data(bytes).write(to: URL(filePath: $0)) } }
         table = kept.flatMap(Self.mapped) ?? .built(bytes)
     }
@@ -47,7 +50,7 @@ public struct Lexicon: Sendable {
     /// Number of different words.
     public var count: Int { withTable { $0.count } }
 
-    /// True for one word of the lexicon, in any case, with or without diacritics.
+    /// Returns true for one word of the lexicon, in any case, with or without diacritics.
     public func contains(_ word: some StringProtocol) -> Bool {
         var hash = WordHash()
         for byte in word.utf8 { hash.append(byte) }
@@ -81,7 +84,7 @@ public struct Lexicon: Sendable {
         if let value = hash.value { hashes.append(value) }
     }
 
-    /// Sixteen hexadecimal digits that change with a file's path, size or time of change.
+    /// Returns sixteen hexadecimal digits that change with a file's path, size or time of change.
     private static func digest(ofFiles paths: [String]) -> String {
         var hash = FNV1a()
         for path in paths {
@@ -97,11 +100,11 @@ public struct Lexicon: Sendable {
 
 /// Different hashes of 32 bits, by their upper halves: as bytes, so that a file can be mapped as it is.
 ///
-/// In the machine's own byte order: the mark in 8 bytes; the number of hashes in 8; for each upper half, and one more,
-/// where its hashes begin, in 4; the lower halves, ascending for each upper one, in 2. So a million words take 2.3 MB, and
-/// one is looked up among some sixteen.
+/// In the machine's own byte order: the mark in 8 bytes; the number of hashes in 8; for each upper half, and one
+/// more, the start of its hashes, in 4; the lower halves, ascending for each upper one, in 2. So a million words take
+/// 2.3 MB, and a search covers some sixteen.
 private struct WordTable {
-    /// At least ``headerSize``.
+    /// Bytes of the table, at least ``headerSize``.
     var bytes: UnsafeRawBufferPointer
 
     /// "SPWORDS" and the version of this layout and of ``WordHash``; on a machine of the other byte order it reads
@@ -110,7 +113,7 @@ private struct WordTable {
     private static let upperHalves = 1 << 16
     static let headerSize = 16 + 4 * (upperHalves + 1)
 
-    /// Whether the bytes are what ``bytes(of:)`` made, as far as their size and their mark tell.
+    /// Whether the bytes are output of ``bytes(of:)``, by their size and their mark.
     var isWhole: Bool {
         bytes.load(as: UInt64.self) == Self.mark && bytes.count == Self.headerSize + 2 * count
             && start(of: Self.upperHalves) == count
@@ -121,7 +124,7 @@ private struct WordTable {
     func contains(_ hash: UInt32) -> Bool {
         let upper = Int(hash >> 16)
         let (first, end) = (start(of: upper), min(start(of: upper + 1), count))
-        // A damaged file may say anything.
+        // A damaged file may contain any value.
         guard first < end else { return false }
         let lower = UInt16(truncatingIfNeeded: hash)
         return (first..<end).contains {
@@ -133,7 +136,7 @@ private struct WordTable {
         Int(bytes.load(fromByteOffset: 16 + 4 * upperHalf, as: UInt32.self))
     }
 
-    /// The table of hashes in any order, with or without repetition; fewer than 2³².
+    /// Returns the table of hashes in any order, with or without repetition; fewer than 2³².
     static func bytes(of hashes: [UInt32]) -> [UInt8] {
         var starts: [UInt32] = [0]
         starts.reserveCapacity(upperHalves + 1)

@@ -1,18 +1,18 @@
 internal import Basics
 internal import Foundation
 
-/// Map from what a recogniser says of a line to the probability that all of the line is right: a logistic regression.
+/// Map from a recogniser's result for a line to the probability that all of the line is right: a logistic regression.
 ///
 /// It rises with the confidence and with the probability of the text.
 public struct LineCalibration: Sendable, Equatable {
-    /// Of PP-OCRv6 small with its word lists, in the looks of `fast` and `accurate`.
+    /// Calibration of PP-OCRv6 small with its word lists, in the passes of `fast` and `accurate`.
     ///
-    /// Fitted by Training/calibrate.py on 5,933 lines that both read off 800 drawn spines (seeds 20261 and 20262; the data
-    /// set spines-1 has seed 1), of which 78.1 % were right. The log loss, cross-validated by spine in ten parts, is 0.283,
-    /// and 0.679 with the confidence as it is; the expected calibration error in ten bins is 0.020, and 0.183. On spines-1,
-    /// which it was not fitted on, the error is 0.032 (`fast`; 0.186 as it is) and 0.030 (`accurate`; 0.198), on 692 lines
-    /// of 221 photographed spines 0.045 to 0.065 and on the 758 of `accurate` 0.033 to 0.058, by data set (0.131 to 0.298
-    /// as it is). Each term takes away more than three standard errors of log loss.
+    /// Fitted by Training/calibrate.py on 5,933 lines that both read off 800 drawn spines (seeds 20261 and 20262; the
+    /// data set spines-1 has seed 1); 78.1 % of them were right. The log loss, cross-validated by spine in ten parts,
+    /// is 0.283, and 0.679 with the raw confidence; the expected calibration error in ten bins is 0.020, and 0.183.
+    /// On spines-1, which it was not fitted on, the error is 0.032 (`fast`; 0.186 raw) and 0.030 (`accurate`; 0.198),
+    /// on 692 lines of 221 photographed spines 0.045 to 0.065 and on the 758 of `accurate` 0.033 to 0.058, by data
+    /// set (0.131 to 0.298 raw). Each term reduces the log loss by more than three standard errors.
     public static let ppOCRv6Small = LineCalibration(
         intercept: -4.301,
         confidence: 0.478,
@@ -22,19 +22,19 @@ public struct LineCalibration: Sendable, Equatable {
     )
 
     var intercept: Double
-    /// Of the log odds of the mean probability of the characters.
+    /// Coefficient of the log odds of the mean probability of the characters.
     var confidence: Double
-    /// Of the log odds of the text among the line's alternatives.
+    /// Coefficient of the log odds of the text among the line's alternatives.
     var text: Double
-    /// Of the natural logarithm of the number of characters.
+    /// Coefficient of the natural logarithm of the number of characters.
     var length: Double
-    /// Of the share of the characters that are letters of words in the word lists, without spaces.
+    /// Coefficient of the share of the characters that are letters of words in the word lists, without spaces.
     var words: Double
 
-    /// Beyond this, and one less this, a probability says no more.
+    /// Minimum probability, and one less the maximum: a more extreme one has no further information.
     static let leastProbability = 0.001
 
-    /// Probability that the line is right, 0…1; `lexicon` are the word lists that it was read with.
+    /// Returns the probability that the line is right, 0…1; `lexicon` are the word lists that it was read with.
     ///
     /// - Precondition: the text is not empty.
     package func probability(of line: RecognizedLine, lexicon: Lexicon) -> Double {
@@ -50,7 +50,7 @@ public struct LineCalibration: Sendable, Equatable {
         return log(bounded / (1 - bounded))
     }
 
-    /// Share of a text's characters, spaces left out, that are in words of the lexicon.
+    /// Returns the share of a text's characters, without spaces, that are in words of the lexicon.
     static func shareInWords(_ text: String, _ lexicon: Lexicon) -> Double {
         let words = text.split { !$0.unicodeScalars.allSatisfy(\.properties.isAlphabetic) }
         let known = words.reduce(0) { $0 + (lexicon.contains($1) ? $1.count : 0) }

@@ -1,13 +1,13 @@
 internal import Basics
 public import Imaging
 
-/// A line that was read, with what the recogniser said of it.
+/// A line of text, with the recogniser's result.
 struct ReadLine: Sendable {
-    /// In the source image's pixels, corners as the reader of the text sees them.
+    /// Position in the source image's pixels, corners as the reader of the text sees them.
     var quad: Quad
     var recognition: LineRecognition
 
-    /// Worth of the line beside another reading of the same place.
+    /// Returns the worth of the line beside another reading of the same place.
     ///
     /// A long sure line is worth most, a line of guesses less than nothing.
     func worth() -> Double { Self.worth(recognition.text, confidence: recognition.confidence) }
@@ -28,11 +28,12 @@ struct ReadLine: Sendable {
     }
 }
 
-/// Joins what two looks read: where lines overlap, those of the look that read more there with more confidence stay.
+/// Joins the readings of two passes: where lines overlap, those of the pass that read more there with more confidence
+/// stay.
 struct LineMerger: Sendable {
-    /// Lines are at the same place when they share this much of the smaller one's area.
+    /// Minimum shared area of lines at the same place, as a share of the smaller one's.
     var overlap = 0.3
-    /// The second look must be worth this much more to replace the first.
+    /// Minimum gain of the second pass for replacing the first.
     var advantage = 1.05
 
     func merge(_ first: [ReadLine], _ second: [ReadLine]) -> [ReadLine] {
@@ -59,10 +60,9 @@ struct LineMerger: Sendable {
         }
     }
 
-    /// The lines without those that repeat, at the same place, what another says that is worth more.
+    /// Returns the lines without those that repeat, at the same place, a better one.
     ///
-    /// A detector may box a line twice, or a part of it; what stands inside another line's box and says something else is a
-    /// small word.
+    /// A detector may box a line twice, or a part of it; different text inside another line's box is a small word.
     func distinct(_ lines: [ReadLine]) -> [ReadLine] {
         lines.indices.filter { index in
             let line = lines[index]
@@ -76,10 +76,11 @@ struct LineMerger: Sendable {
         }.map { lines[$0] }
     }
 
-    /// A line that repeats another has this much of the smaller one's area in common with it.
+    /// Minimum area that a repeated line shares with the other, as a share of its own.
     private static let repetition = 0.5
 
-    /// Whether a text is a piece of another, or the other a piece of it, give or take a third of the shorter one's letters.
+    /// Returns whether a text is a piece of another, or the other a piece of it, give or take a third of the shorter
+    /// one's letters.
     private static func repeats(_ one: String, _ other: String) -> Bool {
         let texts = [one, other].map { FoldedText($0).words.flatMap { $0 } }.sorted { $0.count < $1.count }
         let (short, long) = (texts[0], texts[1])
@@ -96,10 +97,10 @@ struct LineMerger: Sendable {
     }
 }
 
-/// Cuts a line image that is wider than a recogniser takes into windows, at columns without text.
+/// Cuts a line image that is too wide for a recogniser into windows, at columns without text.
 ///
-/// Each window sees a margin of its neighbours, so that no character is read without what stands beside it; what is
-/// read there is not its own.
+/// Each window includes a margin of its neighbours, so that each character is read with its surroundings; text in the
+/// margin is ignored.
 public struct LineWindows: Sendable {
     /// One window of a line.
     public struct Window: Sendable, Equatable {
@@ -123,10 +124,11 @@ public struct LineWindows: Sendable {
         self.margin = margin
     }
 
-    /// The windows of a line image from left to right; their own columns together are the whole image.
+    /// Returns the windows of a line image from left to right; their own columns together are the whole image.
     ///
-    /// A line that fits is one window. Otherwise each window takes an equal share of the rest, give or take a quarter,
-    /// and ends at the column whose pixels differ least from one another: between words, if there is a gap nearby.
+    /// A line that fits is one window. Otherwise each window takes an equal share of the rest, give or take a
+    /// quarter, and ends at the column whose pixels differ least from one another: between words, if there is a gap
+    /// nearby.
     public func windows(of line: RasterImage) -> [Window] {
         guard line.width > maximumWidth else { return [Window(own: 0..<line.width, seen: 0..<line.width)] }
         let room = maximumWidth - 2 * margin
@@ -139,7 +141,7 @@ public struct LineWindows: Sendable {
             if count > 1 {
                 let share = rest / count
                 let slack = max(1, min(share / 4, room - share))
-                // The windows to come must be able to hold what this one leaves.
+                // The remaining windows must have room for the rest of the line.
                 let low = max(start + share - slack, line.width - (count - 1) * room)
                 end = emptiestColumn(of: line, in: low...max(low, min(start + share + slack, start + room)))
             }
@@ -149,7 +151,7 @@ public struct LineWindows: Sendable {
         return windows
     }
 
-    /// The column whose pixels differ least from one another; of equals, the one nearest to the middle.
+    /// Returns the column whose pixels differ least from one another; of equals, the one nearest to the middle.
     private func emptiestColumn(of line: RasterImage, in columns: ClosedRange<Int>) -> Int {
         let middle = (columns.lowerBound + columns.upperBound) / 2
         func spread(_ column: Int) -> Int {

@@ -11,7 +11,7 @@ extension Quad {
 }
 
 extension TextOrientation {
-    /// Orientation of most of the characters of lines; nil without lines.
+    /// Returns the orientation of most of the characters of lines; nil without lines.
     static func dominant(of lines: [(quad: Quad, text: String)]) -> TextOrientation? {
         var characters: [TextOrientation: Int] = [:]
         for line in lines { characters[line.quad.orientation, default: 0] += line.text.count }

@@ -1,15 +1,15 @@
 internal import Imaging
 
-/// Puts the lines of a spine into the order in which a person reads them.
+/// Sorts the lines of a spine into reading order.
 ///
-/// That is along the spine in the direction of its text, and where lines lie beside each other, row by row.
+/// The order is along the spine in the direction of its text, and row by row for lines beside each other.
 struct ReadingOrder: Sendable {
     /// Orientation of most of the text.
     var orientation: TextOrientation
     /// True when the spine is taller than wide in the image.
     var isTall: Bool
 
-    /// The lines in reading order; `quad` says where one lies, in the image's pixels.
+    /// Returns the lines in reading order; `quad` returns the position of one, in the image's pixels.
     func sorted<Line>(_ lines: [Line], quad: (Line) -> Quad) -> [Line] {
         let placed = lines.map { Placed(line: $0, quad: quad($0), order: self) }
             .sorted { ($0.along.lowerBound, $0.across) < ($1.along.lowerBound, $1.across) }
@@ -30,7 +30,7 @@ struct ReadingOrder: Sendable {
         return blocks.flatMap { block in rows(of: block).flatMap { $0 } }.map(\.line)
     }
 
-    /// The lines of a block by rows: those whose middles lie within half a line's depth.
+    /// Returns the lines of a block by rows: those whose middles are within half a line's depth.
     private func rows<Line>(of block: [Placed<Line>]) -> [[Placed<Line>]] {
         var rows: [[Placed<Line>]] = []
         for item in block.sorted(by: { ($0.across, $0.along.lowerBound) < ($1.across, $1.along.lowerBound) }) {
@@ -46,11 +46,11 @@ struct ReadingOrder: Sendable {
     /// A line's place on the spine, in the direction of reading.
     private struct Placed<Line> {
         var line: Line
-        /// Where it lies along the spine.
+        /// Extent along the spine.
         var along: ClosedRange<Double>
-        /// Its middle across the spine, growing from the first row to the last.
+        /// Middle across the spine, growing from the first row to the last.
         var across: Double
-        /// Its size across the spine.
+        /// Size across the spine.
         var depth: Double
 
         var extent: Double { along.upperBound - along.lowerBound }
@@ -60,7 +60,8 @@ struct ReadingOrder: Sendable {
             let sign = isBackward ? -1.0 : 1.0
             let xs = quad.corners.map(\.x)
             let ys = quad.corners.map(\.y)
-            // Rows of text that reads downwards stand from right to left, of text that reads upwards from left to right.
+            // Rows of text that reads downwards are ordered from right to left, of text that reads upwards from left
+            // to right.
             let acrossSign: Double =
                 switch order.orientation {
                 case .upright: 1

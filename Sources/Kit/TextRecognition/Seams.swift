@@ -2,11 +2,11 @@ public import Imaging
 
 /// Finds lines of text in an image.
 public protocol TextDetector: Sendable {
-    /// Finds the lines of an image that has already been scaled to the size at which it should be searched.
+    /// Finds the lines of an image that has already been scaled to the size for the search.
     ///
-    /// - Returns: The lines in no particular order, none when there is no text, and the wall-clock time inside the model.
+    /// - Returns: The lines in no particular order, empty without text, and the wall-clock time inside the model.
     ///   `topLeft` to `topRight` runs along the text; whether the text is right way up in it is not known yet.
-    /// - Throws: What the engine reports when inference itself fails. An image without text is not an error.
+    /// - Throws: The engine's error when inference itself fails. An image without text is not an error.
     func detect(in image: RasterImage) throws -> (lines: [Quad], inferenceTime: Duration)
 }
 
@@ -19,7 +19,7 @@ public struct RecognizedCharacter: Sendable, Equatable {
     /// Horizontal place in the line image, in its pixels from the left.
     public var position: Double
 
-    /// A space between two characters, with the confidence of the less sure of them.
+    /// Returns a space between two characters, with the confidence of the less sure of them.
     static func space(between left: RecognizedCharacter, and right: RecognizedCharacter) -> RecognizedCharacter {
         RecognizedCharacter(
             text: " ",
@@ -35,12 +35,12 @@ public struct LineRecognition: Sendable, Equatable {
     public var text: String
     /// Mean probability of the emitted characters, 0…1; 0 when the text is empty.
     public var confidence: Double
-    /// The characters of `text`, in order; empty when the recogniser does not say where they are.
+    /// Characters of `text`, in order; empty if the recogniser does not report their positions.
     public var characters: [RecognizedCharacter]
     /// Emissions of the network at each step; nil when the recogniser has no such thing.
     public var emissions: CTCEmissions?
 
-    /// A recognition by its parts: see the properties.
+    /// Creates a recognition from its parts: see the properties.
     public init(
         text: String,
         confidence: Double,
@@ -61,27 +61,29 @@ public protocol LineRecognizer: Sendable {
     /// Reads each image.
     ///
     /// - Parameter lines: Images that are `lineHeight` pixels high, of any width; none is allowed.
-    /// - Returns: One recognition for each, in the same order, and the wall-clock time during which a model was running.
-    /// - Throws: What the engine reports when inference itself fails. A line without text is not an error.
+    /// - Returns: One recognition for each, in the same order, and the wall-clock time during which a model was
+    ///   running.
+    /// - Throws: The engine's error when inference itself fails. A line without text is not an error.
     func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration)
-    /// The line of a reading that a recognition becomes, where it lies: asked only of what stays in the reading.
+    /// Returns the line of a recognition, at its position; called only for text that stays in the reading.
     ///
-    /// A recogniser that knows more than the text says here what else it may be, and how likely it is right.
+    /// A recogniser with more information than the text adds alternatives and their probabilities here.
     func line(of recognition: LineRecognition, at quad: Quad) -> RecognizedLine
 }
 
 extension LineRecognizer {
-    /// The line with its text and confidence, and nothing besides.
+    /// Returns the line with its text and confidence, and nothing besides.
     public func line(of recognition: LineRecognition, at quad: Quad) -> RecognizedLine {
         RecognizedLine(text: recognition.text, confidence: recognition.confidence, quad: quad)
     }
 }
 
-/// Tells whether a line image stands upside down.
+/// Determines whether a line image is upside down.
 public protocol LineDirectionClassifier: Sendable {
-    /// Looks at one line image of any size whose text runs level.
+    /// Classifies one line image of any size whose text runs level.
     ///
-    /// - Returns: Whether its text has to be turned by half a turn to be read, and the wall-clock time inside the model.
-    /// - Throws: What the engine reports when inference itself fails.
+    /// - Returns: Whether its text has to be turned by half a turn to be read, and the wall-clock time inside the
+    ///   model.
+    /// - Throws: The engine's error when inference itself fails.
     func isUpsideDown(_ line: RasterImage) throws -> (answer: Bool, inferenceTime: Duration)
 }

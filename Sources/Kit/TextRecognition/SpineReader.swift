@@ -5,9 +5,9 @@ internal import Synchronization
 /// Reads the text of a spine with a detector and a recogniser.
 ///
 /// The crop is searched with its long side horizontal, because most titles run along the spine; each line found is
-/// straightened and read, after the longest line of each direction has been read both ways up to tell how the book
-/// stands. What this first look is not sure of is looked at again as the configuration says, and the readings are
-/// merged line by line.
+/// straightened and read, after the longest line of each direction has been read both ways up to determine the
+/// orientation of the book. Unsure results of this first pass are read again as the configuration requires, and the
+/// readings are merged line by line.
 public struct SpineReader: SpineTextReader {
     let detector: any TextDetector
     let recognizer: any LineRecognizer
@@ -15,7 +15,7 @@ public struct SpineReader: SpineTextReader {
     let configuration: SpineReaderConfiguration
     let merger = LineMerger()
 
-    /// A reader that finds lines with `detector` and reads them with `recognizer`.
+    /// Creates a reader that finds lines with `detector` and reads them with `recognizer`.
     ///
     /// - Precondition: there is a classifier when the configuration's orientation wants one.
     public init(
@@ -35,9 +35,9 @@ public struct SpineReader: SpineTextReader {
     ///
     /// - Parameter image: Any size, any way up; with a side under 8 pixels nothing is read.
     /// - Returns: The lines in reading order, quads in the image's pixels.
-    /// - Throws: What the detector or the recogniser throws.
+    /// - Throws: The errors of the detector or the recogniser.
     public func read(_ image: RasterImage) throws -> SpineReading {
-        // Nothing that small can be read, and networks see letters in noise that is blown up.
+        // Text that small is unreadable, and networks see letters in enlarged noise.
         guard min(image.width, image.height) >= 8 else {
             return SpineReading(lines: [], orientation: nil, timings: StageTimings())
         }
@@ -50,7 +50,7 @@ public struct SpineReader: SpineTextReader {
     }
 }
 
-/// Search of one spine, with what it took so far.
+/// Search of one spine, with its time so far.
 struct SpineSearch {
     let reader: SpineReader
     let image: RasterImage
@@ -81,13 +81,14 @@ struct SpineSearch {
         return SpineReading(lines: recognized, orientation: orientation, timings: timings)
     }
 
-    /// Whether a line may have been misread, or nothing was read that is sure.
+    /// Returns whether a line may have been misread, or nothing was read that is sure.
     private func isUnsure(_ lines: [ReadLine]) -> Bool {
         let words = lines.filter { $0.recognition.text.count >= 3 }
         return words.isEmpty || words.contains { $0.recognition.confidence < configuration.sureConfidence }
     }
 
-    /// Whether most of the text stood on its side in the first look, which then sees the large words alone.
+    /// Returns whether most of the text ran across the spine in the first pass, which then sees the large words
+    /// alone.
     private func standsAcross(_ lines: [ReadLine]) -> Bool {
         guard let orientation = dominantOrientation(of: lines) else { return false }
         let runsDown = orientation == .clockwise || orientation == .counterclockwise
@@ -100,7 +101,7 @@ struct SpineSearch {
 
     // MARK: One look
 
-    /// Finds and reads lines; `known` is what earlier looks read: a place where they are sure is not read again.
+    /// Finds and reads lines; `known` are the lines of earlier passes: a place where they are sure is not read again.
     private mutating func look(_ look: Look, besides known: [ReadLine] = []) throws -> [ReadLine] {
         let sure = known.filter { $0.recognition.confidence >= configuration.sureConfidence }
         let quads = try search(look).filter { quad in
@@ -112,8 +113,8 @@ struct SpineSearch {
         return try readGroup(along) + readGroup(across)
     }
 
-    /// Where the lines are, in the image's pixels, each with its text running as an English spine has it: to the right,
-    /// or downwards.
+    /// Returns the lines' quads, in the image's pixels, each with its text in the direction of an English spine: to
+    /// the right, or downwards.
     private mutating func search(_ look: Look) throws -> [Quad] {
         let short = Double(min(image.width, image.height))
         let long = Double(max(image.width, image.height))
@@ -139,7 +140,7 @@ struct SpineSearch {
             timings.recognitionInference += time
             return try recognize(isUpsideDown ? lines.map(\.reversed) : lines)
         case .longestLine, .bothWays:
-            // By itself: the others are read only in the direction that is right.
+            // This line is read alone: the others are read only in the right direction.
             var others = lines
             let probe = others.remove(at: longest)
             let forward = try recognize([probe])
@@ -163,7 +164,7 @@ extension SpineReader {
         return zip(lines, recognitions.lines).map { ReadLine(quad: $0.quad, recognition: $1) }
     }
 
-    /// The lines that have an area, each as an image of the recogniser's height; straightened side by side.
+    /// Returns the lines that have an area, each as an image of the recogniser's height; straightened side by side.
     func straightened(_ quads: [Quad], of image: RasterImage) -> [StraightLine] {
         let lines = Mutex([StraightLine?](repeating: nil, count: quads.count))
         DispatchQueue.concurrentPerform(iterations: quads.count) { index in
@@ -173,13 +174,13 @@ extension SpineReader {
         return lines.withLock { $0.compactMap(\.self) }
     }
 
-    /// Lines are cut out this much narrower than they are: reading takes as much less time.
+    /// Factor on the width of lines that are cut out: the time of reading is shorter by the same factor.
     ///
-    /// At 1 and 0.9 as many titles of the
-    /// development sets are read (196 and 197 of 221 real ones, 206 and 207 of 239 drawn ones), at 0.8 195 and 200.
+    /// At 1 and 0.9 the same number of titles of the development sets are read (196 and 197 of 221 real ones, 206 and
+    /// 207 of 239 drawn ones), at 0.8 195 and 200.
     private static let stretch = 0.9
 
-    /// Nil when the quad has no area.
+    /// Returns nil for a quad without an area.
     func straightened(_ quad: Quad, of image: RasterImage) -> StraightLine? {
         guard quad.length >= 1, quad.thickness >= 1 else { return nil }
         let natural = (Self.stretch * Double(recognizer.lineHeight) * quad.length / quad.thickness).rounded()
@@ -193,7 +194,7 @@ extension SpineReader {
 /// A line cut out of the spine, running from left to right.
 struct StraightLine: Sendable {
     var quad: Quad
-    /// As high as the recogniser wants it.
+    /// Image of the recogniser's height.
     var image: RasterImage
 
     var length: Int { image.width }
@@ -203,8 +204,8 @@ struct StraightLine: Sendable {
 }
 
 extension TextDetector {
-    /// Where the lines of an image are, in its own pixels, when it is searched scaled and then turned; each with its text
-    /// running as an English spine has it: to the right, or downwards.
+    /// Returns the lines' quads of an image, in its own pixels, when it is searched scaled and then turned; each with
+    /// its text in the direction of an English spine: to the right, or downwards.
     func lines(
         of image: RasterImage,
         scaledBy scale: Double,
@@ -222,8 +223,8 @@ extension TextDetector {
 }
 
 extension Quad {
-    /// The quad on an image, which was resized to `scaled` and then turned before the quad was found, with its text
-    /// running as an English spine has it: to the right, or downwards.
+    /// Returns the quad on an image, which was resized to `scaled` and then turned before the quad was found, with
+    /// its text running as an English spine has it: to the right, or downwards.
     fileprivate func placed(from scaled: RasterImage, turned turn: QuarterTurn, on image: RasterImage) -> Quad {
         let horizontal = Double(image.width) / Double(scaled.width)
         let vertical = Double(image.height) / Double(scaled.height)

@@ -1,39 +1,39 @@
-/// Settings of a ``SpineReader``: the looks that it takes, and its way with doubtful lines.
+/// Settings of a ``SpineReader``: its passes, and its handling of doubtful lines.
 public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
-    /// When the further looks are taken.
+    /// The condition for further passes.
     public enum FurtherLooks: String, Sendable, Codable, CaseIterable {
-        /// When the first look found nothing sure, or a line that may have been misread.
+        /// Only if the first pass found nothing sure, or a line that may have been misread.
         case whenUnsure = "when-unsure"
-        /// On every spine.
+        /// Every spine.
         case always
     }
 
-    /// Check of which way up the text stands.
+    /// The check of the text's orientation.
     public enum OrientationCheck: String, Sendable, Codable, CaseIterable {
-        /// Not at all: text is taken to run to the right, or downwards, as on an English spine.
+        /// No check: text is assumed to run to the right, or downwards, as on an English spine.
         case none
         /// The longest line is read the other way up as well when its reading is in doubt.
         case longestLine = "longest-line"
         /// The longest line is read both ways up, in doubt or not.
         case bothWays = "both-ways"
-        /// The classifier looks at the longest line.
+        /// The classifier checks the longest line.
         case classifier
     }
 
     /// Taken on every spine.
     public var firstLook: Look
-    /// Taken one after the other, each merged with what the earlier ones read.
+    /// Further passes, one after the other, each merged with the earlier readings.
     public var furtherLooks: [Look]
-    /// On which spines the further looks are taken.
+    /// Condition for further passes.
     public var furtherLooksWhen: FurtherLooks
-    /// Check of which way up the text stands, for each direction of lines in each look.
+    /// Check of the text's orientation, for each direction of lines in each pass.
     public var orientation: OrientationCheck
-    /// A line below this confidence is left out of the reading, 0…1.
+    /// Minimum confidence of a line in the reading, 0…1.
     public var minimumConfidence: Double
     /// A line of three characters and more is sure at this confidence, 0…1.
     public var sureConfidence: Double
 
-    /// A configuration; by default one look and nothing more.
+    /// Creates a configuration; by default with one pass alone.
     public init(
         firstLook: Look,
         furtherLooks: [Look] = [],
@@ -53,22 +53,22 @@ public struct SpineReaderConfiguration: Sendable, Hashable, Codable {
 
 /// One way of searching a spine for text.
 public struct Look: Sendable, Hashable, Codable {
-    /// Which way the crop is turned before it is searched.
+    /// The rotation of the crop before the search.
     public enum Frame: String, Sendable, Codable {
-        /// So that its long side is horizontal: text along the spine lies level. Finds most titles.
+        /// Long side horizontal: text along the spine is level. Finds most titles.
         case turned
-        /// So that its long side is vertical: text across the spine lies level. Finds stacked words and letters.
+        /// Long side vertical: text across the spine is level. Finds stacked words and letters.
         case across
     }
 
-    /// Which way the crop is turned.
+    /// Rotation of the crop.
     public var frame: Frame
     /// The crop's shorter side is scaled to this many pixels.
     public var shortSide: Int
     /// A longer crop is scaled down until its longer side has this many pixels.
     public var longSide: Int
 
-    /// A look in one frame, at one size: see the properties.
+    /// Creates a pass in one frame, at one size: see the properties.
     public init(frame: Frame, shortSide: Int, longSide: Int) {
         self.frame = frame
         self.shortSide = shortSide

@@ -14,7 +14,7 @@ public enum TextOrientation: String, Sendable, Codable, CaseIterable {
 }
 
 extension TextOrientation {
-    /// Orientation of text in an image in which it is upright after `turn`.
+    /// Creates the orientation of text in an image in which it is upright after `turn`.
     init(uprightAfter turn: QuarterTurn) {
         switch turn {
         case .none: self = .upright
@@ -33,18 +33,18 @@ public struct RecognizedLine: Sendable, Equatable {
     public var confidence: Double
     /// Probability that every character of the text is right and none is missing, 0…1, calibrated on labelled lines.
     ///
-    /// Nil where nobody calibrated the engine, or it reads without the word lists that it was calibrated with.
+    /// Nil without a calibration of the engine, or without the word lists that it was calibrated with.
     public var probability: Double?
-    /// Texts that the line may have, where the one that was chosen is in doubt: five at most, that one first, however
-    /// probable it is, then the others by falling probability.
+    /// Possible texts of the line, if the chosen one is in doubt: five at most, that one first, however probable it
+    /// is, then the others by falling probability.
     ///
-    /// Empty when the text is not in doubt, or when the engine does not tell. The probability is the network's, over all
-    /// alignments of the text; not calibrated.
+    /// Empty if the text is not in doubt, or if the engine does not report alternatives. The probability is the
+    /// network's, over all alignments of the text; not calibrated.
     public var alternatives: [PossibleText]
-    /// Where the line lies, in the source image's pixels; corners as the reader of the text sees them.
+    /// Position of the line, in the source image's pixels; corners as the reader of the text sees them.
     public var quad: Quad
 
-    /// A line by its parts: see the properties.
+    /// Creates a line from its parts: see the properties.
     public init(
         text: String,
         confidence: Double,
@@ -60,9 +60,9 @@ public struct RecognizedLine: Sendable, Equatable {
     }
 }
 
-/// Where the time of one reading went.
+/// Durations of the parts of one reading.
 ///
-/// Detail, not evidence: whoever measures a reading keeps its own clock.
+/// Detail, not evidence: a measurement of a reading uses its own clock.
 public struct StageTimings: Sendable, Equatable {
     /// Inside the detection model.
     public var detectionInference: Duration = .zero
@@ -71,20 +71,20 @@ public struct StageTimings: Sendable, Equatable {
     /// The whole reading, from the decoded image to the lines.
     public var total: Duration = .zero
 
-    /// Nothing measured yet: every part is zero.
+    /// Creates timings of zero.
     public init() {}
 }
 
 /// Reading of one spine.
 public struct SpineReading: Sendable, Equatable {
-    /// In reading order; empty when there is no text.
+    /// Lines in reading order; empty without text.
     public var lines: [RecognizedLine]
     /// The direction of most of the text; nil when nothing was read.
     public var orientation: TextOrientation?
-    /// Where the time went.
+    /// Durations of the parts of the reading.
     public var timings: StageTimings
 
-    /// A reading by its parts: see the properties.
+    /// Creates a reading from its parts: see the properties.
     public init(lines: [RecognizedLine], orientation: TextOrientation?, timings: StageTimings) {
         self.lines = lines
         self.orientation = orientation
@@ -100,11 +100,11 @@ public struct SpineReading: Sendable, Equatable {
 }
 
 extension SpineReading {
-    /// The better of two readings of a whole spine, turned so that its long side lies, once each way up: the one with
-    /// more characters, each counted with its line's confidence.
+    /// Creates the better of two readings of a whole spine, turned so that its long side is horizontal, once each way
+    /// up: the one with more characters, each weighted by its line's confidence.
     ///
-    /// `read` gives the lines that the image has after a turn, in the pixels of the unturned one, and how long the engine
-    /// took: in the timings `recognitionInference` is all of that. The total is left to the caller.
+    /// `read` returns the lines of the image after a turn, in the pixels of the unturned one, and the engine's time:
+    /// in the timings `recognitionInference` is all of that. The caller sets the total.
     package init(
         bothWaysUp image: RasterImage,
         _ read: (QuarterTurn) throws -> (lines: [RecognizedLine], time: Duration)
@@ -125,17 +125,17 @@ extension SpineReading {
     }
 }
 
-/// Reads the text of one spine image: what every engine and variant offers to the pipeline.
+/// Reads the text of one spine image: the interface of every engine and variant for the pipeline.
 public protocol SpineTextReader: Sendable {
     /// Reads one spine.
     ///
     /// - Parameter image: One spine, any size of at least one pixel, any orientation.
-    /// - Returns: Its lines in reading order; none when there is no text, which is not an error.
-    /// - Throws: What the engine reports when inference itself fails.
+    /// - Returns: Its lines in reading order; an empty result is not an error.
+    /// - Throws: The engine's error when inference itself fails.
     func read(_ image: RasterImage) throws -> SpineReading
 }
 
 extension [RecognizedLine] {
-    /// Letters of all of them together: how much was read.
+    /// Letters of all lines together: the amount of text.
     package var letterCount: Int { reduce(0) { $0 + $1.text.count { $0.isLetter } } }
 }

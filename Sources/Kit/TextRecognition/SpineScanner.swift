@@ -1,26 +1,27 @@
 public import Imaging
 
-/// From the bytes of a picture file to the text of its spine.
+/// Reads the text of a spine from the bytes of a picture file.
 public struct SpineScanner: Sendable {
     /// Finds and reads the lines.
     public var reader: any SpineTextReader
     /// A crop with a longer short side than this is decoded smaller, in pixels.
     public var sufficientShortSide: Int
 
-    /// At this size letters are still larger than the reader's own lines of 48 pixels.
+    /// Short side at which letters are still larger than the reader's own lines of 48 pixels.
     public static let sufficientShortSide = 384
 
-    /// A scanner by its parts: see the properties.
+    /// Creates a scanner from its parts: see the properties.
     public init(reader: any SpineTextReader, sufficientShortSide: Int = Self.sufficientShortSide) {
         self.reader = reader
         self.sufficientShortSide = sufficientShortSide
     }
 
-    /// A reading with quads in the pixels of the picture as it stands upright.
+    /// Returns a reading with quads in the pixels of the upright picture.
     ///
-    /// `bytes` are a whole PNG, JPEG or HEIC file, which errors call `name`.
-    ///
-    /// - Returns: the reading, and how long decoding took.
+    /// - Parameters:
+    ///   - bytes: a whole PNG, JPEG or HEIC file.
+    ///   - name: the file's name in errors.
+    /// - Returns: the reading, and the duration of decoding.
     /// - Throws: when the bytes or the engine fail.
     public func scan(_ bytes: [UInt8], name: String) throws -> (reading: SpineReading, decoding: Duration) {
         let picture = try SpinePicture(bytes, name: name, sufficientShortSide: sufficientShortSide)
@@ -28,22 +29,22 @@ public struct SpineScanner: Sendable {
     }
 }
 
-/// The picture of one spine as it is read: upright, and no larger than it has to be.
+/// The picture of one spine for reading: upright, and no larger than necessary.
 public struct SpinePicture: Sendable {
-    /// What is read.
+    /// Decoded image for reading.
     public let image: RasterImage
-    /// From the file's bytes to pixels.
+    /// Time from the file's bytes to pixels.
     public let decoding: Duration
     /// Pixels of `image` per pixel of the file's picture.
     public let scale: Double
-    /// Of the file's picture as it stands upright, in pixels.
+    /// Width of the file's upright picture, in pixels.
     public let width: Int
-    /// Of the file's picture as it stands upright, in pixels.
+    /// Height of the file's upright picture, in pixels.
     public let height: Int
 
-    /// The picture of a whole PNG, JPEG or HEIC file, which errors call `name`.
+    /// Creates the picture of a whole PNG, JPEG or HEIC file, named `name` in errors.
     ///
-    /// - Throws: `ImageCodecError` when the bytes are no picture.
+    /// - Throws: `ImageCodecError` when the bytes are not a picture.
     public init(_ bytes: [UInt8], name: String, sufficientShortSide: Int) throws {
         let clock = ContinuousClock()
         let start = clock.now
@@ -54,13 +55,13 @@ public struct SpinePicture: Sendable {
         (width, height) = (decoded.header.orientedWidth, decoded.header.orientedHeight)
     }
 
-    /// A picture whose pixels are there.
+    /// Creates a picture of decoded pixels.
     public init(_ image: RasterImage) {
         (self.image, decoding, scale) = (image, .zero, 1)
         (width, height) = (image.width, image.height)
     }
 
-    /// Its sides, in its own pixels.
+    /// Outline of the picture, in its own pixels.
     public var outline: Quad {
         let (right, bottom) = (Double(width), Double(height))
         return Quad(
@@ -71,19 +72,19 @@ public struct SpinePicture: Sendable {
         )
     }
 
-    /// A quad of `image` in the pixels of the file's picture as it stands upright.
+    /// Returns a quad of `image` in the pixels of the file's upright picture.
     public func placed(_ quad: Quad) -> Quad {
         scale == 1 ? quad : quad.mapped { Point(x: $0.x / scale, y: $0.y / scale) }
     }
 
-    /// A line of `image`, likewise.
+    /// Returns a line of `image` in the pixels of the file's upright picture.
     public func placed(_ line: RecognizedLine) -> RecognizedLine {
         var line = line
         line.quad = placed(line.quad)
         return line
     }
 
-    /// A reading of `image`, likewise.
+    /// Returns a reading of `image` in the pixels of the file's upright picture.
     public func placed(_ reading: SpineReading) -> SpineReading {
         var reading = reading
         reading.lines = reading.lines.map { placed($0) }

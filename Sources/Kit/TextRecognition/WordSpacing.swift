@@ -1,14 +1,14 @@
-/// Puts back the spaces that a recogniser leaves out between words set close together.
+/// Restores the spaces that a recogniser omits between words set close together.
 ///
-/// A space is missing wherever two characters stand much farther apart than the line's usual.
+/// A space is missing wherever two characters are much farther apart than the line's usual.
 struct WordSpacing: Sendable {
     /// A gap is a space from this many times the line's median distance between neighbouring characters.
     var factor = 2.2
 
-    /// The characters with the missing spaces among them.
+    /// Returns the characters with the missing spaces among them.
     ///
-    /// A space put in has the confidence of the less sure of its neighbours. A line with fewer than four pairs of
-    /// neighbouring characters has no usual distance and stays as it is.
+    /// An inserted space has the confidence of the less sure of its neighbours. A line with fewer than four pairs of
+    /// neighbouring characters has no usual distance and is unchanged.
     func restored(_ characters: [RecognizedCharacter]) -> [RecognizedCharacter] {
         let gaps = zip(characters, characters.dropFirst()).filter { $0.text != " " && $1.text != " " }
             .map { $1.position - $0.position }.sorted()

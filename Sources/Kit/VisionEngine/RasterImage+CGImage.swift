@@ -4,7 +4,7 @@ internal import Foundation
 internal import Imaging
 
 extension RasterImage {
-    /// The image as Core Graphics has it, grey or sRGB; nil when Core Graphics does not take it.
+    /// Returns the image as Core Graphics has it, grey or sRGB; nil when Core Graphics does not take it.
     func cgImage() -> CGImage? {
         guard let space = CGColorSpace(name: channels == 1 ? CGColorSpace.genericGrayGamma2_2 : CGColorSpace.sRGB),
             let provider = CGDataProvider(data: Data(pixels) as CFData)

@@ -6,7 +6,7 @@ public enum VisionError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Vision failed on an image of this size, in pixels, with an error of its own.
     case recognitionFailed(domain: String, code: Int, message: String, width: Int, height: Int)
 
-    /// Message: what is wrong, where, and what to do about it.
+    /// Message with the fault, its place and the remedy.
     public var description: String {
         switch self {
         case .imageUnusable(let width, let height):

@@ -6,11 +6,12 @@ public import Imaging
 public import TextRecognition
 internal import Vision
 
-/// Reads a whole spine with Apple Vision: turned so that its long side lies, once each way up, the better one kept.
+/// Reads a whole spine with Apple Vision: turned so that its long side is horizontal, once each way up; the better
+/// reading counts.
 ///
-/// The image is not turned itself: Vision is told which way up to take it.
+/// The image itself is not turned: Vision receives the orientation.
 public struct VisionSpineReader: SpineTextReader {
-    /// Which of Vision's two recognisers reads.
+    /// The choice between Vision's two recognisers.
     public enum Level: String, Sendable, Codable, CaseIterable {
         /// Vision's neural network, on whole lines.
         case accurate
@@ -18,14 +19,14 @@ public struct VisionSpineReader: SpineTextReader {
         case fast
     }
 
-    /// Which recogniser reads.
+    /// Recogniser in use.
     public let level: Level
     /// BCP 47 tags, the likeliest first.
     public let languages: [String]
-    /// Whether Vision corrects what it read with its language model.
+    /// Whether Vision corrects its text with its language model.
     public let usesLanguageCorrection: Bool
 
-    /// A reader with Vision's settings: see the properties.
+    /// Creates a reader with Vision's settings: see the properties.
     public init(level: Level = .accurate, languages: [String] = ["en-US"], usesLanguageCorrection: Bool = true) {
         self.level = level
         self.languages = languages
@@ -34,9 +35,9 @@ public struct VisionSpineReader: SpineTextReader {
 
     /// Reads one spine.
     ///
-    /// - Parameter image: Any size; one with a side under 8 pixels holds no text.
-    /// - Returns: Its lines along the spine. In the timings `recognitionInference` is all of Vision, which does not tell
-    ///   finding text from reading it.
+    /// - Parameter image: Any size; one with a side under 8 pixels contains no text.
+    /// - Returns: Its lines along the spine. In the timings `recognitionInference` is all of Vision, which does not
+    ///   separate detection from recognition.
     /// - Throws: ``VisionError``.
     public func read(_ image: RasterImage) throws -> SpineReading {
         let clock = ContinuousClock()
@@ -57,7 +58,8 @@ public struct VisionSpineReader: SpineTextReader {
         return reading
     }
 
-    /// The lines that Vision reads in an image taken as if it were turned, in the pixels of the unturned image.
+    /// Returns the lines that Vision reads in an image taken as if it were turned, in the pixels of the unturned
+    /// image.
     private func recognize(_ image: CGImage, turned turn: QuarterTurn) throws(VisionError) -> [RecognizedLine] {
         let request = VNRecognizeTextRequest()
         request.recognitionLevel = level == .accurate ? .accurate : .fast
@@ -89,7 +91,7 @@ public struct VisionSpineReader: SpineTextReader {
 }
 
 extension VNRectangleObservation {
-    /// The corners in the pixels of the unturned image, of `width` × `height` pixels.
+    /// Returns the corners in the pixels of the unturned image, of `width` × `height` pixels.
     ///
     /// Vision gives them as fractions of the turned image, with the origin at its bottom left.
     fileprivate func quad(width: Int, height: Int, turned turn: QuarterTurn) -> Quad {
@@ -108,8 +110,8 @@ extension VNRectangleObservation {
 }
 
 extension QuarterTurn {
-    /// Orientation by which Vision turns an image so before it looks at it: `right` is an image that stands upright
-    /// after a turn to the right.
+    /// Orientation by which Vision turns an image before reading it: `right` is an image that is upright after a turn
+    /// to the right.
     fileprivate var orientation: CGImagePropertyOrientation {
         switch self {
         case .none: .up

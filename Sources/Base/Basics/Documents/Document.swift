@@ -1,4 +1,4 @@
-/// A text for people in sections: what a report says, however it is set.
+/// The text of a report in sections, independent of its format.
 package struct Document: Sendable, Equatable {
     package enum Block: Sendable, Equatable {
         /// May hold Markdown's marks for stress, code and links.
@@ -9,7 +9,7 @@ package struct Document: Sendable, Equatable {
     }
 
     package struct Section: Sendable, Equatable {
-        /// Nil for what goes on without one.
+        /// Heading; nil for a section without one.
         package var heading: String?
         package var blocks: [Block]
         /// Whether it stays in the first file when a document is too long for one.
@@ -21,7 +21,7 @@ package struct Document: Sendable, Equatable {
             self.isSummary = isSummary
         }
 
-        /// A section that is one table, whose title is the heading.
+        /// Creates a section that is one table, whose title is the heading.
         package init(_ table: Table) {
             var bare = table
             (bare.title, bare.note) = ("", "")

@@ -1,15 +1,15 @@
 extension Document {
-    /// The document in Markdown, headings of level `level` and below.
+    /// Returns the document in Markdown, headings of level `level` and below.
     package func markdown(level: Int = 1) -> String {
         let head = title.isEmpty ? [] : [String(repeating: "#", count: level) + " " + title]
         return (head + sections.map { $0.markdown(level: level + 1) }).joined(separator: "\n\n") + "\n"
     }
 
-    /// The document in Markdown, in two files when it is too long for one.
+    /// Returns the document in Markdown, in two files if it is too long for one.
     ///
-    /// The longest sections that are no summary go to the second file first, and leave a line that says where they are; then
-    /// rows of the longest tables. `limit` is in characters, `details` the second file's name, for links; that file is nil when
-    /// the first one has all.
+    /// The longest sections other than summaries move to the second file first, and leave a line that refers to them;
+    /// then rows of the longest tables. `limit` is in characters, `details` the second file's name, for links; that
+    /// file is nil if the first one has all.
     package func markdown(limit: Int, details: String) -> (main: String, details: String?) {
         let whole = markdown()
         guard whole.count > limit else { return (whole, nil) }
@@ -55,7 +55,7 @@ extension Document.Block {
         }
     }
 
-    /// Takes the second half of the lines away, and says where they are.
+    /// Removes the second half of the lines, and adds a reference to them.
     fileprivate mutating func halve(details: String) {
         let note = "The first ones; all are in [\(details)](\(details))."
         switch self {
@@ -104,12 +104,12 @@ extension Table {
 }
 
 package enum Markdown {
-    /// Text that cannot end a cell or a line.
+    /// Returns the text without characters that end a cell or a line.
     package static func line(_ text: String) -> String {
         text.replacing("|", with: "\\|").replacing(#/\r\n|\r|\n/#, with: " ")
     }
 
-    /// Text of somebody else, none of which marks anything; cells still have to be made ``line(_:)``.
+    /// Returns external text with all markup escaped; cells still have to be made ``line(_:)``.
     package static func literal(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             switch character {
@@ -120,7 +120,7 @@ package enum Markdown {
         }
     }
 
-    /// Text without the marks for stress and code, and without their escapes.
+    /// Returns the text without the marks for stress and code, and without their escapes.
     package static func plain(_ text: String) -> String {
         text.replacing("**", with: "").replacing("`", with: "").replacing("\\*", with: "*")
     }

@@ -1,24 +1,24 @@
 import Foundation
 
-/// Numbers as reports print them: a point for the decimals whatever the locale.
+/// Formats numbers for reports: a point for the decimals whatever the locale.
 package enum NumberText {
-    /// With exactly `decimals` digits after the point.
+    /// Returns a number with exactly `decimals` digits after the point.
     package static func fixed(_ value: Double, _ decimals: Int) -> String {
         String(format: "%.\(decimals)f", value)
     }
 
-    /// Without trailing zeros: "30", "0.5".
+    /// Returns a number without trailing zeros: "30", "0.5".
     package static func short(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)"
     }
 
-    /// "12.3 ms", "1235 ms".
+    /// Returns "12.3 ms", "1235 ms".
     package static func milliseconds(_ value: Double) -> String { bareMilliseconds(value) + " ms" }
 
-    /// "12.3", "1235": where the unit is said already.
+    /// Returns "12.3", "1235", for use with a unit elsewhere.
     package static func bareMilliseconds(_ value: Double) -> String { fixed(value, value < 999.5 ? 1 : 0) }
 
-    /// "0.5 s", "12 s", "3 min 20 s", "2 h 5 min".
+    /// Returns "0.5 s", "12 s", "3 min 20 s", "2 h 5 min".
     package static func span(seconds: Double) -> String {
         if seconds < 9.95 { return fixed(seconds, 1) + " s" }
         let whole = Int(seconds.rounded())
@@ -27,19 +27,19 @@ package enum NumberText {
         return "\(whole / 3_600) h \(whole % 3_600 / 60) min"
     }
 
-    /// "87.2 %" for 0.872.
+    /// Returns "87.2 %" for 0.872.
     package static func percent(_ share: Double) -> String { fixed(share * 100, 1) + " %" }
 
-    /// "148.3 MB"; a megabyte is 1,000,000 bytes.
+    /// Returns "148.3 MB"; a megabyte is 1,000,000 bytes.
     package static func megabytes(_ bytes: Double) -> String { fixed(bytes / 1e6, 1) + " MB" }
 
-    /// "0 B", "812 B", "1.2 kB", "148.3 kB", "2.0 MB"; a kilobyte is 1,000 bytes.
+    /// Returns "0 B", "812 B", "1.2 kB", "148.3 kB", "2.0 MB"; a kilobyte is 1,000 bytes.
     package static func bytes(_ bytes: Double) -> String {
         if abs(bytes) < 999.5 { return fixed(bytes, 0) + " B" }
         return abs(bytes) < 999_950 ? fixed(bytes / 1e3, 1) + " kB" : fixed(bytes / 1e6, 1) + " MB"
     }
 
-    /// The figure as `text` prints it, or the reason for there being none.
+    /// Returns the figure as `text` prints it, or the reason for there being none.
     package static func figure(_ figure: Figure, _ text: (Double) -> String) -> String {
         switch figure {
         case .value(let value): text(value)
@@ -47,36 +47,35 @@ package enum NumberText {
         }
     }
 
-    /// "42 of 57 (73.7 %)"; a dash without samples.
+    /// Returns "42 of 57 (73.7 %)"; a dash without samples.
     package static func proportion(_ proportion: Proportion) -> String {
         proportion.rate.value.map { "\(proportion.successes) of \(proportion.trials) (\(percent($0)))" } ?? "–"
     }
 
-    /// Wilson's interval, "[61.0 %, 83.2 %]"; a dash without samples.
+    /// Returns Wilson's interval, "[61.0 %, 83.2 %]"; a dash without samples.
     package static func interval(_ proportion: Proportion) -> String {
         proportion.interval.map { "[\(percent($0.lowerBound)), \(percent($0.upperBound))]" } ?? "–"
     }
 
-    /// "[61.0 %, 83.2 %]"; a dash without samples, a star when it is too narrow.
+    /// Returns "[61.0 %, 83.2 %]"; a dash without samples, a star when it is too narrow.
     package static func interval(_ rate: RateEstimate) -> String {
         let star = rate.basis == .tooFewGroups ? "\\*" : ""
         return rate.interval.value.map { "[\(percent($0.lowerBound)), \(percent($0.upperBound))]\(star)" } ?? "–"
     }
 
-    /// "48.2 ms [44.1, 55.0]"; bounds that there are too few readings for are a question mark; the reason for there being no
-    /// percentile.
+    /// Returns "48.2 ms [44.1, 55.0]"; a question mark is a bound with too few readings.
     ///
     /// - Parameters:
     ///   - estimate: of a latency.
-    ///   - unit: empty where it is said already.
-    /// - Returns: figure and bounds, or the reason.
+    ///   - unit: empty if it appears elsewhere.
+    /// - Returns: figure and bounds, or the reason for a missing percentile.
     package static func bounded(_ estimate: PercentileEstimate, unit: String = " ms") -> String {
         guard let value = estimate.value.value else { return estimate.value.reason ?? "" }
         func bound(_ figure: Figure) -> String { figure.value.map { fixed($0, value < 999.5 ? 1 : 0) } ?? "?" }
         return "\(bareMilliseconds(value))\(unit) [\(bound(estimate.lower)), \(bound(estimate.upper))]"
     }
 
-    /// "1 spine", "2 spines".
+    /// Returns "1 spine", "2 spines".
     package static func count(_ count: Int, _ noun: String, plural: String? = nil) -> String {
         "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
     }

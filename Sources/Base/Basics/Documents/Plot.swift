@@ -3,7 +3,7 @@ package struct Plot: Sendable, Equatable, Codable {
         package var name: String
         /// Rising.
         package var x: [Double]
-        /// As many as `x`.
+        /// Values for each element of `x`.
         package var y: [Double]
         package var isStepped: Bool
 
@@ -28,7 +28,7 @@ package struct Plot: Sendable, Equatable, Codable {
     }
 
     package var title: String
-    /// With its unit: "time (min)".
+    /// Label of the x axis with its unit: "time (min)".
     package var xLabel: String
     package var yLabel: String
     package var series: [Series]
@@ -49,7 +49,7 @@ package struct BarPlot: Sendable, Equatable {
         package var name: String
         /// Nil without a figure.
         package var value: Double?
-        /// What stands behind the bar: the figure, or the reason for there being none.
+        /// Text behind the bar: the figure, or the reason for a missing one.
         package var text: String
 
         package init(_ name: String, _ value: Double?, text: String) {
@@ -59,10 +59,10 @@ package struct BarPlot: Sendable, Equatable {
         }
     }
 
-    /// With the unit: "Time to text, P95 (ms)".
+    /// Title with the unit: "Time to text, P95 (ms)".
     package var title: String
     package var bars: [Bar]
-    /// Where the axis ends at least; nil when at the longest bar.
+    /// Minimum end of the axis; nil for the longest bar.
     package var end: Double?
 
     package init(_ title: String, bars: [Bar], end: Double? = nil) {
@@ -71,7 +71,7 @@ package struct BarPlot: Sendable, Equatable {
         self.end = end
     }
 
-    /// The diagram, no line wider than `width` columns.
+    /// Returns the diagram, no line wider than `width` columns.
     func lines(width: Int) -> [String] {
         let end = max(end ?? 0, bars.compactMap(\.value).max() ?? 0)
         let names = min(bars.map { TextWidth.of($0.name) }.max() ?? 0, max(4, width / 3))

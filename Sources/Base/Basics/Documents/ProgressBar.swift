@@ -1,10 +1,10 @@
-/// How far a long work is, as one line that is drawn again and again.
+/// The progress of a long work, as one line that is redrawn.
 package enum ProgressBar {
-    /// "fast ██████░░░░ 12/40, 3.1/s, 9 s left", no wider than the terminal: the bar gives way first, then the news, then
-    /// the label.
+    /// Returns "fast ██████░░░░ 12/40, 3.1/s, 9 s left", no wider than the terminal: the bar is shortened first, then
+    /// the news, then the label.
     ///
-    /// `total` is nil where time decides, and then there is no bar; `news` goes from what matters least to what matters most;
-    /// `width` is in columns, of which the last is left free: some terminals go on to the next line there.
+    /// `total` is nil if time decides, and then the bar is omitted; `news` is ordered from the least to the most
+    /// important; `width` is in columns; the last one is left free: some terminals wrap the line there.
     package static func line(_ label: String, done: Int, total: Int?, news: [String], width: Int) -> String {
         let room = max(10, width - 1)
         var news = news

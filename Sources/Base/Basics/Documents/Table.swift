@@ -1,11 +1,12 @@
 /// A table of texts, ready to be set: in Markdown, on a terminal, in CSV, on a page.
 ///
-/// Cells may stress a part with `**` and mark code with a backtick, as Markdown does; other renderings leave the marks out.
+/// Cells may stress a part with `**` and mark code with a backtick, as Markdown does; other renderings leave the
+/// marks out.
 package struct Table: Sendable, Equatable {
-    /// A column: its heading, the one unit that all of its figures are in, and the side that its cells stand at.
+    /// A column: its heading, the one unit of all its figures, and the alignment of its cells.
     package struct Column: Sendable, Equatable, ExpressibleByStringLiteral {
         package var heading: String
-        /// Printed once, in the heading; nil where cells are no figures, or name their units themselves.
+        /// Unit, printed once, in the heading; nil if cells are not figures, or contain their units themselves.
         package var unit: String?
         /// Whether cells are set to the right, as figures are.
         package var isNumber: Bool
@@ -20,7 +21,7 @@ package struct Table: Sendable, Equatable {
 
         package static func text(_ heading: String) -> Column { Column(heading, isNumber: false) }
 
-        /// A column of figures, all in one unit.
+        /// Returns a column of figures, all in one unit.
         package static func number(_ heading: String, _ unit: String? = nil) -> Column {
             Column(heading, unit: unit, isNumber: true)
         }
@@ -30,12 +31,12 @@ package struct Table: Sendable, Equatable {
     }
 
     package var title: String
-    /// What the figures are, their evidence class, and how they came about; may be empty.
+    /// Note about the figures, their evidence class, and their origin; may be empty.
     package var note: String
     package var columns: [Column]
     package var rows: [[String]]
 
-    /// - Precondition: there are as many texts in each row as there are columns.
+    /// - Precondition: the number of texts in each row equals the number of columns.
     package init(_ title: String = "", note: String = "", columns: [Column], rows: [[String]]) {
         precondition(rows.allSatisfy { $0.count == columns.count }, "a row has a text for each column")
         self.title = title
@@ -44,7 +45,7 @@ package struct Table: Sendable, Equatable {
         self.rows = rows
     }
 
-    /// A table whose columns say their units in their headings, if any; those from `numbersFrom` on are figures.
+    /// Creates a table whose headings contain the columns' units, if any; columns from `numbersFrom` on are figures.
     package init(_ title: String = "", note: String = "", columns: [String], rows: [[String]], numbersFrom: Int = 1) {
         let columns = columns.enumerated().map { Column($1, isNumber: $0 >= numbersFrom) }
         self.init(title, note: note, columns: columns, rows: rows)
@@ -57,7 +58,7 @@ package struct Table: Sendable, Equatable {
         return table
     }
 
-    /// How many columns at the left say what a row is about: those before the first figure, two at most.
+    /// Number of key columns at the left: those before the first figure, two at most.
     var keys: Int {
         let texts = columns.prefix { !$0.isNumber }.count
         return texts < columns.count ? max(1, min(2, texts)) : 1

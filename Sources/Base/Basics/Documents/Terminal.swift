@@ -17,11 +17,11 @@ extension Document.Section {
 }
 
 extension Table {
-    /// The table in columns, with its title and note.
+    /// Returns the table in columns, with its title and note.
     ///
-    /// Where it is too wide, long cells go on in further lines; where that does not do, the columns come in several tables
-    /// below each other, which all begin with what the rows are about. The width is in columns, `Int.max` where there is
-    /// none; no line feed stands at the end.
+    /// If it is too wide, long cells are wrapped; if that is not enough, the columns are split into several tables
+    /// below each other, which all begin with the key columns. The width is in columns, `Int.max` for no limit; the
+    /// text does not end with a line feed.
     package func terminal(width: Int = .max) -> String {
         let labels = columns.map(\.label)
         let texts = (labels.allSatisfy(\.isEmpty) ? [] : [labels]) + rows.map { $0.map(Markdown.plain) }
@@ -34,10 +34,10 @@ extension Table {
         return (head + [parts.joined(separator: "\n\n")] + foot).joined(separator: "\n")
     }
 
-    /// Before the first column, and between two.
+    /// Columns before the first column, and between two.
     private static var gap: Int { 2 }
 
-    /// No column is broken to fewer columns than this, unless all of its words are shorter.
+    /// Minimum width of a wrapped column, unless all of its words are shorter.
     private static var leastWidth: Int { 14 }
 
     private func natural(_ column: Int, _ texts: [[String]]) -> Int {
@@ -49,7 +49,7 @@ extension Table {
         return min(Self.leastWidth, words.max() ?? 0)
     }
 
-    /// Which columns stand beside each other.
+    /// Returns the groups of columns that fit beside each other.
     private func groups(of texts: [[String]], width: Int) -> [[Int]] {
         let keyed = Array(columns.indices.prefix(keys))
         let room = keyed.reduce(0) { $0 + Self.gap + least($1, texts) }

@@ -1,6 +1,7 @@
-/// How much room a text takes on a terminal.
+/// The width of a text on a terminal.
 package enum TextWidth {
-    /// In columns: two for what East Asian terminals set wide and for emoji, none for what stands over another letter.
+    /// Returns the width in columns: two for wide East Asian characters and for emoji, none for a mark over another
+    /// letter.
     ///
     /// Source: Unicode Standard Annex 11, ranges W and F, in blocks.
     package static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
@@ -17,19 +18,19 @@ package enum TextWidth {
         }
     }
 
-    /// The text, with spaces behind it or in front of it up to `width` columns.
+    /// Returns the text, with spaces behind it or in front of it up to `width` columns.
     package static func padded(_ text: String, to width: Int, onTheLeft: Bool = false) -> String {
         let space = String(repeating: " ", count: max(0, width - of(text)))
         return onTheLeft ? space + text : text + space
     }
 
-    /// The text, cut with an ellipsis where it is wider than `width` columns.
+    /// Returns the text, cut with an ellipsis where it is wider than `width` columns.
     package static func cut(_ text: String, to width: Int) -> String {
         guard of(text) > width else { return text }
         return prefix(of: text[...], width: max(0, width - 1)) + (width > 0 ? "…" : "")
     }
 
-    /// The text in lines of at most `width` columns, broken between words where that can be.
+    /// Returns the text in lines of at most `width` columns, broken between words where that can be.
     package static func wrapped(_ text: String, to width: Int) -> [String] {
         var lines: [String] = []
         var line = ""

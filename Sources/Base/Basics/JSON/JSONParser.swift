@@ -1,18 +1,18 @@
-/// A strict parser of JSON (RFC 8259) that says where a text goes wrong.
+/// A strict parser of JSON (RFC 8259) that reports the position of a fault.
 ///
-/// Stricter than the RFC where that leaves a choice: a key must not come twice in one object, strings have to be valid
-/// UTF-8 without half surrogate pairs, numbers have to fit a `Double`, and nesting ends at `maximumDepth`.
-/// Foundation's decoder takes about 15 times as long for a line of labels, and neither says where it stopped nor
-/// notices keys that come twice.
+/// Stricter than the RFC where that allows a choice: keys are unique in an object, strings have to be valid UTF-8
+/// without half surrogate pairs, numbers have to fit a `Double`, and nesting ends at `maximumDepth`. Foundation's
+/// decoder takes about 15 times as long for a line of labels, and neither reports the position of a fault nor detects
+/// duplicate keys.
 package struct JSONParser {
-    /// Attitude towards what is doubtful.
+    /// The handling of doubtful input.
     package enum Mode: Sendable {
-        /// As above.
+        /// The rules of ``JSONParser``.
         case strict
-        /// As strict, but a whole number that a `Double` has no room for is the text that it is written as: ids made of times
-        /// and counters have 17 digits and more.
+        /// Strict, but a whole number too long for a `Double` becomes its text: ids made of times and counters have
+        /// 17 digits and more.
         case longNumbersAsText
-        /// For lists that others wrote: numbers are the text that they are written as, half a surrogate pair is replaced by
+        /// Tolerant, for lists of other authors: numbers become their text, half a surrogate pair is replaced by
         /// U+FFFD, and the last of several equal keys counts.
         case tolerant
     }
@@ -23,9 +23,9 @@ package struct JSONParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
     private var depth = 0
-    /// Where each member stands by its path, when that is asked for.
+    /// Range of each member by its path, if that is requested.
     private var members: [String: Range<Int>]?
-    /// The path of the value that is being parsed, when members are asked for.
+    /// Path of the value that is being parsed, when members are requested.
     private var path = ""
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, mode: Mode = .strict) {
@@ -33,7 +33,7 @@ package struct JSONParser {
         self.mode = mode
     }
 
-    /// The value that the whole of `bytes` is.
+    /// Returns the value of the whole of `bytes`.
     package static func parse(
         _ bytes: UnsafeBufferPointer<UInt8>,
         mode: Mode = .strict
@@ -42,12 +42,12 @@ package struct JSONParser {
         return try parser.document()
     }
 
-    /// The value that the whole of `bytes` is.
+    /// Returns the value of the whole of `bytes`.
     package static func parse(_ bytes: [UInt8], mode: Mode = .strict) throws(JSONFault) -> JSONValue {
         try bytes.withUnsafeBufferPointer { buffer throws(JSONFault) in try parse(buffer, mode: mode) }
     }
 
-    /// Where the values of all objects' members stand in `bytes`, by path: "split", "books[2].id".
+    /// Returns the ranges of all objects' member values in `bytes`, by path: "split", "books[2].id".
     package static func members(of bytes: [UInt8]) throws(JSONFault) -> [String: Range<Int>] {
         try bytes.withUnsafeBufferPointer { buffer throws(JSONFault) in
             var parser = JSONParser(buffer)
@@ -84,7 +84,7 @@ package struct JSONParser {
         }
     }
 
-    /// Goes into an object or a list: `index` is at its opening bracket.
+    /// Parses the inside of an object or a list: `index` is at its opening bracket.
     private mutating func nested<Value>(
         _ body: (inout JSONParser) throws(JSONFault) -> Value
     ) throws(JSONFault) -> Value {
@@ -163,7 +163,7 @@ package struct JSONParser {
         index = end + 1
         let raw = UnsafeBufferPointer(rebasing: bytes[start..<end])
         guard hasEscapes else {
-            // Nothing but ASCII needs no validation, which is not quick.
+            // Pure ASCII needs no validation, which is slow.
             if bits < 0x80 { return String(decoding: raw, as: UTF8.self) }
             guard let text = String(validating: raw, as: UTF8.self) else {
                 index = start
@@ -175,7 +175,7 @@ package struct JSONParser {
         return try escapes.resolve()
     }
 
-    /// A number as it is written; leading zeros, as of an ISBN, count.
+    /// Returns a number as it is written; leading zeros, as of an ISBN, count.
     private mutating func writtenNumber() throws(JSONFault) -> String {
         let start = index
         while index < bytes.count, "0123456789+-.eE".utf8.contains(bytes[index]) { index += 1 }
@@ -187,7 +187,8 @@ package struct JSONParser {
         return text
     }
 
-    /// The whole number at `index` as it is written, when it is beyond ±2^53; nil otherwise, and nothing is taken.
+    /// Returns the whole number at `index` as it is written, when it is beyond ±2^53; nil otherwise, and nothing is
+    /// taken.
     private mutating func longNumber() -> String? {
         let first = bytes[index] == UInt8(ascii: "-") ? index + 1 : index
         let end = bytes[first...].firstIndex { !(0x30...0x39 ~= $0) } ?? bytes.count

@@ -1,7 +1,7 @@
 /// A number of a JSON text (RFC 8259, section 6).
 struct JSONNumberParser {
     let bytes: UnsafeBufferPointer<UInt8>
-    /// In front of the number, and behind it once that is parsed.
+    /// Index before the number, and after it once that is parsed.
     var index: Int
 
     mutating func parse() throws(JSONFault) -> Double {
@@ -54,7 +54,7 @@ struct JSONNumberParser {
         return true
     }
 
-    /// One digit or more; `count` grows by as many.
+    /// Reads one digit or more; `count` grows by their number.
     private mutating func takeDigits(into value: inout UInt64, _ count: inout Int) throws(JSONFault) {
         let before = index
         while let next, Self.digits.contains(next) {
@@ -72,7 +72,7 @@ struct JSONNumberParser {
 struct JSONEscapes {
     /// Bytes between the quotation marks.
     let bytes: UnsafeBufferPointer<UInt8>
-    /// Of the first byte in the whole text, for messages.
+    /// Offset of the first byte in the whole text, for messages.
     let offset: Int
     /// Half a surrogate pair is U+FFFD, rather than a fault.
     let replacesHalves: Bool
@@ -110,7 +110,7 @@ struct JSONEscapes {
         return valid
     }
 
-    /// The character of a `\uXXXX`, or of two that are a surrogate pair; `index` is at the `u`.
+    /// Returns the character of a `\uXXXX`, or of two that are a surrogate pair; `index` is at the `u`.
     private mutating func scalar() throws(JSONFault) -> Unicode.Scalar {
         let start = index
         let first = try unit()
@@ -135,7 +135,7 @@ struct JSONEscapes {
         throw fault("half a surrogate pair")
     }
 
-    /// Four hexadecimal digits after the `u`.
+    /// Returns four hexadecimal digits after the `u`.
     private mutating func unit() throws(JSONFault) -> UInt32 {
         index += 1
         var value: UInt32 = 0

@@ -1,4 +1,4 @@
-/// Any JSON value, for input whose faults are to be told one by one: a `Decodable` type stops at the first.
+/// Any JSON value, for input whose faults are reported one by one: a `Decodable` type stops at the first.
 package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -20,7 +20,7 @@ package enum JSONValue: Sendable, Equatable {
     }
 }
 
-/// Where a text stops being JSON, and why.
+/// The position and reason of invalid JSON.
 package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// Bytes from the start of the text, counted from 1.
     package var column: Int

@@ -1,6 +1,7 @@
-/// Searches for the place from which on something holds.
+/// Searches for the place from which a condition holds.
 enum Bisection {
-    /// The least number of the range for which `holds`, which stays true from some number on and holds for the last one.
+    /// Returns the least number of the range for which `holds`, which stays true from some number on and holds for
+    /// the last one.
     static func least<Number: FixedWidthInteger>(
         in range: ClosedRange<Number>,
         where holds: (Number) -> Bool
@@ -13,7 +14,7 @@ enum Bisection {
         return high
     }
 
-    /// The same from `first` on, which is above 0, without an end.
+    /// Returns the least such number from `first` on, which is above 0, without an end.
     static func least(from first: Int, where holds: (Int) -> Bool) -> Int {
         if holds(first) { return first }
         var (low, high) = (first, 2 * first)
@@ -25,8 +26,8 @@ enum Bisection {
         return high
     }
 
-    /// The furthest number towards `end` for which `holds`, which does for `start`; to within `tolerance`, on the side
-    /// where it holds.
+    /// Returns the furthest number towards `end` for which `holds`, which does for `start`; to within `tolerance`, on
+    /// the side where it holds.
     static func furthest(
         from start: Double,
         to end: Double,
@@ -43,12 +44,12 @@ enum Bisection {
     }
 }
 
-/// Numbers too many to be listed, of which those up to any value can be counted.
+/// Numbers too many to be listed, with a count of those up to any value.
 protocol CountedNumbers {
     var count: Int { get }
     /// None is beyond these.
     var range: ClosedRange<Double> { get }
-    /// Number of them that do not exceed `x`.
+    /// Returns the number of them that do not exceed `x`.
     func countUpTo(_ x: Double) -> Int
 }
 
@@ -59,7 +60,7 @@ extension CountedNumbers {
         return count.isMultiple(of: 2) ? value(rank: count / 2).mean(with: upper) : upper
     }
 
-    /// The number at a rank from 1 to ``count``, in ascending order, to within the rounding of the count.
+    /// Returns the number at a rank from 1 to ``count``, in ascending order, to within the rounding of the count.
     ///
     /// Bisection over all numbers that a `Double` can be, which ends at an exact one after 64 steps at most.
     func value(rank: Int) -> Double {
@@ -68,7 +69,7 @@ extension CountedNumbers {
     }
 }
 
-/// Whole number that rises with the number.
+/// Returns a whole number that rises with the number.
 private func key(_ value: Double) -> UInt64 {
     value.sign == .minus ? ~value.bitPattern : value.bitPattern | 1 << 63
 }

@@ -1,15 +1,15 @@
 import Foundation
 
 extension GroupBootstrap {
-    /// The interval of a percentile: two of the sorted values.
+    /// Returns the interval of a percentile: two of the sorted values.
     ///
-    /// Not resampled: a high percentile of resamples is hardly ever above the highest values that were seen, and the upper
-    /// end far too low. Ranks are those that enclose the percentile of as many independent samples as the samples are
-    /// worth, judged by how the share of values up to the percentile varies when one group is left out at a time. Values
-    /// may be infinite; the interval is absent when it would end at one.
+    /// Not resampled: a high percentile of resamples is hardly ever above the highest values in the sample, and the
+    /// upper end far too low. Ranks are those that enclose the percentile of the number of independent samples that
+    /// the samples are worth, judged by the variation of the share of values up to the percentile when one group is
+    /// left out at a time. Values may be infinite; the interval is absent when it would end at one.
     ///
-    /// Source: Woodruff, "Confidence intervals for medians and other position measures", JASA 47 (1952), 635–646, with
-    /// binomial ranks as in ``PercentileBounds`` in place of normal ones.
+    /// Source: Woodruff, "Confidence intervals for medians and other position measures", JASA 47 (1952), 635–646,
+    /// with binomial ranks as in ``PercentileBounds`` in place of normal ones.
     package func ofQuantile(_ percent: Int, _ values: [Double]) -> IntervalFigure {
         precondition((1...99).contains(percent), "a percentile with an interval lies between 1 and 99")
         let effective = Self.effectiveCount(of: sizes)
@@ -24,7 +24,7 @@ extension GroupBootstrap {
         guard let lower = bounds.lower, let upper = bounds.upper else {
             return .absent("needs more than \(values.count) readings")
         }
-        // Ranks of so many independent samples, as ranks of the samples there are.
+        // Ranks of independent samples, converted to ranks of the actual samples.
         let low = max(1, Int(lower / share))
         let high = min(values.count, Int((upper / share).rounded(.up)))
         return sorted[high - 1].isFinite
@@ -32,16 +32,16 @@ extension GroupBootstrap {
             : .absent("\(values.count { $0 == .infinity }) of \(values.count) readings timed out")
     }
 
-    /// The interval of a percentile of second less that of first, both of the same samples.
+    /// Returns the interval of a percentile of second less that of first, both of the same samples.
     ///
     /// Of percentiles by ``HarrellDavis``, from leaving out one group at a time: two variants differ by little, while
-    /// percentiles by rank jump from sample to sample, and resampled ones so much that intervals hold the truth in 99.9 %
-    /// of all cases.
+    /// percentiles by rank jump from sample to sample, and resampled ones so much that intervals hold the truth in
+    /// 99.9 % of all cases.
     package func ofQuantileDifference(_ percent: Int, _ first: [Double], _ second: [Double]) -> IntervalFigure {
         ofQuantiles(percent, first, second) { $1 - $0 }
     }
 
-    /// The interval of a percentile of second divided by that of first, both of the same samples.
+    /// Returns the interval of a percentile of second divided by that of first, both of the same samples.
     ///
     /// As ``ofQuantileDifference(_:_:_:)``, of the logarithm of the ratio. The values are above 0.
     package func ofQuantileRatio(_ percent: Int, _ first: [Double], _ second: [Double]) -> IntervalFigure {
@@ -68,9 +68,9 @@ extension GroupBootstrap {
 
 /// The ranks that enclose a percentile, for a number of samples that need not be whole.
 private struct RealRanks {
-    /// The largest l with P(B < l) ≤ tail, from 1 on; nil when there is none.
+    /// Largest l with P(B < l) ≤ tail, from 1 on; nil without one.
     let lower: Double?
-    /// The least u with P(B ≥ u) ≤ tail, up to the number of samples; nil when there is none.
+    /// Least u with P(B ≥ u) ≤ tail, up to the number of samples; nil without one.
     let upper: Double?
 
     init(p: Double, count: Double, tail: Double) {

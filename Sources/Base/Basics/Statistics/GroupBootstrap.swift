@@ -1,17 +1,19 @@
-/// Intervals for samples that come in groups: several spines from one photo are alike, so whole photos count and not spines.
+/// Intervals for samples that come in groups: several spines from one photo are alike, so whole photos count and not
+/// spines.
 ///
-/// Every figure has the construction that was found to hold the truth in about 95 % of all draws (`checks harness coverage`).
-/// Means and any other statistic are resampled by group; rates and percentiles have ways of their own.
+/// Every figure has a construction whose intervals contained the truth in about 95 % of all draws (`checks harness
+/// coverage`). Means and any other statistic are resampled by group; rates and percentiles have methods of their own.
 ///
-/// Of resamples a plain percentile interval is too narrow for few groups, since resampled groups spread less than new ones would and
-/// their spread is itself uncertain. It is widened to the quantile Φ(−t √(g/(g − 1))) with Student's t of g − 1 degrees of
-/// freedom, where g is the number of groups, or fewer when their sizes differ: (Σ size)² / Σ size². The same seed gives
-/// the same resamples to every statistic, and the same samples to both sides of a comparison.
+/// Of resamples a plain percentile interval is too narrow for few groups, since resampled groups spread less than new
+/// ones would and their spread is itself uncertain. It is widened to the quantile Φ(−t √(g/(g − 1))) with Student's t
+/// of g − 1 degrees of freedom, where g is the number of groups, or fewer when their sizes differ: (Σ size)² / Σ
+/// size². The same seed gives the same resamples to every statistic, and the same samples to both sides of a
+/// comparison.
 ///
 /// Source: Hesterberg, "What teachers should know about the bootstrap", The American Statistician 69 (2015), 371–386,
 /// section 5.3 (expanded percentile interval); Kish, "Survey Sampling" (1965), for the effective number.
 package struct GroupBootstrap: Sendable {
-    /// With fewer groups there is no interval: coverage was measured from 10 on.
+    /// Minimum number of groups for an interval: coverage was measured from 10 on.
     package static let minimumGroups = 10
     /// The same for the number of groups of equal size that the groups are worth.
     package static let minimumEffectiveGroups = 5.0
@@ -22,7 +24,7 @@ package struct GroupBootstrap: Sendable {
     package let resamples: Int
     package let seed: UInt64
 
-    /// `groups` has the number of every sample's group, from 0 on without a gap.
+    /// `groups`: number of every sample's group, from 0 on without a gap.
     package init(groups: [Int], resamples: Int = 2_000, seed: UInt64 = 1) {
         groupCount = (groups.max() ?? -1) + 1
         precondition(Set(groups) == Set(0..<groupCount), "groups are numbered from 0 without a gap")
@@ -31,7 +33,7 @@ package struct GroupBootstrap: Sendable {
         self.seed = seed
     }
 
-    /// The interval of any statistic.
+    /// Returns the interval of any statistic.
     ///
     /// `statistic` computes it from how often every sample occurs in a resample, and gives nil where it cannot.
     package func interval(_ statistic: (_ weights: [Int]) -> Double?) -> IntervalFigure {
@@ -51,9 +53,9 @@ package struct GroupBootstrap: Sendable {
         return sums
     }
 
-    /// The interval of a statistic that is computed from how often every group is drawn.
+    /// Returns the interval of a statistic that is computed from the number of draws of every group.
     ///
-    /// `sizes` is what each group weighs.
+    /// `sizes`: weights of the groups.
     func interval(sizes: [Double], _ statistic: (_ drawn: [Int]) -> Double?) -> IntervalFigure {
         let effective = Self.effectiveCount(of: sizes)
         if let reason = Self.tooFew(groups: groupCount, effective: effective) { return .absent(reason) }
@@ -75,13 +77,13 @@ package struct GroupBootstrap: Sendable {
         return .value(results[rank - 1]...results[results.count - rank])
     }
 
-    /// Number of groups of equal size that the groups are worth.
+    /// Returns the number of groups of equal size that the groups are worth.
     static func effectiveCount(of sizes: [Double]) -> Double {
         let (sum, squares) = sizes.reduce((0, 0)) { ($0.0 + $1, $0.1 + $1 * $1) }
         return squares > 0 ? sum * sum / squares : 0
     }
 
-    /// Why there are too few groups for an interval, or nil.
+    /// Returns the reason for too few groups for an interval, or nil.
     static func tooFew(groups: Int, effective: Double) -> String? {
         if groups < minimumGroups { return "needs ≥ \(minimumGroups) groups, there are \(groups)" }
         // Rounding may put 5 equal groups a hair below 5.
@@ -91,7 +93,7 @@ package struct GroupBootstrap: Sendable {
 }
 
 extension GroupBootstrap {
-    /// The standard error of a statistic, from leaving out one group at a time.
+    /// Returns the standard error of a statistic, from leaving out one group at a time.
     ///
     /// `statistic` is computed from how often every group occurs.
     func jackknifeError(_ statistic: (_ drawn: [Int]) -> Double) -> Double {
@@ -106,7 +108,8 @@ extension GroupBootstrap {
         return (squares * Double(groupCount - 1) / Double(groupCount)).squareRoot()
     }
 
-    /// An estimate with Student's t times its jackknife error to both sides; absent when either is not finite.
+    /// Returns an estimate with Student's t times its jackknife error to both sides; absent when either is not
+    /// finite.
     func jackknifeInterval(_ statistic: (_ drawn: [Int]) -> Double) -> IntervalFigure {
         let effective = Self.effectiveCount(of: sizes)
         if let reason = Self.tooFew(groups: groupCount, effective: effective) { return .absent(reason) }
@@ -120,7 +123,7 @@ extension GroupBootstrap {
 }
 
 extension GroupBootstrap {
-    /// The interval of the mean of one value per sample; of no width when all values are equal.
+    /// Returns the interval of the mean of one value per sample; of no width when all values are equal.
     ///
     /// Values that are all 0 or 1 make a rate and get the interval of ``ofRate(_:)``.
     package func ofMean(_ values: [Double]) -> IntervalFigure {
@@ -128,7 +131,7 @@ extension GroupBootstrap {
         return ofRatio(values, [Double](repeating: 1, count: values.count))
     }
 
-    /// The interval of the mean of second less first, both of the same samples.
+    /// Returns the interval of the mean of second less first, both of the same samples.
     ///
     /// Values that are all 0 or 1 make rates and get the interval of ``ofRateDifference(_:_:)``.
     package func ofMeanDifference(_ first: [Double], _ second: [Double]) -> IntervalFigure {
@@ -139,8 +142,8 @@ extension GroupBootstrap {
         return ofRatio(differences, [Double](repeating: 1, count: differences.count))
     }
 
-    /// The interval of a sum over a sum, such as edits over characters: one numerator and one denominator per sample, no
-    /// denominator below 0.
+    /// Returns the interval of a sum over a sum, such as edits over characters: one numerator and one denominator per
+    /// sample, no denominator below 0.
     package func ofRatio(_ numerators: [Double], _ denominators: [Double]) -> IntervalFigure {
         let (over, under) = (sums(of: numerators), sums(of: denominators))
         return interval(sizes: under) { drawn in
@@ -155,15 +158,17 @@ extension GroupBootstrap {
 }
 
 extension GroupBootstrap {
-    /// The interval of a rate.
+    /// Returns the interval of a rate.
     ///
-    /// Not resampled: near 0 and 1, where rates are, resamples of few failures are all alike and the interval far too
-    /// narrow. It is Wilson's interval for the number of independent samples that the samples are worth: the number at which
-    /// the rate would vary as it does when one group is left out at a time, scaled by (z/t)² for the uncertainty of that.
-    /// Where all samples are read right, or none, they count as independent, as nothing tells how alike they are.
+    /// Not resampled: near 0 and 1, the usual rates, resamples of few failures are all alike and the interval far too
+    /// narrow. It is Wilson's interval for the number of independent samples that the samples are worth: the number
+    /// at which the rate would vary as it does when one group is left out at a time, scaled by (z/t)² for the
+    /// uncertainty of that. If all samples are read right, or none, they count as independent, as evidence of their
+    /// likeness is missing.
     ///
     /// Source: Korn and Graubard, "Confidence intervals for proportions with small expected number of positive counts
-    /// estimated from survey data", Survey Methodology 24 (1998), 193–201, with Wilson's interval in place of Clopper's.
+    /// estimated from survey data", Survey Methodology 24 (1998), 193–201, with Wilson's interval in place of
+    /// Clopper's.
     package func ofRate(_ successes: [Bool]) -> IntervalFigure {
         precondition(successes.count == groups.count, "there is one value per sample")
         var counts = [GroupedCounts.Count](repeating: GroupedCounts.Count(), count: groupCount)
@@ -174,7 +179,7 @@ extension GroupBootstrap {
         return Self.ofRate(groups: counts, singles: GroupedCounts.Count())
     }
 
-    /// The interval of the rate of second less that of first, both of the same samples.
+    /// Returns the interval of the rate of second less that of first, both of the same samples.
     ///
     /// Tango's score interval for the number of independent samples that the samples are worth, as for
     /// ``ofRate(_:)``: only the samples count that one gets right and the other does not, and they are few.
@@ -192,10 +197,11 @@ extension GroupBootstrap {
         return .value(score.interval)
     }
 
-    /// Which share of the samples would, if they were independent, tell as much about the mean of the values.
+    /// Returns the share of the samples that, if they were independent, would determine the mean of the values as
+    /// precisely.
     ///
-    /// Above 1 where groups happen to be more even than independent samples: counting that as 1 would make up for it on one
-    /// side only and widen intervals on average. By more than 2 it is taken for chance.
+    /// Above 1 if groups happen to be more even than independent samples: counting that as 1 would make up for it on
+    /// one side only and widen intervals on average. Above 2 it counts as chance.
     func worth(of values: [Double], varianceOfOne: Double, effective: Double) -> Double {
         let (sums, sizes) = (sums(of: values), self.sizes)
         let error = jackknifeError { drawn in
@@ -210,7 +216,7 @@ extension GroupBootstrap {
         )
     }
 
-    /// The same by the standard error that leaving out groups gives, of `count` samples.
+    /// Returns the same number by the standard error that leaving out groups gives, of `count` samples.
     static func worth(varianceOfOne: Double, count: Double, error: Double, effective: Double) -> Double {
         let share = varianceOfOne > 0 ? min(2, varianceOfOne / count / (error * error)) : 1
         let t = StudentT.twoSided(degreesOfFreedom: effective - 1)

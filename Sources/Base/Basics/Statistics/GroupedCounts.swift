@@ -1,9 +1,9 @@
 /// Answers to several questions of yes or no over samples that come in groups, counted as they come.
 ///
-/// Only whole numbers are kept, for each group, so that any order of the samples gives the same estimates to the last bit; a sample
-/// without a group takes no memory.
+/// Only whole numbers are kept, for each group, so that any order of the samples gives the same estimates to the last
+/// bit; a sample without a group takes no memory.
 package struct GroupedCounts: Sendable {
-    /// Of one group: how often yes, and how often there was an answer at all.
+    /// The counts of one group: yes answers, and all answers.
     package struct Count: Sendable, Equatable {
         package var successes = 0
         package var trials = 0
@@ -14,9 +14,9 @@ package struct GroupedCounts: Sendable {
     private let questions: Int
     /// Rows of the groups, by a hash of their names.
     private var rows: [UInt64: UInt32] = [:]
-    /// For every row and question, yes and answers.
+    /// Counts of every row and question: yes and answers.
     private var counts: [UInt32] = []
-    /// Of samples without a group, by question.
+    /// Counts of samples without a group, by question.
     private var singles: [Count]
 
     package init(questions: Int) {
@@ -53,9 +53,9 @@ package struct GroupedCounts: Sendable {
         return row
     }
 
-    /// The share of yes among the answers to a question, with the interval for its groups.
+    /// Returns the share of yes among the answers to a question, with the interval for its groups.
     package func estimate(_ question: Int) -> RateEstimate {
-        // In an order of their own: means over groups hang on it.
+        // A fixed order: means over groups depend on it.
         let groups = rows.sorted { $0.key < $1.key }.compactMap { _, row -> Count? in
             let place = (Int(row) * questions + question) * 2
             return counts[place + 1] == 0
@@ -66,7 +66,8 @@ package struct GroupedCounts: Sendable {
 }
 
 extension GroupBootstrap {
-    /// The interval of a rate from what was counted in each group: as ``ofRate(_:)``, in time that grows as the number of groups does.
+    /// Returns the interval of a rate from the counts of each group: as ``ofRate(_:)``, in time that grows as the
+    /// number of groups does.
     ///
     /// - Parameters:
     ///   - groups: each with a trial at least; means are taken in their order.
@@ -79,7 +80,7 @@ extension GroupBootstrap {
         let effective = squares > 0 ? trials * trials / squares : 0
         let count = groups.count + singles.trials
         if let reason = tooFew(groups: count, effective: effective) { return .absent(reason) }
-        // The rate without one group after the other, each kind of group so many times.
+        // The rate without one group after the other, with the number of groups of each kind.
         typealias Kind = (left: GroupedCounts.Count, times: Int)
         var kinds: [Kind] = groups.map { ($0, 1) }
         kinds.append((GroupedCounts.Count(successes: 1, trials: 1), singles.successes))

@@ -1,18 +1,18 @@
 /// A percentile as a mean of all values, those near its rank weighing most: the Harrell–Davis estimate.
 ///
-/// Two variants on the same samples differ by little, while their percentiles by rank jump from one sample to another:
-/// resampled, the difference jumps far more than it really varies. Weighted means do not jump.
+/// Two variants on the same samples differ by little, while their percentiles by rank jump from one sample to
+/// another: resampled, the difference jumps far more than it really varies. Weighted means do not jump.
 ///
-/// Source: Harrell and Davis, "A new distribution-free quantile estimator", Biometrika 69 (1982), 635–640; for comparing
-/// dependent groups by bootstrap: Wilcox and Erceg-Hurn, "Comparing two dependent groups via quantiles", Journal of Applied
-/// Statistics 39 (2012), 2655–2664.
+/// Source: Harrell and Davis, "A new distribution-free quantile estimator", Biometrika 69 (1982), 635–640; for
+/// comparing dependent groups by bootstrap: Wilcox and Erceg-Hurn, "Comparing two dependent groups via quantiles",
+/// Journal of Applied Statistics 39 (2012), 2655–2664.
 struct HarrellDavis {
     /// Weights of all values down from the top to a share of them, at even steps of the share within `range`.
     private let weights: [Double]
     /// Values before it weigh nothing that matters, values beyond it neither.
     private let range: ClosedRange<Double>
 
-    /// For about `count` values; `percent` is in 1…99.
+    /// Creates weights for about `count` values; `percent` is in 1…99.
     init(percent: Int, count: Int) {
         precondition((1...99).contains(percent), "a percentile with an interval lies between 1 and 99")
         let p = Double(percent) / 100
@@ -30,7 +30,7 @@ struct HarrellDavis {
         self.range = range
     }
 
-    /// The estimate when every group occurs as often as `drawn` says.
+    /// Returns the estimate when every group occurs as often as in `drawn`.
     func estimate(_ samples: RankedSamples, drawn: [Int]) -> Double {
         let total = Double(samples.total(drawn: drawn))
         var (weight, sum, taken) = (0.0, 0.0, 0)
@@ -54,9 +54,9 @@ struct HarrellDavis {
     }
 }
 
-/// Samples from the largest value down, for percentiles with some groups left out.
+/// Samples from the largest value down, for percentiles without some groups.
 struct RankedSamples {
-    /// In descending order.
+    /// Values in descending order.
     let values: [Double]
     /// Group of each value.
     let groups: [Int]
@@ -72,7 +72,7 @@ struct RankedSamples {
         self.sizes = sizes
     }
 
-    /// Number of samples when every group occurs as often as it was drawn.
+    /// Returns the number of samples when every group occurs as often as it was drawn.
     func total(drawn: [Int]) -> Int {
         var total = 0
         for group in sizes.indices { total += drawn[group] * sizes[group] }

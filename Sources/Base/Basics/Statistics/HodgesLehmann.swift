@@ -1,18 +1,18 @@
-/// By how much paired values shifted: the Hodges–Lehmann estimate with its interval.
+/// The shift of paired values: the Hodges–Lehmann estimate with its interval.
 ///
-/// The estimate is the median of the Walsh averages, which are the means of all pairs of differences, each with itself
-/// included. It moves little when a few readings are far out, and for differences that are symmetric about their centre
-/// it is nearly as sharp as the mean. Differences are taken for independent.
+/// The estimate is the median of the Walsh averages, which are the means of all pairs of differences, each with
+/// itself included. It moves little when a few readings are far out, and for differences that are symmetric about
+/// their centre it is nearly as sharp as the mean. Differences are taken for independent.
 ///
-/// Source: Hollander, Wolfe, Chicken, "Nonparametric Statistical Methods", 3rd ed., sections 3.2 and 3.3; the same as R's
-/// `wilcox.test(conf.int = TRUE)` where that is exact.
+/// Source: Hollander, Wolfe, Chicken, "Nonparametric Statistical Methods", 3rd ed., sections 3.2 and 3.3; the same as
+/// R's `wilcox.test(conf.int = TRUE)` where that is exact.
 package struct HodgesLehmann: Sendable, Equatable, Codable {
     package var count: Int
-    /// In the differences' unit; absent without any.
+    /// Estimate in the differences' unit; absent without any.
     package var estimate: Figure
     package var interval: IntervalFigure
 
-    /// The differences are second less first, in any order; none is NaN or infinite.
+    /// Creates the estimate of differences, second less first, in any order; none is NaN or infinite.
     package init(differences: [Double]) {
         precondition(differences.allSatisfy(\.isFinite), "a difference with a reading that timed out is no number")
         count = differences.count
@@ -30,7 +30,7 @@ package struct HodgesLehmann: Sendable, Equatable, Codable {
             : .absent("needs ≥ \(SignedRank.minimumCount(tail: Confidence.tail)) differences")
     }
 
-    /// The estimate alone, for resampling; nil without differences.
+    /// Returns the estimate alone, for resampling; nil without differences.
     package static func estimate(of differences: [Double]) -> Double? {
         differences.isEmpty ? nil : WalshAverages(differences).median
     }
@@ -38,11 +38,11 @@ package struct HodgesLehmann: Sendable, Equatable, Codable {
 
 /// The distribution of Wilcoxon's signed-rank statistic when the differences are symmetric about 0.
 enum SignedRank {
-    /// Up to so many differences the exact distribution is used; R does so up to 49.
+    /// Maximum number of differences for the exact distribution; R's is 49.
     static let mostExact = 100
 
-    /// The largest rank r for which the r-th smallest Walsh average lies above the centre with a chance of `tail` at most:
-    /// P(W < r) ≤ tail; 0 when there is none.
+    /// Returns the largest rank r for which the r-th smallest Walsh average is above the centre with a chance of
+    /// `tail` at most: P(W < r) ≤ tail; 0 without one.
     ///
     /// Beyond ``mostExact`` differences by the normal approximation with continuity correction.
     static func criticalRank(count n: Int, tail: Double) -> Int {
@@ -60,14 +60,14 @@ enum SignedRank {
         return max(0, Int((mean + Normal.quantile(tail) * deviation - 0.5).rounded(.down)) + 1)
     }
 
-    /// The least number of differences for which there is an interval: 2⁻ⁿ ≤ tail.
+    /// Returns the least number of differences for which there is an interval: 2⁻ⁿ ≤ tail.
     static func minimumCount(tail: Double) -> Int {
         var n = 1
         while criticalRank(count: n, tail: tail) < 1 { n += 1 }
         return n
     }
 
-    /// P(W = w) for w = 0…n(n + 1)/2: each rank counts with chance ½.
+    /// Returns P(W = w) for w = 0…n(n + 1)/2: each rank counts with chance ½.
     static func exact(count n: Int) -> [Double] {
         var chances = [1.0]
         for rank in stride(from: 1, through: n, by: 1) {
@@ -93,7 +93,8 @@ struct WalshAverages: CountedNumbers {
     var count: Int { sorted.count * (sorted.count + 1) / 2 }
     var range: ClosedRange<Double> { sorted[0]...sorted[sorted.count - 1] }
 
-    /// In one pass: the larger the one value, the smaller the other has to be.
+    /// Returns the number of averages up to `x` in one pass: the larger the one value, the smaller the other has to
+    /// be.
     func countUpTo(_ x: Double) -> Int {
         var (count, partners) = (0, sorted.count)
         for (index, value) in sorted.enumerated() {
@@ -106,6 +107,6 @@ struct WalshAverages: CountedNumbers {
 }
 
 extension Double {
-    /// Halfway between two numbers, without overflow; it never falls when one of them rises.
+    /// Returns the middle of two numbers, without overflow; it never falls when one of them rises.
     func mean(with other: Double) -> Double { self / 2 + other / 2 }
 }

@@ -1,4 +1,4 @@
-/// An interval, or why there is none.
+/// An interval, or the reason for its absence.
 package enum IntervalFigure: Sendable, Equatable {
     case value(ClosedRange<Double>)
     /// The reason, as a phrase that fits into a report: "needs ≥ 10 photos".

@@ -35,7 +35,8 @@ package struct PairedRates: Sendable, Equatable {
         return end(-1)...end(1)
     }
 
-    /// The variance of one pair's difference when the rates differ by `assumed`, with the likeliest rates that do.
+    /// Returns the variance of one pair's difference when the rates differ by `assumed`, with the likeliest rates
+    /// that do.
     private func variance(ofOne assumed: Double) -> Double {
         let a = 2 * pairs
         let b = -gained - lost + (2 * pairs - gained + lost) * assumed
@@ -53,7 +54,7 @@ package struct PairedRates: Sendable, Equatable {
 /// `b` is how many only the first reads right, `c` how many only the second does. Samples are taken for independent;
 /// several spines from one photo are not.
 package enum McNemar {
-    /// The two-sided exact p value; 1 without a sample on which they differ.
+    /// Returns the two-sided exact p value; 1 without a sample on which they differ.
     package static func exactP(b: Int, c: Int) -> Double {
         min(1, 2 * Binomial(n: b + c, p: 0.5).cumulative(min(b, c)))
     }

@@ -1,6 +1,7 @@
 /// Formula by which a percentile is picked from sorted values (K-3).
 public enum PercentileMethod: String, Sendable, Codable, CaseIterable {
-    /// The value at rank ⌈percent/100 · n⌉, counted from 1: the smallest one that `percent` of all values do not exceed.
+    /// The value at rank ⌈percent/100 · n⌉, counted from 1: the smallest one that `percent` of all values do not
+    /// exceed.
     case nearestRank = "nearest-rank"
     /// `sorted[min(Int(Double(n) * p), n - 1)]`, the formula of the scanner's project document.
     ///
@@ -10,14 +11,14 @@ public enum PercentileMethod: String, Sendable, Codable, CaseIterable {
 
 /// Percentiles that are always one of the values, never between two.
 package enum Percentile {
-    /// The percentile of values in ascending order by either formula.
+    /// Returns the percentile of values in ascending order by either formula.
     ///
     /// `sorted` is not empty, `percent` in 1…100.
     package static func value(_ percent: Int, of sorted: [Double], method: PercentileMethod) -> Double {
         sorted[index(percent, of: sorted.count, method: method)]
     }
 
-    /// The place of a percentile among `count` sorted values, from 0, by either formula.
+    /// Returns the place of a percentile among `count` sorted values, from 0, by either formula.
     ///
     /// `count` is above 0, `percent` in 1…100.
     package static func index(_ percent: Int, of count: Int, method: PercentileMethod) -> Int {
@@ -27,32 +28,32 @@ package enum Percentile {
         }
     }
 
-    /// The smallest value that `percent` of all values do not exceed: the one at rank ⌈percent/100 · n⌉.
+    /// Returns the smallest value that `percent` of all values do not exceed: the one at rank ⌈percent/100 · n⌉.
     ///
     /// `sorted` is in ascending order and not empty, `percent` in 1…100.
     package static func nearestRank(_ percent: Int, of sorted: [Double]) -> Double {
         value(percent, of: sorted, method: .nearestRank)
     }
 
-    /// The fewest values that can support a claim about a percentile: with so many, the chance that not one of them
-    /// lies beyond the true percentile is 1 % or less, so that the largest one bounds it with 99 % confidence.
+    /// Returns the fewest values that can support a claim about a percentile: with that number, the chance that all
+    /// are below the true percentile is 1 % or less, so that the largest one bounds it with 99 % confidence.
     ///
     /// 7 for P50, 90 for P95, 459 for P99. `percent` is in 1…99.
     package static func minimumCount(for percent: Int) -> Int { minimumCount(for: percent, over: 0) }
 
-    /// The fewest values of which the nearest rank is not simply the largest: 2 for P50, 20 for P95, 100 for P99.
+    /// Returns the fewest values whose nearest rank is not simply the largest: 2 for P50, 20 for P95, 100 for P99.
     ///
-    /// Enough to describe values that are all there are, as those of a monitor's window: it claims nothing of values that
-    /// it has not seen. For a claim about those, ``minimumCount(for:)`` counts. `percent` is in 1…99.
+    /// Enough to describe a complete set of values, as that of a monitor's window: it supports no claim about unseen
+    /// values. For a claim about those, ``minimumCount(for:)`` counts. `percent` is in 1…99.
     package static func minimumCountToDescribe(_ percent: Int) -> Int { 100 / (100 - percent) }
 
-    /// The fewest values with which `over` of them above a limit still show that the percentile is below it.
+    /// Returns the fewest values with which `over` of them above a limit still show that the percentile is below it.
     ///
-    /// The least n with P(X ≤ over) ≤ 1 − confidence, where X counts how many of n values lie above the true percentile:
-    /// 90, 130, 165 and 259 for P95 and 0, 1, 2 and 5 values over the limit.
+    /// The least n with P(X ≤ over) ≤ 1 − confidence, where X counts how many of n values are above the true
+    /// percentile: 90, 130, 165 and 259 for P95 and 0, 1, 2 and 5 values over the limit.
     ///
-    /// Source: MLPerf inference rules, appendix "Early Stopping Criterion": the least h with
-    /// I(p; h, t + 1) ≤ 1 − c for t values over and h not over the limit.
+    /// Source: MLPerf inference rules, appendix "Early Stopping Criterion": the least h with I(p; h, t + 1) ≤ 1 − c
+    /// for t values over and h not over the limit.
     package static func minimumCount(for percent: Int, over: Int, confidence: Double = 0.99) -> Int {
         precondition((1...99).contains(percent), "a percentile to be claimed lies between 1 and 99")
         precondition(over >= 0, "there are no fewer than 0 values over a limit")
@@ -64,11 +65,11 @@ package enum Percentile {
     }
 }
 
-/// Which two of n sorted values enclose a percentile, whatever the values' distribution.
+/// The two of n sorted values that enclose a percentile, whatever the values' distribution.
 ///
-/// The number of values up to the true percentile is binomial, so that the value at rank l lies above it with the chance
-/// P(B < l), and the one at rank u below it with P(B ≥ u). Each is at most half of what the confidence leaves. Ranks being
-/// whole numbers, the true confidence is a little higher: ``confidence``.
+/// The number of values up to the true percentile is binomial, so that the value at rank l is above it with the
+/// chance P(B < l), and the one at rank u below it with P(B ≥ u). Each is at most half of the remaining probability.
+/// Ranks being whole numbers, the true confidence is a little higher: ``confidence``.
 ///
 /// Source: David and Nagaraja, "Order Statistics", 3rd ed., section 7.1.
 package struct PercentileBounds: Sendable, Equatable {
@@ -96,14 +97,14 @@ package struct PercentileBounds: Sendable, Equatable {
             1 - (lowerRank.map { under.cumulative($0 - 1) } ?? 0) - (upperRank.map { under.upperTail($0) } ?? 0)
     }
 
-    /// The fewest values for which there is an upper bound: the least n with pⁿ ≤ 0.025.
+    /// Returns the fewest values for which there is an upper bound: the least n with pⁿ ≤ 0.025.
     ///
     /// 6 for P50, 72 for P95, 368 for P99.
     package static func minimumCountForUpper(percent: Int) -> Int {
         Percentile.minimumCount(for: percent, over: 0, confidence: 1 - Confidence.tail)
     }
 
-    /// The fewest values for which there is a lower bound.
+    /// Returns the fewest values for which there is a lower bound.
     package static func minimumCountForLower(percent: Int) -> Int { minimumCountForUpper(percent: 100 - percent) }
 }
 
@@ -112,12 +113,12 @@ package struct PercentileBounds: Sendable, Equatable {
 ///
 /// Source: MLPerf inference rules, appendix "Early Stopping Criterion", single-stream scenario.
 package struct EarlyStopping: Sendable, Equatable {
-    /// Number of the highest values that are left out.
+    /// Number of the highest values that are omitted.
     package var discarded: Int
     /// The highest of the rest.
     package var estimate: Double
 
-    /// Nil when there are too few values: fewer than 64 for P90, 130 for P95, 662 for P99.
+    /// Returns nil for too few values: fewer than 64 for P90, 130 for P95, 662 for P99.
     ///
     /// `percent` is in 1…99, `sorted` in ascending order.
     package init?(percent: Int, sorted: [Double]) {

@@ -1,17 +1,17 @@
 /// A percentile with the bounds that hold whatever the values' distribution.
 ///
-/// Values may be infinite: a reading that timed out was slower than all that did not, and what never came is later than
-/// what did. An infinite figure is absent with that reason.
+/// Values may be infinite: a reading that timed out was slower than all others, and a result that never came is later
+/// than any that did. An infinite figure is absent with that reason.
 package struct PercentileEstimate: Sendable, Equatable, Codable {
     package var percent: Int
     package var count: Int
-    /// Number of independent ones, at most `count`: values of one sample are alike.
+    /// Number of independent values, at most `count`: values of one sample are alike.
     ///
-    /// The bounds are those of so many values.
+    /// The bounds are those of this number of values.
     package var independent: Int
     /// Percentile that may be claimed: absent with fewer values than ``Percentile/minimumCount(for:)``.
     package var value: Figure
-    /// Percentile of the values, however few they are; absent without any.
+    /// Percentile of the values, whatever their number; absent without any.
     package var point: Figure
     /// The percentile is not below this, with 97.5 % confidence.
     package var lower: Figure
@@ -19,10 +19,10 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
     package var upper: Figure
     package var method: PercentileMethod
 
-    /// The percentile, 1…99, of values in ascending order, those that timed out last, as `.infinity`.
+    /// Estimates the percentile, 1…99, of values in ascending order, with timeouts last, as `.infinity`.
     ///
-    /// `method` is the formula of `value` and `point`; the bounds are the same for both. All values are `independent` when
-    /// that is nil; `infinite` says what became of a reading whose value is.
+    /// `method` is the formula of `value` and `point`; the bounds are the same for both. All values are `independent`
+    /// if that is nil; `infinite` is the reason for a reading of that value.
     package init(
         percent: Int,
         sorted: [Double],
@@ -34,7 +34,7 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
         let timeouts = sorted.reversed().prefix { $0 == .infinity }.count
         let minimum = Percentile.minimumCount(for: percent)
         let bounds = PercentileBounds(percent: percent, count: independent)
-        // Ranks among the independent ones, where the same share of all values lies.
+        // Ranks among the independent ones, at the same share of all values.
         let scale = independent == 0 ? 1 : Double(sorted.count) / Double(independent)
         func bound(_ rank: Int?, rounded: FloatingPointRoundingRule, needs: Int) -> Figure {
             guard let rank else {
@@ -61,11 +61,11 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
         upper = bound(bounds.upperRank, rounded: .up, needs: PercentileBounds.minimumCountForUpper(percent: percent))
     }
 
-    /// Number of independent readings in all until the bounds no longer enclose `limit`, if the same share as now
-    /// stays above it; `independent` when they do not enclose it now.
+    /// Returns the total number of independent readings until the bounds no longer enclose `limit`, if the same share
+    /// as now stays above it; `independent` if they do not enclose it now.
     ///
-    /// `over` of the `count` values lie above the limit; one at it counts as below. Nil when that never happens: without
-    /// readings, and when exactly 100 − `percent` of a hundred lie above.
+    /// `over` of the `count` values are above the limit; one at it counts as below. Nil if that never happens:
+    /// without readings, and when exactly 100 − `percent` of a hundred are above.
     package func countToDecide(over: Int) -> Int? {
         let excess = over * 100 - (100 - percent) * count
         guard excess != 0 else { return nil }
@@ -81,7 +81,7 @@ package struct PercentileEstimate: Sendable, Equatable, Codable {
 }
 
 extension Figure {
-    /// The number, or absent for `reason` when it is infinite.
+    /// Returns the number, or absent for `reason` when it is infinite.
     fileprivate static func finite(_ value: Double, orAbsent reason: String) -> Figure {
         value.isFinite ? .value(value) : .absent(reason)
     }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// When requests arrive that come independently of each other, at a rate that does not change.
+/// The times of requests that arrive independently of each other, at a constant rate.
 ///
-/// An endless sequence of times in seconds from the start, in ascending order; the gaps are exponentially distributed. The
-/// same seed gives the same times.
+/// An endless sequence of times in seconds from the start, in ascending order; the gaps are exponentially
+/// distributed. The same seed gives the same times.
 package struct PoissonArrivals: Sendable, Sequence, IteratorProtocol {
     package let ratePerSecond: Double
     private var random: SplitMix64

@@ -1,14 +1,14 @@
-/// A share with the interval that holds for how its samples were come by.
+/// A share with the interval that is valid for the sampling.
 package struct RateEstimate: Sendable, Equatable, Codable {
     package var successes: Int
     package var trials: Int
-    /// At 95 %, 0…1.
+    /// Interval at 95 %, 0…1.
     package var interval: IntervalFigure
     package var basis: Basis
 
     /// Sampling that an interval of a share supposes.
     package enum Basis: String, Sendable, Codable {
-        /// Wilson's interval; every sample comes from elsewhere.
+        /// Wilson's interval; the samples are independent.
         case independent
         /// Samples of one photo are alike: ``GroupBootstrap/ofRate(_:)``.
         case groups
@@ -16,7 +16,8 @@ package struct RateEstimate: Sendable, Equatable, Codable {
         case tooFewGroups
     }
 
-    /// The estimate of samples that are successes or not, and come from groups such as photos; nil for one of its own.
+    /// Creates the estimate of samples that are successes or not, and come from groups such as photos; nil for one of
+    /// its own.
     package init(_ results: [Bool], groups: [String?]) {
         precondition(results.count == groups.count, "there is one group per sample")
         var counts = GroupedCounts(questions: 1)
@@ -24,7 +25,7 @@ package struct RateEstimate: Sendable, Equatable, Codable {
         self = counts.estimate(0)
     }
 
-    /// The estimate from what was counted in each group, and of samples without one.
+    /// Creates the estimate from the counts of each group, and of samples without one.
     ///
     /// - Parameters:
     ///   - groups: each with a trial at least.
@@ -66,7 +67,7 @@ package struct RateEstimate: Sendable, Equatable, Codable {
     }
 }
 
-/// A share with the counts it comes from.
+/// A share with its counts.
 package struct Proportion: Sendable, Equatable, Codable {
     package var successes: Int
     package var trials: Int
@@ -84,17 +85,19 @@ package struct Proportion: Sendable, Equatable, Codable {
     /// The 95 % score interval, 0…1; nil without trials.
     package var interval: ClosedRange<Double>? { interval(confidence: Confidence.level) }
 
-    /// The score interval of any confidence between 0 and 1; nil without trials.
+    /// Returns the score interval of any confidence between 0 and 1; nil without trials.
     ///
-    /// It takes the trials for independent: several spines from one photo are not, and the true interval is wider then.
+    /// It takes the trials for independent: several spines from one photo are not, and the true interval is wider
+    /// then.
     ///
-    /// Source: Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927), 209–212.
+    /// Source: Wilson, "Probable inference, the law of succession, and statistical inference", JASA 22 (1927),
+    /// 209–212.
     package func interval(confidence: Double) -> ClosedRange<Double>? {
         let (successes, trials) = (Double(successes), Double(trials))
         return trials == 0 ? nil : Self.scoreInterval(rate: successes / trials, trials: trials, confidence)
     }
 
-    /// Wilson's interval for a rate seen in that many trials, which need not be a whole number of them.
+    /// Returns Wilson's interval for a rate seen in that many trials, which need not be a whole number of them.
     static func scoreInterval(
         rate p: Double,
         trials n: Double,
@@ -108,11 +111,11 @@ package struct Proportion: Sendable, Equatable, Codable {
         return max(0, (centre - half) / (1 + z2 / n))...min(1, (centre + half) / (1 + z2 / n))
     }
 
-    /// The fewest trials, all in all, at which the interval no longer includes `target` if the rate stays as it is; no
-    /// more than `trials` when it does not include it now.
+    /// Returns the fewest trials, all in all, at which the interval no longer includes `target` if the rate stays as
+    /// it is; no more than `trials` when it does not include it now.
     ///
-    /// Nil without trials, and when the rate is the target. The interval excludes the target when
-    /// (rate − target)² n > z² target (1 − target). For a one-sided test with error α take a confidence of 1 − 2α.
+    /// Nil without trials, and when the rate is the target. The interval excludes the target when (rate − target)² n
+    /// > z² target (1 − target). For a one-sided test with error α take a confidence of 1 − 2α.
     package func trialsToDecide(_ target: Double, confidence: Double = 0.95) -> Int? {
         guard let rate = rate.value, rate != target else { return nil }
         let z = Normal.twoSided(confidence)
@@ -121,8 +124,8 @@ package struct Proportion: Sendable, Equatable, Codable {
         return needed < 1e15 ? Int(needed) + 1 : nil
     }
 
-    /// The fewest trials at which a perfect score puts the whole interval at or above `target`: with fewer, no result
-    /// can show that the target is met.
+    /// Returns the fewest trials at which a perfect score puts the whole interval at or above `target`: with fewer,
+    /// no result can show that the target is met.
     ///
     /// `target` is in 0..<1. Solved from the lower end for p = 1, which is n / (n + z²).
     package static func minimumTrials(toShow target: Double) -> Int {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Confidence of the intervals, unless another one is named.
+/// Default confidence of the intervals.
 enum Confidence {
     static let level = 0.95
     /// May fail on either side.
@@ -8,13 +8,13 @@ enum Confidence {
 }
 
 package enum Normal {
-    /// The chance of a value up to `x`.
+    /// Returns the chance of a value up to `x`.
     package static func cumulative(_ x: Double) -> Double { erfc(-x * 0.5.squareRoot()) / 2 }
 
-    /// The value below which the share `p` lies; `p` is in 0..<1 without 0.
+    /// Returns the value below which the share `p` is; `p` is in 0..<1 without 0.
     ///
-    /// Source: Wichura, "Algorithm AS 241: the percentage points of the normal distribution", Applied Statistics 37 (1988),
-    /// 477–484, function PPND16: accurate to about 1 part in 10¹⁶.
+    /// Source: Wichura, "Algorithm AS 241: the percentage points of the normal distribution", Applied Statistics 37
+    /// (1988), 477–484, function PPND16: accurate to about 1 part in 10¹⁶.
     package static func quantile(_ p: Double) -> Double {
         precondition(p > 0 && p < 1, "a quantile belongs to a share between 0 and 1")
         let q = p - 0.5
@@ -30,10 +30,10 @@ package enum Normal {
         return q < 0 ? -x : x
     }
 
-    /// z so that the share `confidence` of all values lies between −z and z.
+    /// Returns z so that the share `confidence` of all values is between −z and z.
     package static func twoSided(_ confidence: Double = 0.95) -> Double { quantile((1 + confidence) / 2) }
 
-    /// Horner's rule; the coefficient of the highest power comes first.
+    /// Returns a polynomial's value by Horner's rule; the coefficient of the highest power comes first.
     private static func polynomial(_ coefficients: [Double], _ x: Double) -> Double {
         coefficients.reduce(0) { $0 * x + $1 }
     }
@@ -74,13 +74,14 @@ package enum Normal {
 
 /// The incomplete beta function, on which the binomial distribution and Student's t rest.
 package enum BetaFunction {
-    /// I_x(a, b), the regularised incomplete beta function: the chance that a beta-distributed value is x at most.
+    /// Returns I_x(a, b), the regularised incomplete beta function: the chance that a beta-distributed value is x at
+    /// most.
     ///
-    /// `a` and `b` are above 0, `x` is in 0…1. Accurate to about 1 part in 10¹³ for parameters up to 1,000, and to
-    /// 1 in 10⁹ for those up to a million.
+    /// `a` and `b` are above 0, `x` is in 0…1. Accurate to about 1 part in 10¹³ for parameters up to 1,000, and to 1
+    /// in 10⁹ for those up to a million.
     ///
-    /// Source: continued fraction DLMF 8.17.22, evaluated by Lentz's method as in Press et al., "Numerical Recipes", 3rd ed.,
-    /// section 6.4.
+    /// Source: continued fraction DLMF 8.17.22, evaluated by Lentz's method as in Press et al., "Numerical Recipes",
+    /// 3rd ed., section 6.4.
     package static func regularised(_ x: Double, _ a: Double, _ b: Double) -> Double {
         if x <= 0 { return 0 }
         if x >= 1 { return 1 }
@@ -98,7 +99,7 @@ package enum BetaFunction {
         var d = 1 / awayFromZero(1 - (a + b) * x / (a + 1))
         var result = d
         var m = 1.0
-        // It takes about the square root of the larger parameter.
+        // The number of steps is about the square root of the larger parameter.
         let most = 1000 + 10 * max(a, b).squareRoot()
         while m <= most {
             let even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
@@ -115,7 +116,7 @@ package enum BetaFunction {
         return result
     }
 
-    /// ln Γ(x) for x above 0.
+    /// Returns ln Γ(x) for x above 0.
     ///
     /// Source: Stirling's series, DLMF 5.11.1, for x from 15 on, reached by the recurrence Γ(x + 1) = x Γ(x). The
     /// platform's `lgamma` is not used, since results have to be the same on all of them.
@@ -143,21 +144,21 @@ package struct Binomial: Sendable, Equatable {
         self.p = p
     }
 
-    /// The chance of `k` times or fewer.
+    /// Returns the chance of `k` times or fewer.
     package func cumulative(_ k: Int) -> Double {
         if k < 0 { return 0 }
         if k >= n { return 1 }
         return BetaFunction.regularised(1 - p, Double(n - k), Double(k + 1))
     }
 
-    /// The chance of `k` times or more.
+    /// Returns the chance of `k` times or more.
     package func upperTail(_ k: Int) -> Double {
         if k <= 0 { return 1 }
         if k > n { return 0 }
         return BetaFunction.regularised(p, Double(k), Double(n - k + 1))
     }
 
-    /// The least `k` for which `cumulative(k)` is above `chance`, which is in 0..<1.
+    /// Returns the least `k` for which `cumulative(k)` is above `chance`, which is in 0..<1.
     func least(above chance: Double) -> Int {
         Bisection.least(in: 0...n) { cumulative($0) > chance }
     }
@@ -165,19 +166,19 @@ package struct Binomial: Sendable, Equatable {
 
 /// Student's t distribution.
 package enum StudentT {
-    /// The chance of a value up to `t` with that many degrees of freedom.
+    /// Returns the chance of a value up to `t` with that many degrees of freedom.
     package static func cumulative(_ t: Double, degreesOfFreedom: Double) -> Double {
         let tail =
             BetaFunction.regularised(degreesOfFreedom / (degreesOfFreedom + t * t), degreesOfFreedom / 2, 0.5) / 2
         return t < 0 ? tail : 1 - tail
     }
 
-    /// t so that the share ``Confidence/level`` of all values lies between −t and t.
+    /// Returns t so that the share ``Confidence/level`` of all values is between −t and t.
     static func twoSided(degreesOfFreedom: Double) -> Double {
         quantile((1 + Confidence.level) / 2, degreesOfFreedom: degreesOfFreedom)
     }
 
-    /// The value below which the share `p` lies, found by bisection; `p` is in 0..<1 without 0.
+    /// Returns the value below which the share `p` is, found by bisection; `p` is in 0..<1 without 0.
     package static func quantile(_ p: Double, degreesOfFreedom: Double) -> Double {
         precondition(p > 0 && p < 1, "a quantile belongs to a share between 0 and 1")
         if p < 0.5 { return -quantile(1 - p, degreesOfFreedom: degreesOfFreedom) }

@@ -1,21 +1,21 @@
 /// Theil–Sen slope of a quantity: the median slope of all pairs of points, with Sen's interval.
 ///
 /// Up to 29 % of the points may be far out without moving it. The interval takes the deviations from the line for
-/// independent. Memory readings are not: memory that was taken stays taken, and a random walk without a leak shows a slope
-/// that "excludes 0" far more often than 1 time in 20. Readings far apart in time depend less on each other.
+/// independent. Memory readings are not: allocated memory stays allocated, and a random walk without a leak shows a
+/// slope that "excludes 0" far more often than 1 time in 20. Readings far apart in time depend less on each other.
 ///
-/// All pairs count, none is sampled and none is listed: slopes up to a value are counted as inversions, in n log n steps,
-/// and the ranks looked for are found by bisection.
+/// All pairs count, none is sampled and none is listed: slopes up to a value are counted as inversions, in n log n
+/// steps, and the required ranks are found by bisection.
 ///
-/// Source: Sen, "Estimates of the regression coefficient based on Kendall's tau", JASA 63 (1968), 1379–1389, with ties as in
-/// SciPy's `theilslopes`.
+/// Source: Sen, "Estimates of the regression coefficient based on Kendall's tau", JASA 63 (1968), 1379–1389, with
+/// ties as in SciPy's `theilslopes`.
 package struct TheilSen: Sendable, Equatable, Codable {
     package var count: Int
-    /// In units of y per unit of x; absent when no two points differ in x.
+    /// Slope in units of y per unit of x; absent when all points have the same x.
     package var slope: Figure
     package var interval: IntervalFigure
 
-    /// The points are in any order, no number is NaN or infinite.
+    /// Creates the estimate of points in any order; no number is NaN or infinite.
     package init(x: [Double], y: [Double]) {
         precondition(x.count == y.count, "a point has an x and a y")
         precondition((x + y).allSatisfy(\.isFinite), "a point is where numbers say")
@@ -41,7 +41,7 @@ package struct TheilSen: Sendable, Equatable, Codable {
             : .absent("needs more points than \(count)")
     }
 
-    /// Σ k (k − 1) (2k + 5) over all values that occur k times.
+    /// Returns Σ k (k − 1) (2k + 5) over all values that occur k times.
     private static func tieTerm(_ values: [Double]) -> Double {
         Dictionary(grouping: values) { $0 }.values.reduce(0) { sum, same in
             let k = Double(same.count)
@@ -53,7 +53,7 @@ package struct TheilSen: Sendable, Equatable, Codable {
 /// The slopes between all pairs of points that differ in x, without listing them.
 struct PairSlopes: CountedNumbers {
     let count: Int
-    /// In ascending order, points of the same x in ascending order of y.
+    /// Values in ascending order, points of the same x in ascending order of y.
     private let x: [Double]
     private let y: [Double]
     /// Number of pairs that do not differ in x.
@@ -72,16 +72,16 @@ struct PairSlopes: CountedNumbers {
         range = -steepest...steepest
     }
 
-    /// With so much taken off per unit of x, as many later points lie no higher than an earlier one.
+    /// Returns the number of pairs whose slope is at most the given one.
     ///
-    /// Points of the same x are in ascending order of y; those that end up equally high are no slope.
+    /// Points of the same x are in ascending order of y; pairs of equal height after the subtraction have no slope.
     func countUpTo(_ slope: Double) -> Int {
         let heights = x.indices.map { y[$0] - slope * x[$0] }
         let level = upright == 0 ? 0 : Self.pairs(x.count) { x[$0] == x[$1] && heights[$0] == heights[$1] }
         return Self.notRising(heights) - level
     }
 
-    /// Number of pairs in runs of places of which each is like the one before.
+    /// Returns the number of pairs in runs of equal neighbours.
     private static func pairs(_ count: Int, alike: (Int, Int) -> Bool) -> Int {
         var (pairs, run) = (0, 0)
         for place in stride(from: 1, to: count, by: 1) {
@@ -91,7 +91,7 @@ struct PairSlopes: CountedNumbers {
         return pairs
     }
 
-    /// Number of pairs i < j with a value j that is not above value i, by merge sort.
+    /// Returns the number of pairs i < j with a value j that is not above value i, by merge sort.
     static func notRising(_ values: [Double]) -> Int {
         var (from, to) = (values, values)
         var count = 0

@@ -7,7 +7,7 @@ public struct HEICDecodeCommand: ParsableCommand {
     /// Name on the command line.
     public static let name = "heic-decode"
 
-    /// Not listed for people.
+    /// Configuration; hidden from the help.
     public static let configuration = CommandConfiguration(
         commandName: name,
         abstract: "Decodes a HEIC for another process; not for people.",
@@ -20,12 +20,12 @@ public struct HEICDecodeCommand: ParsableCommand {
     @Argument(help: "The largest picture accepted, in pixels.")
     var maximumPixels: Int
 
-    /// A command that is parsed.
+    /// Creates a command for parsing.
     public init() {}
 
     /// Sets limits to this process, and decodes.
     public func run() throws {
-        // What libraries print must not come between the pixels.
+        // Prints of libraries must not mix with the pixels.
         let output = FileHandle(fileDescriptor: dup(STDOUT_FILENO), closeOnDealloc: true)
         dup2(STDERR_FILENO, STDOUT_FILENO)
         try ProcessLimits.set(pixels: maximumPixels)
@@ -55,9 +55,9 @@ enum HEICAnswer {
         var error: ImageFault?
     }
 
-    /// As bytes: the line, and the pixels.
+    /// Returns the bytes of the line, and the pixels.
     ///
-    /// - Throws: `EncodingError`, in no case that can be made from text.
+    /// - Throws: `EncodingError`, never for a value made from text.
     func written() throws -> (line: Data, pixels: [UInt8]) {
         let encoder = JSONEncoder()
         switch self {
@@ -68,7 +68,7 @@ enum HEICAnswer {
         }
     }
 
-    /// Answer that was written; nil for anything that is not whole.
+    /// Returns the answer in the data; nil for incomplete data.
     static func read(_ data: Data) -> HEICAnswer? {
         guard let end = data.firstIndex(of: 0x0A),
             let head = try? JSONDecoder().decode(Head.self, from: data[..<end])

@@ -2,11 +2,13 @@ public import Foundation
 public import Imaging
 import Synchronization
 
-/// Decodes HEIC pictures in a process of its own each, with limits: a damaged one that ends it costs that picture alone.
+/// Decodes HEIC pictures in a process of its own each, with limits: a damaged one that ends it costs that picture
+/// alone.
 ///
-/// libde265 decodes in threads of its own, and an exception in one of them ends its process, whatever the caller does.
+/// libde265 decodes in threads of its own, and an exception in one of them ends its process, whatever the caller
+/// does.
 public struct HEICProcess: Sendable {
-    /// Has every HEIC of this process decoded in a process of its own, by the same program's ``HEICDecodeCommand``.
+    /// Decodes every HEIC of this process in a process of its own, by the same program's ``HEICDecodeCommand``.
     public static func install() { ImageCodec.decodeHEIC(with: HEICProcess().decode) }
 
     private let program: String
@@ -29,8 +31,8 @@ public struct HEICProcess: Sendable {
 
     /// Decodes a file; blocks its thread until then.
     ///
-    /// - Throws: what the codec has to say of the file; `corrupt` when the process ends without an answer or takes too long;
-    ///   `notStarted` when there is none to be had.
+    /// - Throws: the codec's error about the file; `corrupt` when the process ends without an answer or takes too
+    ///   long; `notStarted` when it cannot be started.
     public func decode(_ bytes: [UInt8], options: DecodingOptions) throws(ImageFault) -> RasterImage {
         guard let input = Self.unnamedFile(bytes) else { throw .notStarted(.heic) }
         let process = Process()
@@ -39,7 +41,7 @@ public struct HEICProcess: Sendable {
         process.arguments = arguments + ["\(options.maximumBytes)", "\(options.maximumPixels)"]
         process.standardInput = input
         process.standardOutput = output
-        // What the codec's libraries say when they end the process is said below.
+        // The output of crashing codec libraries is replaced by the error below.
         process.standardError = FileHandle.nullDevice
         do {
             try process.run()
@@ -67,7 +69,8 @@ public struct HEICProcess: Sendable {
         }
     }
 
-    /// A file without a name, at its beginning: what is in it is gone with the last process that has it open.
+    /// Returns a file without a name, at its beginning: its content is deleted with the last process that has it
+    /// open.
     private static func unnamedFile(_ bytes: [UInt8]) -> FileHandle? {
         var template = Array("\(FileManager.default.temporaryDirectory.path)/heic-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)

@@ -2,11 +2,11 @@ import Foundation
 
 /// Limits of memory and time of the process that decodes a HEIC.
 enum ProcessLimits {
-    /// Beside what the program takes already: for the file, the threads' stacks and the libraries' own.
+    /// Memory beside the program's own: for the file, the threads' stacks and the libraries.
     static let memoryAtLeast = 1 << 30
-    /// `DecodingOptions.maximumPixels` says what libheif takes; the copies that are written come on top.
+    /// Bytes per pixel: libheif's for `DecodingOptions.maximumPixels`, and the written copies.
     static let memoryPerPixel = 17 + 3 * 3
-    /// Of all its threads together: more than ten times what a picture of 100 MP takes.
+    /// CPU time of all threads together: more than ten times that of a picture of 100 MP.
     static let cpuSeconds = 120
 
     /// Sets them to this process, and to nothing that it is started by, for pictures of `pixels` at most.
@@ -40,7 +40,7 @@ enum ProcessLimits {
         guard setrlimit(resource, &limits) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EINVAL) }
     }
 
-    /// The address space of this process, in bytes (proc(5), statm); 0 where the system does not say.
+    /// Returns the address space of this process, in bytes (proc(5), statm); 0 if the system does not report it.
     private static func memoryNow() -> Int {
         let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
         return (text.split(separator: " ").first.flatMap { Int($0) } ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))

@@ -4,7 +4,7 @@ struct ByteCursor {
     private(set) var offset: Int
     private let end: Int
 
-    /// Begins at the start of `range`, which must lie in `bytes`.
+    /// Begins at the start of `range`, which must be inside `bytes`.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) {
         self.bytes = bytes
         offset = range.lowerBound
@@ -15,7 +15,7 @@ struct ByteCursor {
 
     var rest: Range<Int> { offset..<end }
 
-    /// An unsigned number of 0 to 8 bytes; one of more than 63 bits counts as not fitting.
+    /// Returns an unsigned number of 0 to 8 bytes; one of more than 63 bits counts as not fitting.
     mutating func number(_ count: Int) throws(ImageFault) -> Int {
         guard count <= end - offset else { throw exhausted }
         var value = 0
@@ -33,13 +33,13 @@ struct ByteCursor {
         return offset..<offset + count
     }
 
-    /// The version of a full box and its flags, which stand before its fields.
+    /// Returns the version of a full box and its flags, which precede its fields.
     mutating func versionAndFlags() throws(ImageFault) -> (version: Int, flags: Int) {
         (try number(1), try number(3))
     }
 }
 
-/// Reading integers out of a file's bytes. Every function gives nil past the end.
+/// Reads integers from a file's bytes. Every function returns nil past the end.
 extension UnsafeBufferPointer<UInt8> {
     func bigEndian16(at offset: Int) -> Int? {
         guard offset >= 0, offset <= count - 2 else { return nil }
@@ -60,7 +60,7 @@ extension UnsafeBufferPointer<UInt8> {
         return high << 16 | low
     }
 
-    /// Whether `text`, in ASCII, stands at `offset`.
+    /// Returns whether `text`, in ASCII, is at `offset`.
     func holds(_ text: StaticString, at offset: Int) -> Bool {
         guard offset >= 0, offset <= count - text.utf8CodeUnitCount else { return false }
         return (0..<text.utf8CodeUnitCount).allSatisfy { self[offset + $0] == text.utf8Start[$0] }

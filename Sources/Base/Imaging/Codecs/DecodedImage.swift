@@ -4,8 +4,8 @@ public struct DecodingOptions: Sendable, Equatable {
     public var maximumBytes: Int
     /// Largest picture accepted: width × height as the header states them, checked before memory is taken.
     ///
-    /// Decoding takes at most 4 bytes a pixel, and 8 more for a progressive JPEG. A HEIC takes about 9, and about 17 when
-    /// it has more than 8 bits a sample (measured with libheif 1.15 and libde265 1.0.11).
+    /// Decoding takes at most 4 bytes a pixel, and 8 more for a progressive JPEG. A HEIC takes about 9, and about 17
+    /// when it has more than 8 bits a sample (measured with libheif 1.15 and libde265 1.0.11).
     public var maximumPixels: Int
     /// The short side, in pixels, that is enough for the caller; nil for the picture's own size.
     ///
@@ -13,7 +13,7 @@ public struct DecodingOptions: Sendable, Equatable {
     /// A picture that is smaller than this, and every PNG and HEIC, is decoded at its own size.
     public var minimumShortSide: Int?
 
-    /// Limits for files of doubtful origin, unless told otherwise.
+    /// Creates options with limits for files of doubtful origin by default.
     public init(
         maximumBytes: Int = 256 << 20,
         maximumPixels: Int = 100_000_000,
@@ -25,17 +25,17 @@ public struct DecodingOptions: Sendable, Equatable {
     }
 }
 
-/// A picture the right way up, with what its file said about it.
+/// An upright picture, with the metadata of its file.
 public struct DecodedImage: Sendable, Equatable {
-    /// The EXIF orientation, or what else the file says about turning the picture, has been applied.
+    /// Picture with the EXIF orientation, or the file's other rotation, applied.
     public var image: RasterImage
     /// Header of the file.
     public var header: ImageHeader
     /// Pixels of `image` per pixel of the full-size picture, more than 0 and at most 1.
     ///
-    /// A point `p` of `image` lies at `p / scale` in the full-size picture (`header.orientedWidth` ×
-    /// `header.orientedHeight`). The size of `image` is rounded up, so that it may reach past the full-size picture by less
-    /// than one of its pixels.
+    /// A point `p` of `image` is at `p / scale` in the full-size picture (`header.orientedWidth` ×
+    /// `header.orientedHeight`). The size of `image` is rounded up, so that it may reach past the full-size picture
+    /// by less than one of its pixels.
     public var scale: Double
 }
 
@@ -52,7 +52,7 @@ public enum ImageFormat: String, Sendable, Codable, CaseIterable {
 
 /// Header of an image file, known before any pixel is decoded.
 public struct ImageHeader: Sendable, Equatable {
-    /// Told by the file's first bytes.
+    /// Format by the file's first bytes.
     public var format: ImageFormat
     /// Pixels in a stored row, before `orientation` is applied.
     ///
@@ -62,13 +62,13 @@ public struct ImageHeader: Sendable, Equatable {
     public var height: Int
     /// Channels of the decoded image: 1 (grey) or 3 (RGB).
     public var channels: Int
-    /// The EXIF orientation, 1…8; 1 when the file has none, or one that makes no sense.
+    /// EXIF orientation, 1…8; 1 if it is missing or invalid.
     ///
-    /// Always 1 of a HEIC, whose boxes say how to turn it, and whose EXIF orientation only repeats that.
+    /// Always 1 of a HEIC, whose boxes contain the rotation, and whose EXIF orientation only repeats that.
     public var orientation = 1
 
-    /// Pixels in a row as the picture is meant to be seen.
+    /// Pixels in a row of the oriented picture.
     public var orientedWidth: Int { orientation >= 5 ? height : width }
-    /// Rows as the picture is meant to be seen.
+    /// Rows of the oriented picture.
     public var orientedHeight: Int { orientation >= 5 ? width : height }
 }

@@ -5,9 +5,9 @@ final class HEICPicture {
     private let context: OpaquePointer
     private let handle: OpaquePointer
 
-    /// Checks the boxes of `bytes` against the limit, and has libheif read them.
+    /// Checks the boxes of `bytes` against the limit, and reads them with libheif.
     ///
-    /// libheif goes on reading from the bytes, which must outlive the picture.
+    /// libheif keeps reading from the bytes, which must outlive the picture.
     init(_ bytes: UnsafeBufferPointer<UInt8>, maximumPixels: Int) throws(ImageFault) {
         var structure = try HEICStructure(bytes)
         try structure.checkPicture()
@@ -30,7 +30,7 @@ final class HEICPicture {
             throw .notStarted(.heic)
         }
         (self.context, self.handle) = (context, handle)
-        // What is cut out of the picture may be stated larger than the picture, or smaller than a pixel.
+        // The stated crop may be larger than the picture, or smaller than a pixel.
         guard width > 0, height > 0, width * height <= largestWidth * largestHeight else {
             throw .corrupt(.heic, "\(width) × \(height) pixels cut out of \(largestWidth) × \(largestHeight)")
         }
@@ -46,7 +46,7 @@ final class HEICPicture {
     /// Rows, after the file's own cropping and turning.
     var height: Int { Int(heif_image_handle_get_height(handle)) }
 
-    /// The picture as 8-bit RGB, cropped and turned as the file says.
+    /// Returns the picture as 8-bit RGB, with the file's crop and rotation.
     func decode() throws(ImageFault) -> RasterImage {
         let withoutPixels = ImageFault.corrupt(.heic, "libheif gave no pixels")
         guard let options = heif_decoding_options_alloc() else { throw withoutPixels }
@@ -79,7 +79,7 @@ final class HEICPicture {
     }
 }
 
-/// Throws what libheif says of a file, in its own words, unless it is content.
+/// Throws libheif's error about a file, in its own words, unless it succeeded.
 private func check(_ operation: String, _ error: heif_error) throws(ImageFault) {
     let code = error.code
     guard code != heif_error_Ok else { return }
@@ -89,7 +89,7 @@ private func check(_ operation: String, _ error: heif_error) throws(ImageFault) 
     // The words are libheif's to free.
     let message = error.message.map { String(cString: $0) } ?? "no message"
     let detail = "libheif, \(operation): error \(code.rawValue).\(error.subcode.rawValue), \(message)"
-    // What the file asks for may be something that this build of libheif cannot do.
+    // This build of libheif may lack a required feature.
     let isUnsupported = code == heif_error_Unsupported_feature || code == heif_error_Unsupported_filetype
     throw isUnsupported ? .unsupported(.heic, detail) : .corrupt(.heic, detail)
 }

@@ -1,10 +1,10 @@
-/// The tables in the `meta` box of a HEIC file: which items it has, where they lie, and what belongs to them.
+/// The tables in the `meta` box of a HEIC file: its items, their positions and their properties.
 ///
 /// Source: ISO/IEC 14496-12:2022, section 8.11; ISO/IEC 23008-12:2022, section 9.3.
 struct HEICItems {
     /// A stretch of an item's data, as the file states it.
     struct Extent {
-        /// In the file, or in the `idat` box; may reach past the end.
+        /// Offset in the file, or in the `idat` box; may reach past the end.
         var offset: Int
         var length: Int
         var isInItemData: Bool
@@ -18,7 +18,7 @@ struct HEICItems {
     private(set) var properties: [MediaBox] = []
     /// The items that an item is put together from, in order.
     private(set) var parts: [Int: [Int]] = [:]
-    /// Where the content of `idat` lies.
+    /// Range of the content of `idat`.
     private(set) var itemData: Range<Int>?
     /// Indices into `properties`.
     private var propertiesOfItem: [Int: [Int]] = [:]
@@ -75,7 +75,7 @@ struct HEICItems {
             // item_protection_index, which no picture has.
             _ = try cursor.number(2)
             let type = FourCharacterCode(try cursor.number(4))
-            // Which of the two counts is for every reader to choose.
+            // Every reader chooses which of the two counts.
             if types.updateValue(type, forKey: item) != nil {
                 throw .corrupt(.heic, "a second item \(item) at byte \(entry.lowerBound)")
             }
@@ -125,7 +125,7 @@ struct HEICItems {
         for _ in 0..<(try cursor.number(4)) {
             let item = try cursor.number(version == 0 ? 2 : 4)
             for _ in 0..<(try cursor.number(1)) {
-                // The highest bit says that the property is essential; the rest counts from 1, and 0 is none.
+                // The highest bit marks the property as essential; the rest counts from 1, and 0 means none.
                 let index = try cursor.number(indexSize) & (1 << (8 * indexSize - 1) - 1)
                 if properties.indices ~= index - 1 { propertiesOfItem[item, default: []].append(index - 1) }
             }
@@ -133,7 +133,7 @@ struct HEICItems {
     }
 }
 
-/// One box of an ISO base media file: what it is and where its content lies.
+/// One box of an ISO base media file: its type and the range of its content.
 struct MediaBox {
     var type: FourCharacterCode
     var content: Range<Int>
@@ -144,13 +144,13 @@ struct MediaBox {
 /// Source: ISO/IEC 14496-12:2022, section 4.2.
 struct MediaBoxes {
     private(set) var all: [MediaBox] = []
-    /// Where the last whole box ends.
+    /// End of the last whole box.
     private(set) var end: Int
 
-    /// The most boxes that are looked at; libheif 1.15 draws the line at the same number.
+    /// Maximum number of boxes read; libheif 1.15 has the same limit.
     static let maximumCount = 20_000
 
-    /// Reads boxes until `range`, which must lie in the bytes, ends, or a box does not fit into it.
+    /// Reads boxes until the end of `range`, which must be inside the bytes, or until a box does not fit into it.
     init(_ bytes: UnsafeBufferPointer<UInt8>, in range: Range<Int>) {
         end = range.lowerBound
         while all.count < Self.maximumCount, range.upperBound - end >= 8 {

@@ -1,8 +1,8 @@
-/// Structure of a HEIC file, as its boxes say it, read without decoding anything.
+/// Structure of a HEIC file, from its boxes, read without decoding.
 ///
-/// Only what cameras write is let through to the decoder: one coded HEVC picture, or a grid of them. libheif 1.15 would
-/// also follow a picture that is made of itself until the stack is used up, and takes as much memory as the coded data
-/// asks for, whatever size the file states; both are found out here.
+/// Only the output of cameras is passed to the decoder: one coded HEVC picture, or a grid of them. libheif 1.15 would
+/// also follow a picture that is made of itself until the stack is used up, and allocates as much memory as the coded
+/// data requires, whatever size the file states; both are detected here.
 struct HEICStructure {
     /// The size of the picture before the file's own cropping and turning.
     private(set) var width = 0
@@ -15,7 +15,8 @@ struct HEICStructure {
 
     private let bytes: UnsafeBufferPointer<UInt8>
 
-    /// The major brands of files that hold HEVC pictures, or may (ISO/IEC 23008-12:2022, annex B).
+    /// Returns whether a file has one of the major brands that hold HEVC pictures, or may (ISO/IEC 23008-12:2022,
+    /// annex B).
     static func isHEIC(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let brands: [StaticString] = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1"]
         return bytes.holds("ftyp", at: 4) && brands.contains { bytes.holds($0, at: 8) }
@@ -38,7 +39,7 @@ struct HEICStructure {
         items = try HEICItems(bytes, meta: meta)
     }
 
-    /// Follows the picture to its coded data, and checks that it is all there and what the tables say.
+    /// Follows the picture to its coded data, and checks that it is complete and agrees with the tables.
     mutating func checkPicture() throws(ImageFault) {
         // libheif decodes the transparency of a picture, and of every tile, unasked.
         let transparency: [StaticString] = [
@@ -61,7 +62,7 @@ struct HEICStructure {
         }
     }
 
-    /// Kinds of metadata in the file, among EXIF and XMP; what cannot be found is not there.
+    /// Kinds of metadata in the file, EXIF and XMP included; an unreadable kind counts as missing.
     var metadataKinds: Set<MetadataKind> {
         var kinds: Set<MetadataKind> = []
         for (item, type) in items.types where type == "Exif" || type == "mime" {
@@ -87,7 +88,7 @@ struct HEICStructure {
             guard let start, let end, extent.offset <= end - start, extent.length <= end - start - extent.offset else {
                 throw .truncated(.heic, "item \(item) reaches past the end")
             }
-            // No length at all means the whole file, which no picture is.
+            // A missing length means the whole file, which a picture never is.
             guard extent.length > 0, extent.length <= bytes.count - data.count else {
                 throw corrupt("item \(item) has more bytes than the file, or none")
             }

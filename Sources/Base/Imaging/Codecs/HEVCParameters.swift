@@ -8,7 +8,7 @@ struct HEVCParameters {
     /// Slices that begin a picture.
     private(set) var pictures = 0
 
-    /// Takes one NAL unit into account; false when it cannot be what an encoder wrote.
+    /// Adds one NAL unit; false when it is not valid output of an encoder.
     mutating func add(_ unit: UnsafeBufferPointer<UInt8>) -> Bool {
         // Units of another layer than the base are of no use to a still picture, and skipped by decoders.
         guard unit.count > 2, unit[0] & 1 == 0, unit[1] >> 3 == 0 else { return true }
@@ -50,10 +50,10 @@ struct HEVCParameters {
         return true
     }
 
-    /// Whether a unit has three bytes in a row that none may have: 0, 0, and 0, 1 or 2 (section 7.4.2).
+    /// Returns whether a unit has three invalid bytes in a row: 0, 0, and 0, 1 or 2 (section 7.4.2).
     ///
-    /// libde265 makes up what damaged data does not say, and libheif keeps its warnings to itself. This finds the damage
-    /// that is the most common by far: a copy that was broken off, whose end is zeros.
+    /// libde265 invents missing values of damaged data, and libheif hides its warnings. This detects the most common
+    /// damage by far: an interrupted copy, whose end is zeros.
     private static func hasHole(_ unit: UnsafeBufferPointer<UInt8>) -> Bool {
         // A few zeros may follow a unit in a stream, and be taken along from there.
         var end = unit.count
@@ -66,7 +66,7 @@ struct HEVCParameters {
         return false
     }
 
-    /// The coded size, in samples, before cropping.
+    /// Returns the coded size, in samples, before cropping.
     private static func size(inSequenceParameterSet unit: UnsafeBufferPointer<UInt8>) -> (width: Int, height: Int)? {
         var bits = BitReader(unit.dropFirst(2))
         // sps_video_parameter_set_id, sps_max_sub_layers_minus1, sps_temporal_id_nesting_flag.
@@ -88,7 +88,7 @@ struct HEVCParameters {
 
 /// Reads bits, the high ones first, out of a NAL unit's payload.
 ///
-/// The 3 of every 0, 0, 3 is left out: an encoder puts it there to keep start codes out of the data.
+/// The 3 of every 0, 0, 3 is skipped: an encoder inserts it to keep start codes out of the data.
 private struct BitReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -96,7 +96,7 @@ private struct BitReader {
     init(_ payload: some Sequence<UInt8>) {
         var zeros = 0
         var kept: [UInt8] = []
-        // The fields that are read lie in the first bytes, however long the unit is.
+        // The required fields are in the first bytes, however long the unit is.
         for byte in payload.prefix(256) {
             if zeros >= 2, byte == 3 {
                 zeros = 0
@@ -123,7 +123,7 @@ private struct BitReader {
         return position <= bytes.count * 8
     }
 
-    /// An Exp-Golomb number (section 9.2).
+    /// Returns an Exp-Golomb number (section 9.2).
     mutating func readExponential() -> Int? {
         var zeros = 0
         while let bit = read(1) {

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// PNG, JPEG and HEIC files to images, and images to PNG and JPEG files.
+/// Decodes PNG, JPEG and HEIC files, and encodes PNG and JPEG files.
 ///
-/// The format is told by content. Limits are checked against the header before memory is taken for pixels. Samples are
-/// taken as they are stored: gamma and colour profiles are not applied, 16-bit samples are scaled to 8, alpha is laid
-/// onto white, or onto black or grey where what is opaque cannot be seen on white, CMYK becomes RGB, and the EXIF
-/// orientation of a PNG or JPEG and the turning of a HEIC are applied.
+/// The format is detected by content. Limits are checked against the header before memory is allocated for pixels.
+/// Samples keep their stored values: gamma and colour profiles are not applied, 16-bit samples are scaled to 8, alpha
+/// is composed onto white, or onto black or grey if opaque content is invisible on white, CMYK becomes RGB, and the
+/// EXIF orientation of a PNG or JPEG and the rotation of a HEIC are applied.
 public enum ImageCodec {
     /// Decodes a whole file's bytes.
     ///
-    /// `name` is what errors call the file.
+    /// `name`: the file's name in errors.
     ///
-    /// - Throws: ``ImageCodecError`` when the bytes are no whole, valid PNG, JPEG or HEIC within the limits.
+    /// - Throws: ``ImageCodecError`` when the bytes are not a whole, valid PNG, JPEG or HEIC within the limits.
     public static func decode(
         _ bytes: [UInt8],
         name: String,
@@ -38,7 +38,8 @@ public enum ImageCodec {
 
     /// Decodes a file on disk.
     ///
-    /// - Throws: ``ImageCodecError`` when the file cannot be read, or is no whole, valid PNG, JPEG or HEIC within the limits.
+    /// - Throws: ``ImageCodecError`` when the file cannot be read, or is not a whole, valid PNG, JPEG or HEIC within
+    ///   the limits.
     public static func decode(
         contentsOf path: String,
         options: DecodingOptions = DecodingOptions()
@@ -49,17 +50,17 @@ public enum ImageCodec {
         return try decode(bytes, name: path, options: options)
     }
 
-    /// Header of an image file's bytes, without decoding it.
+    /// Returns the header of an image file's bytes, without decoding it.
     ///
-    /// - Throws: ``ImageCodecError`` when there is no header to read. The rest of the file is not checked, and no limit
-    ///   but that on bytes applies.
+    /// - Throws: ``ImageCodecError`` when the header is missing or invalid. The rest of the file is not checked, and
+    ///   only the limit on bytes applies.
     public static func header(of bytes: [UInt8], name: String) throws(ImageCodecError) -> ImageHeader {
         try reading(bytes, name) { buffer throws(ImageFault) in
             try ImageFile(buffer, options: DecodingOptions(maximumPixels: .max)).header
         }
     }
 
-    /// The value of `body` for the bytes of a file, with its faults said of that file.
+    /// Returns the value of `body` for the bytes of a file, and names that file in its errors.
     private static func reading<Value>(
         _ bytes: [UInt8],
         _ name: String,
@@ -68,14 +69,14 @@ public enum ImageCodec {
         try ImageCodecError.of(name) { () throws(ImageFault) in try bytes.withUnsafeBufferPointer(body) }
     }
 
-    /// The image as a PNG file: 8-bit grey or RGB, lossless.
+    /// Returns the image as a PNG file: 8-bit grey or RGB, lossless.
     ///
     /// - Throws: ``ImageFault/notEncoded(_:_:)`` with libpng's words.
     public static func encodePNG(_ image: RasterImage) throws(ImageCodecError) -> [UInt8] {
         try ImageCodecError.of(nil) { () throws(ImageFault) in try PNGCodec.encode(image) }
     }
 
-    /// The image as a PNG file with alpha: 8-bit RGB and alpha (not premultiplied), lossless.
+    /// Returns the image as a PNG file with alpha: 8-bit RGB and alpha (not premultiplied), lossless.
     ///
     /// - Parameters:
     ///   - image: the colours; grey becomes RGB.
@@ -97,17 +98,17 @@ public enum ImageCodec {
         }
     }
 
-    /// The image as a baseline JPEG file; colour at half resolution below quality 90.
+    /// Returns the image as a baseline JPEG file; colour at half resolution below quality 90.
     ///
     /// `quality` goes from 1 (worst) to 100; values outside are taken as the nearest end.
     ///
-    /// - Throws: ``ImageFault/notEncoded(_:_:)`` when a side is longer than 65,500 pixels, or with
-    ///   libjpeg-turbo's words.
+    /// - Throws: ``ImageFault/notEncoded(_:_:)`` when a side is longer than 65,500 pixels, or with libjpeg-turbo's
+    ///   words.
     public static func encodeJPEG(_ image: RasterImage, quality: Int) throws(ImageCodecError) -> [UInt8] {
         try ImageCodecError.of(nil) { () throws(ImageFault) in try JPEGCodec.encode(image, quality: quality) }
     }
 
-    /// Turns stored pixels the way that an EXIF orientation says (Exif 2.32, table 4).
+    /// Returns the stored pixels turned by an EXIF orientation (Exif 2.32, table 4).
     static func upright(_ image: RasterImage, orientation: Int) -> RasterImage {
         switch orientation {
         case 2: image.mirrored()
@@ -123,25 +124,24 @@ public enum ImageCodec {
 }
 
 extension ImageCodec {
-    /// Decodes a HEIC file's bytes within the limits, to its picture as it is meant to be seen.
+    /// A function that decodes a HEIC file's bytes within the limits, to its oriented picture.
     public typealias HEICDecoder = @Sendable ([UInt8], DecodingOptions) throws(ImageFault) -> RasterImage
 
     private static let heicDecoder = Mutex<HEICDecoder?>(nil)
 
-    /// Has HEIC files decoded by somebody else from now on: the library for them can end its process.
+    /// Replaces the decoder of HEIC files for all later calls: the HEIC library can end its process.
     ///
-    /// - Parameter decoder: nil for this process itself, as at the start.
+    /// - Parameter decoder: nil for this process itself, the default.
     public static func decodeHEIC(with decoder: HEICDecoder?) { heicDecoder.withLock { $0 = decoder } }
 }
 
 extension ImageCodec {
-    /// Takes everything out of a PNG or JPEG file that the picture does not need, without coding it anew.
+    /// Removes everything from a PNG or JPEG file that the picture does not need, without encoding it again.
     ///
-    /// What is kept: the coded picture byte for byte, colour profiles and the like, and of EXIF the orientation, when it
-    /// says that the picture is to be turned. Stripping a stripped file changes nothing. Whether the coded picture
-    /// decodes is not looked at.
+    /// The result contains the coded picture byte for byte, colour profiles and the like, and the EXIF orientation if
+    /// it turns the picture. Stripping a stripped file changes nothing. The coded picture is not decoded.
     ///
-    /// - Throws: ``ImageCodecError`` when the bytes are no PNG or JPEG that is whole, or a HEIC.
+    /// - Throws: ``ImageCodecError`` when the bytes are not a whole PNG or JPEG, or are a HEIC.
     public static func withoutMetadata(_ bytes: [UInt8], name: String) throws(ImageCodecError) -> StrippedPicture {
         try reading(bytes, name) { buffer throws(ImageFault) in
             switch try ImageFormat(of: buffer) {
@@ -152,12 +152,12 @@ extension ImageCodec {
         }
     }
 
-    /// Whether a file says where its picture was taken, in EXIF or XMP.
+    /// Returns whether a file contains the location of its picture, in EXIF or XMP.
     ///
-    /// Compressed text in a PNG and data in formats of camera makers are not looked into.
+    /// Compressed text in a PNG and data in formats of camera makers are not searched.
     ///
-    /// - Throws: ``ImageCodecError`` when the bytes are no PNG, JPEG or HEIC, or its structure makes no sense. The
-    ///   picture is not looked at.
+    /// - Throws: ``ImageCodecError`` when the bytes are not a PNG, JPEG or HEIC, or its structure is invalid. The
+    ///   picture is not decoded.
     public static func containsLocation(_ bytes: [UInt8], name: String) throws(ImageCodecError) -> Bool {
         try reading(bytes, name) { buffer throws(ImageFault) in
             switch try ImageFormat(of: buffer) {
@@ -167,10 +167,10 @@ extension ImageCodec {
             }
         }
     }
-    /// Where a JPEG file says that its picture was taken, in degrees north and east, by its EXIF (Exif 2.32, section 4.6.6).
+    /// Returns the location of a JPEG's picture, in degrees north and east, by its EXIF (Exif 2.32, section 4.6.6).
     ///
-    /// - Throws: ``ImageCodecError`` when the structure of a file makes no sense.
-    /// - Returns: nil for a file that does not say, and for formats other than JPEG.
+    /// - Throws: ``ImageCodecError`` when the structure of a file is invalid.
+    /// - Returns: nil for a file without a location, and for formats other than JPEG.
     public static func coordinate(
         in bytes: [UInt8],
         name: String

@@ -5,10 +5,10 @@ public struct ImageCodecError: Error, Sendable, Equatable, Codable, CustomString
     /// Fault of the file.
     public var fault: ImageFault
 
-    /// The file, what was found, what was expected, and what to do.
+    /// Message with the file, the fault, the expected content and the remedy.
     public var description: String { (name.map { "\($0): " } ?? "") + fault.description }
 
-    /// The value of `body`, whose faults are those of the file `name`.
+    /// Returns the value of `body`, whose faults are those of the file `name`.
     static func of<Value>(
         _ name: String?,
         _ body: () throws(ImageFault) -> Value
@@ -17,13 +17,13 @@ public struct ImageCodecError: Error, Sendable, Equatable, Codable, CustomString
     }
 }
 
-/// Fault of a file, or of what was to become one; the texts say what was found.
+/// The fault of a file or of its content; the texts contain the found values.
 public enum ImageFault: Error, Sendable, Equatable, Codable, CustomStringConvertible {
     /// The file could not be read from disk; `code` is `errno`.
     case unreadable(operation: String, code: Int32)
-    /// There is a file, and nothing in it.
+    /// Empty file.
     case empty
-    /// Neither PNG, JPEG nor HEIC: what the first bytes look like.
+    /// Neither PNG, JPEG nor HEIC: the appearance of the first bytes.
     case foreign(String)
     /// The file has more bytes than ``DecodingOptions/maximumBytes``.
     case tooManyBytes(found: Int, limit: Int)
@@ -39,10 +39,10 @@ public enum ImageFault: Error, Sendable, Equatable, Codable, CustomStringConvert
     case notStarted(ImageFormat)
     /// The library refused to encode.
     case notEncoded(ImageFormat, String)
-    /// Metadata cannot be taken out of this format without coding the picture anew.
+    /// The metadata of this format cannot be removed without encoding the picture again.
     case notStripped(ImageFormat)
 
-    /// What was found, what was expected, and what to do.
+    /// Message with the fault, the expected content and the remedy.
     public var description: String {
         switch self {
         case .unreadable(let operation, let code):
@@ -68,7 +68,7 @@ public enum ImageFault: Error, Sendable, Equatable, Codable, CustomStringConvert
 }
 
 extension ImageFormat {
-    /// The format's name as people write it.
+    /// Usual name of the format.
     var label: String { rawValue.uppercased() }
 
     /// The kind of it that is decoded here.

@@ -47,7 +47,7 @@ struct ImageFile {
         }
     }
 
-    /// The picture as it is stored, and the scale at which it was decoded.
+    /// Returns the picture as it is stored, and the scale at which it was decoded.
     func decode(minimumShortSide: Int?) throws(ImageFault) -> (image: RasterImage, scale: Double) {
         switch structure {
         case .png(let png): (try PNGCodec.decode(bytes, structure: png), 1)
@@ -58,7 +58,7 @@ struct ImageFile {
 }
 
 extension ImageFormat {
-    /// Tells the format by a file's first bytes.
+    /// Detects the format by a file's first bytes.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(ImageFault) {
         guard !bytes.isEmpty else { throw .empty }
         if bytes.starts(with: PNGStructure.signature) {
@@ -77,9 +77,9 @@ extension ImageFormat {
     }
 }
 
-/// Names what a file that is no image of ours seems to be.
+/// Names the likely format of a file that is not a supported image.
 enum ForeignFormat {
-    /// A phrase such as "a GIF image", from the first bytes of a file that is not empty.
+    /// Returns a phrase such as "a GIF image", from the first bytes of a file that is not empty.
     static func name(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         for (magic, name) in magics where bytes.holds(magic, at: 0) { return name }
         if bytes.holds("RIFF", at: 0), bytes.holds("WEBP", at: 8) { return "a WebP image" }

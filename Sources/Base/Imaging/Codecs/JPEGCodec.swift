@@ -1,7 +1,7 @@
 import CTurboJPEG
 
 enum JPEGCodec {
-    /// The most scans that a file may have.
+    /// Maximum number of scans of a file.
     ///
     /// An encoder writes about ten; every further one costs a pass over the whole picture, however few bytes it has.
     static let maximumScans = 100
@@ -97,10 +97,10 @@ enum JPEGCodec {
         return bytes
     }
 
-    /// True when the last call met nothing worse than padding.
+    /// Returns true when the last call had no worse fault than padding.
     ///
     /// Some cameras pad the coded data. libjpeg keeps its first warning only, and between the last coded byte and the
-    /// end-of-image marker (0xd9) nothing else can go wrong, so a picture with this first warning is whole.
+    /// end-of-image marker (0xd9) nothing else can be wrong, so a picture with this first warning is whole.
     private static func metOnlyPadding(_ handle: tjhandle) -> Bool {
         tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
             && message(of: handle).hasSuffix("extraneous bytes before marker 0xd9")
@@ -111,8 +111,8 @@ enum JPEGCodec {
 
     /// Turns CMYK into RGB in place.
     ///
-    /// JPEG files hold their inks inverted (255 is none), as Adobe began and as Pillow, OpenCV and the browsers assume of
-    /// every CMYK file, so each channel is ink × black / 255.
+    /// JPEG files hold their inks inverted (255 is none), as Adobe began and as Pillow, OpenCV and the browsers
+    /// assume of every CMYK file, so each channel is ink × black / 255.
     private static func flattenCMYK(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
         var target = 0
         for source in stride(from: 0, to: buffer.count, by: 4) {
@@ -132,10 +132,10 @@ struct JPEGScaling: Equatable {
     /// Decoded pixels per stored pixel: 1/8, 1/4, 3/8, 1/2 or 1; of a picture of a few pixels, any eighth.
     var scale: Double
 
-    /// The smallest scale that leaves the short side `minimumShortSide` pixels.
+    /// Selects the smallest scale whose short side has `minimumShortSide` pixels.
     ///
-    /// The scales between 1/2 and 1 are left out: libjpeg-turbo 2.1 has no vector code for them, so they take as long as
-    /// the full size, or longer.
+    /// The scales between 1/2 and 1 are excluded: libjpeg-turbo 2.1 has no vector code for them, so they take as long
+    /// as the full size, or longer.
     init(_ structure: JPEGStructure, minimumShortSide: Int?) {
         (width, height, scale) = (structure.width, structure.height, 1)
         guard let minimumShortSide else { return }

@@ -1,4 +1,4 @@
-/// Structure of a JPEG file, as its markers say it, read without decoding anything.
+/// Structure of a JPEG file, from its markers, read without decoding.
 ///
 /// Source: ITU-T T.81 (1992), annex B.
 struct JPEGStructure {
@@ -6,7 +6,7 @@ struct JPEGStructure {
     var height = 0
     var precision = 0
     var components = 0
-    /// Passes over the picture that the file holds.
+    /// Number of passes over the picture.
     var scans = 0
     var orientation = 1
     /// The file was followed to its end-of-image marker.
@@ -19,7 +19,7 @@ struct JPEGStructure {
 
     private var hasFrame = false
     private var isProgressive = false
-    /// For each component, by its identifier, a bit for each of its 64 coefficients that is not yet complete.
+    /// Incomplete coefficients of each component, by its identifier: a bit for each of the 64.
     private var unfinished: [UInt8: UInt64] = [:]
     private var hasExif = false
 
@@ -88,14 +88,14 @@ struct JPEGSegment {
 /// Source: ITU-T T.81 (1992), annex B.
 struct JPEGSegments {
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// Where the next segment is looked for; past the end-of-image marker once that was met.
+    /// Offset of the next segment; past the end-of-image marker after its detection.
     private(set) var offset = 2
     /// The file was followed to its end-of-image marker.
     private(set) var isComplete = false
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The next segment; nil at the end of the image, or where the file ends before it.
+    /// Returns the next segment; nil at the end of the image, or where the file ends before it.
     mutating func next() throws(ImageFault) -> JPEGSegment? {
         while let marker = nextMarker() {
             let start = offset - 2
@@ -103,7 +103,7 @@ struct JPEGSegments {
                 isComplete = true
                 return nil
             }
-            // TEM and the restart markers stand alone.
+            // TEM and the restart markers have no content.
             if marker == 0x01 || 0xD0...0xD7 ~= marker { continue }
             guard let length = bytes.bigEndian16(at: offset) else { return nil }
             guard length >= 2 else {
@@ -118,9 +118,9 @@ struct JPEGSegments {
         return nil
     }
 
-    /// Moves past the next marker and gives its code; nil at the end of the file.
+    /// Moves past the next marker and returns its code; nil at the end of the file.
     ///
-    /// Stray bytes are skipped, as libjpeg does.
+    /// Stray bytes are skipped, as in libjpeg.
     private mutating func nextMarker() -> UInt8? {
         while offset < bytes.count - 1 {
             let code = bytes[offset + 1]
@@ -154,7 +154,7 @@ enum JPEGMetadata {
         guard structure.isComplete else {
             throw .truncated(.jpeg, "\(bytes.count) bytes without an end-of-image marker")
         }
-        // APP1 with the length of what follows.
+        // APP1 with the length of the following content.
         let content = Array("Exif\0\0".utf8) + Exif.block(orientation: structure.orientation)
         let orientation = [0xFF, 0xE1, 0, UInt8(content.count + 2)] + content
         var isOriented = structure.orientation == 1
@@ -197,7 +197,7 @@ enum JPEGMetadata {
         return kinds
     }
 
-    /// Where the picture was taken; nil where its EXIF does not say.
+    /// Returns the location of the picture; nil if its EXIF does not contain one.
     static func coordinate(
         in bytes: UnsafeBufferPointer<UInt8>
     ) throws(ImageFault) -> (latitude: Double, longitude: Double)? {
@@ -224,7 +224,7 @@ enum JPEGMetadata {
         case 0xE2 where content.holds("ICC_PROFILE\0", at: 0): return []
         case 0xE2 where content.holds("MPF\0", at: 0): return [.otherPictures]
         case 0xED: return [.photoshop]
-        // What the colours of three and four components mean.
+        // Meaning of three and four colour components.
         case 0xEE where content.holds("Adobe", at: 0): return []
         case 0xFE: return [.comment]
         default: return [.applicationData]

@@ -1,7 +1,7 @@
 /// Kind of metadata that a picture file may hold.
 public enum MetadataKind: String, Sendable, Codable, CaseIterable {
     case exif = "EXIF"
-    /// Where the picture was taken, in EXIF or XMP.
+    /// Location of the picture, in EXIF or XMP.
     case location = "GPS"
     /// A camera maker's own part of EXIF.
     case makerNote = "maker note"
@@ -11,11 +11,11 @@ public enum MetadataKind: String, Sendable, Codable, CaseIterable {
     case comment
     case text
     case time
-    /// Further pictures of one shot, gain maps among them, and the table that says where they are.
+    /// Further pictures of one shot, gain maps among them, and the table of their positions.
     case otherPictures = "other pictures"
-    /// Segments and chunks of one program or another.
+    /// Segments and chunks of a particular program.
     case applicationData = "application data"
-    /// Whatever follows the end of the picture.
+    /// Data after the end of the picture.
     case trailingData = "data after the picture"
 }
 
@@ -23,7 +23,7 @@ public enum MetadataKind: String, Sendable, Codable, CaseIterable {
 public struct StrippedPicture: Sendable, Equatable {
     /// The file: the same pixels, the same way up, in the same colours.
     public var bytes: [UInt8]
-    /// Kinds of metadata that were taken out, each once, in the order of ``MetadataKind``.
+    /// Kinds of removed metadata, each once, in the order of ``MetadataKind``.
     public var removed: [MetadataKind]
 
     init(bytes: [UInt8], removed: Set<MetadataKind>) {
@@ -45,19 +45,19 @@ extension Exif {
     static func kinds(in tiff: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> { Exif(tiff)?.kinds ?? [.exif] }
 }
 
-/// XMP packets, of which only one thing is of interest.
+/// Reads XMP packets, for the location alone.
 ///
 /// Source: XMP Specification Part 2 (Adobe, 2016), section 3.2, the exif namespace.
 enum XMP {
-    /// Whether a packet, as text, says where the picture was taken.
+    /// Returns the location kind if a packet, as text, contains the picture's location.
     static func kinds(in packet: UnsafeBufferPointer<UInt8>) -> Set<MetadataKind> {
         packet.indices.contains { packet.holds("GPSLatitude", at: $0) } ? [.xmp, .location] : [.xmp]
     }
 }
 
-/// A block of EXIF data, as far as this codec has an interest in it.
+/// A block of EXIF data, limited to the fields that this codec uses.
 ///
-/// Whatever is not there or makes no sense reads as absent: a picture is not refused for its metadata.
+/// Missing or invalid fields read as absent: a picture is not refused for its metadata.
 ///
 /// Source: Exif 2.32 (CIPA DC-008-2019), section 4.6; TIFF 6.0, section 2.
 struct Exif {
@@ -65,7 +65,7 @@ struct Exif {
     private let isBigEndian: Bool
     private let first: Int
 
-    /// Reads a TIFF block: what follows `Exif\0\0` in a JPEG, or fills `eXIf` in a PNG; nil when it is none.
+    /// Reads a TIFF block: the content after `Exif\0\0` in a JPEG, or of `eXIf` in a PNG; nil for any other bytes.
     init?(_ tiff: UnsafeBufferPointer<UInt8>) {
         self.tiff = tiff
         if tiff.holds("MM", at: 0) {
@@ -79,20 +79,20 @@ struct Exif {
         guard short(2) == 42 else { return nil }
     }
 
-    /// The TIFF block of an APP1 segment of a JPEG; nil when the segment holds something else.
+    /// Returns the TIFF block of an APP1 segment of a JPEG; nil when the segment holds something else.
     static func tiff(inAPP1 content: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>? {
         guard content.holds("Exif\0", at: 0), content.count > 6 else { return nil }
         return content.part(6..<content.count)
     }
 
-    /// A TIFF block with an orientation and nothing else.
+    /// Returns a TIFF block with an orientation and nothing else.
     static func block(orientation: Int) -> [UInt8] {
         let value = UInt8(truncatingIfNeeded: orientation)
         // Byte order, 42, offset of the directory; one entry: tag, type 3 (short), one value, the value; no more.
         return [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, value, 0, 0, 0, 0, 0, 0]
     }
 
-    /// Turn of the picture, 1…8 (table 4, tag 0x0112); nil when the block does not say.
+    /// Orientation of the picture, 1…8 (table 4, tag 0x0112); nil if it is missing.
     var orientation: Int? {
         guard let entry = entry(0x0112, in: first), long(entry + 4) == 1 else { return nil }
         // Types 3 (short) and 4 (long), one value, held in the entry itself.
@@ -106,13 +106,14 @@ struct Exif {
         return value
     }
 
-    /// Whether the GPS directory (tag 0x8825) says where: a latitude, a longitude, of here or of the goal, or an area.
+    /// Whether the GPS directory (tag 0x8825) contains a location: a latitude, a longitude, of here or of the goal,
+    /// or an area.
     var hasLocation: Bool {
         guard let entry = entry(0x8825, in: first), let directory = long(entry + 8) else { return false }
         return [2, 4, 0x14, 0x16, 0x1C].contains { self.entry($0, in: directory) != nil }
     }
 
-    /// Where the picture was taken: degrees north and east (tags 1 to 4 of the GPS directory); nil where that is not said.
+    /// Location of the picture: degrees north and east (tags 1 to 4 of the GPS directory); nil if it is missing.
     var coordinate: (latitude: Double, longitude: Double)? {
         guard let entry = entry(0x8825, in: first), let directory = long(entry + 8),
             let latitude = degrees(2, sign: 1, negative: "S", in: directory), abs(latitude) <= 90,
@@ -136,13 +137,13 @@ struct Exif {
         return tiff.holds(negative, at: reference + 8) ? -degrees : degrees
     }
 
-    /// Whether there is a maker note, which may hold anything, serial numbers and faces included.
+    /// Whether the block has a maker note, which may contain anything, serial numbers and faces included.
     var hasMakerNote: Bool {
         guard let entry = entry(0x8769, in: first), let directory = long(entry + 8) else { return false }
         return self.entry(0x927C, in: directory) != nil
     }
 
-    /// Whether there is a second directory, which describes a thumbnail.
+    /// Whether the block has a second directory, which describes a thumbnail.
     var hasThumbnail: Bool {
         guard let count = short(first), let next = long(first + 2 + count * 12) else { return false }
         return next != 0

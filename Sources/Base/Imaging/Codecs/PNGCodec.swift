@@ -84,8 +84,8 @@ enum PNGCodec {
         return bytes
     }
 
-    /// Lays pixels with alpha onto a ground, in place: colour × alpha + ground × (1 − alpha), rounded, in the encoded values, as
-    /// browsers and Pillow do.
+    /// Lays pixels with alpha onto a ground, in place: colour × alpha + ground × (1 − alpha), rounded, in the encoded
+    /// values, as browsers and Pillow do.
     private static func flatten(_ buffer: UnsafeMutableBufferPointer<UInt8>, colours: Int) {
         let ground = ground(for: UnsafeBufferPointer(buffer), colours: colours)
         var target = 0
@@ -99,8 +99,8 @@ enum PNGCodec {
         }
     }
 
-    /// The grey on which most of what is opaque can be seen: white where it serves, or else black, or else the middle, where
-    /// there are light and dark letters.
+    /// Returns the grey on which most opaque content is visible: white if possible, or else black, or else the
+    /// middle, if there are light and dark letters.
     ///
     /// The PNG specification leaves the ground to the viewer (third edition, section 13.16).
     private static func ground(for pixels: UnsafeBufferPointer<UInt8>, colours: Int) -> Int {
@@ -126,7 +126,7 @@ enum PNGCodec {
     /// Difference of luma that letters need to be read.
     private static let contrast = 64
 
-    /// Lends `body` a C string to write into, and gives what is in it afterwards.
+    /// Calls `body` with a C string buffer, and returns its content.
     private static func withMessage(_ body: (UnsafeMutablePointer<CChar>?, Int) -> Void) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: messageCapacity) { room in
             room.initialize(repeating: 0)

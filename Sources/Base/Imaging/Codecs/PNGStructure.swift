@@ -1,4 +1,4 @@
-/// Structure of a PNG file, as its chunks say it, read without decoding anything.
+/// Structure of a PNG file, from its chunks, read without decoding.
 ///
 /// Source: Portable Network Graphics (PNG) Specification, third edition, sections 5 and 11.
 struct PNGStructure {
@@ -8,7 +8,7 @@ struct PNGStructure {
     var height = 0
     var bitDepth = 0
     var colourType = 0
-    /// A `tRNS` chunk stands where it counts.
+    /// Whether a `tRNS` chunk is at a valid place.
     var hasTransparency = false
     var orientation = 1
     /// Bytes of compressed pixels.
@@ -78,12 +78,12 @@ struct PNGChunk {
 /// Source: Portable Network Graphics (PNG) Specification, third edition, section 5.3.
 struct PNGChunks {
     private let bytes: UnsafeBufferPointer<UInt8>
-    /// Where the next chunk begins.
+    /// Offset of the next chunk.
     private(set) var offset = PNGStructure.signature.count
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// The next chunk; nil where the file ends or states a length that it has not got.
+    /// Returns the next chunk; nil where the file ends or states a length that it has not got.
     mutating func next() -> PNGChunk? {
         guard let length = bytes.bigEndian32(at: offset), length < 1 << 31,
             let name = bytes.bigEndian32(at: offset + 4)
@@ -98,7 +98,7 @@ struct PNGChunks {
 
 /// The checksum that ends a PNG chunk.
 package enum PNGChecksum {
-    /// The checksum of a chunk's name and content.
+    /// Returns the checksum of a chunk's name and content.
     ///
     /// Source: PNG specification, third edition, annex D.
     package static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
@@ -112,7 +112,7 @@ package enum PNGChecksum {
 
 /// The parts of a PNG file that are not the picture.
 enum PNGMetadata {
-    /// Ancillary chunks that say how the pixels are to be shown.
+    /// Ancillary chunks that affect the display of the pixels.
     private static let needed: Set<FourCharacterCode> = [
         "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "cICP", "mDCV", "cLLI", "sBIT", "bKGD", "hIST", "sPLT", "pHYs",
     ]
@@ -166,7 +166,7 @@ enum PNGMetadata {
         }
     }
 
-    /// A whole chunk: length, name, content and checksum.
+    /// Returns a whole chunk: length, name, content and checksum.
     private static func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
         func bytes(_ value: UInt32) -> [UInt8] {
             [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }

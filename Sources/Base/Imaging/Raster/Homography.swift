@@ -1,4 +1,4 @@
-/// A projective map of the plane: (x, y) goes to (a x + b y + c, d x + e y + f) / (g x + h y + i).
+/// A projective map of the plane: (x, y) maps to (a x + b y + c, d x + e y + f) / (g x + h y + i).
 public struct Homography: Sendable, Equatable {
     /// The matrix, row by row: a b c, d e f, g h i.
     public let elements: [Double]
@@ -7,12 +7,13 @@ public struct Homography: Sendable, Equatable {
         self.elements = elements
     }
 
-    /// The map that takes the rectangle (0, 0)…(`width`, `height`) to `quad`, corner to corner.
+    /// Creates the map of the rectangle (0, 0)…(`width`, `height`) to `quad`, corner to corner.
     ///
-    /// Nil when there is none that keeps the inside inside: a side is not positive, a corner is not finite, or the quad
-    /// is not strictly convex (it has no area, three corners in a line, a dent, or crosses itself).
+    /// Nil without a map that keeps the inside inside: a side is not positive, a corner is not finite, or the quad is
+    /// not strictly convex (it has no area, three corners in a line, a dent, or crosses itself).
     ///
-    /// Source: P. Heckbert, *Fundamentals of Texture Mapping and Image Warping* (1989), section 2.2.3, square to quad.
+    /// Source: P. Heckbert, *Fundamentals of Texture Mapping and Image Warping* (1989), section 2.2.3, square to
+    /// quad.
     public init?(width: Double, height: Double, to quad: Quad) {
         guard width > 0, height > 0, width.isFinite, height.isFinite, quad.isStrictlyConvex else { return nil }
         let (p0, p1, p2, p3) = (quad.topLeft, quad.topRight, quad.bottomRight, quad.bottomLeft)
@@ -45,9 +46,9 @@ public struct Homography: Sendable, Equatable {
     /// Whether parallels stay parallel, and the divisor is 1 everywhere.
     var isAffine: Bool { elements[6] == 0 && elements[7] == 0 && elements[8] == 1 }
 
-    /// Where `point` goes.
+    /// Returns the image of `point`.
     ///
-    /// Not finite on the line that the map sends to infinity, which no point of the rectangle lies on.
+    /// Not finite on the line that the map sends to infinity, which contains no point of the rectangle.
     public func apply(_ point: Point) -> Point {
         let w = elements[6] * point.x + elements[7] * point.y + elements[8]
         return Point(
@@ -86,7 +87,7 @@ extension Quad {
 }
 
 extension Point {
-    /// The distance to `other`, in pixels.
+    /// Returns the distance to `other`, in pixels.
     public func distance(to other: Point) -> Double {
         let (dx, dy) = (x - other.x, y - other.y)
         return (dx * dx + dy * dy).squareRoot()

@@ -10,7 +10,7 @@ struct PixelSampler {
     /// Room for the 4 × 4 pixels around a point near the edge, and one byte to spare.
     let patch: UnsafeMutablePointer<UInt8>
 
-    /// Lends `body` a sampler of `image`.
+    /// Calls `body` with a sampler of `image`.
     static func withSampler(of image: RasterImage, _ body: (PixelSampler) -> Void) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16 * image.channels + 1) { patch in
             patch.initialize(repeating: 0)
@@ -29,10 +29,11 @@ struct PixelSampler {
         }
     }
 
-    /// The first of the 4 × 4 pixels around a point, the bytes from row to row, and how far the point lies past the second.
+    /// The first of the 4 × 4 pixels around a point, the bytes from row to row, and the distance of the point past
+    /// the second.
     private typealias Neighbourhood = (start: UnsafePointer<UInt8>, stride: Int, x: Float, y: Float)
 
-    /// The grey value at a point, by the cubic kernel; may lie a little outside 0…255.
+    /// Returns the grey value at a point, by the cubic kernel; may be a little outside 0…255.
     @inline(__always)
     func grey(_ x: Double, _ y: Double) -> Float {
         let near = neighbourhood(x, y, channels: 1)
@@ -44,7 +45,7 @@ struct PixelSampler {
         return ((upper + lower) * CubicKernel.weights(near.x)).sum()
     }
 
-    /// Red, green and blue at a point, by the cubic kernel; may lie a little outside 0…255.
+    /// Returns red, green and blue at a point, by the cubic kernel; may be a little outside 0…255.
     @inline(__always)
     func colour(_ x: Double, _ y: Double) -> SIMD4<Float> {
         let near = neighbourhood(x, y, channels: 3)
@@ -61,14 +62,14 @@ struct PixelSampler {
         return sum
     }
 
-    /// Four RGB pixels in a row, weighted; the fourth lane means nothing.
+    /// Returns four RGB pixels in a row, weighted; the fourth lane means nothing.
     @inline(__always)
     private static func mixed(_ row: UnsafePointer<UInt8>, _ weights: SIMD4<Float>) -> SIMD4<Float> {
         floats(row) * weights.x + floats(row + 3) * weights.y + floats(row + 6) * weights.z
             + floats(row + 9) * weights.w
     }
 
-    /// The value at a point by straight lines between pixels, one lane a channel.
+    /// Returns the value at a point by straight lines between pixels, one lane a channel.
     @inline(__always)
     func linear(_ x: Double, _ y: Double) -> SIMD4<Float> {
         let near = neighbourhood(x, y, channels: channels)
@@ -79,7 +80,7 @@ struct PixelSampler {
             let lower = Float(bottom[0]) + near.x * (Float(bottom[1]) - Float(bottom[0]))
             return SIMD4(upper + near.y * (lower - upper), 0, 0, 0)
         }
-        // The fourth lane is the next pixel's red: in memory, and in nobody's way.
+        // The fourth lane is the next pixel's red: inside the memory, and harmless.
         let upper = Self.floats(top) + (Self.floats(top + 3) - Self.floats(top)) * near.x
         let lower = Self.floats(bottom) + (Self.floats(bottom + 3) - Self.floats(bottom)) * near.x
         return upper + (lower - upper) * near.y
@@ -118,7 +119,7 @@ struct PixelSampler {
         }
     }
 
-    /// Four bytes as numbers.
+    /// Returns four bytes as numbers.
     @inline(__always)
     private static func floats(_ bytes: UnsafePointer<UInt8>) -> SIMD4<Float> {
         SIMD4<Float>(UnsafeRawPointer(bytes).loadUnaligned(as: SIMD4<UInt8>.self))

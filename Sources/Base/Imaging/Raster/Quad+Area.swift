@@ -2,12 +2,12 @@ extension Quad {
     /// Area in square pixels (the shoelace formula).
     package var area: Double { polygonArea(corners) }
 
-    /// Area that this quad shares with another, in square pixels.
+    /// Returns the area that this quad shares with another, in square pixels.
     ///
     /// - Precondition: both are convex; their corners may run either way round.
     package func intersectionArea(with other: Quad) -> Double { polygonArea(clipped(corners, to: other.corners)) }
 
-    /// Area that both share, as a share of what either covers, 0…1.
+    /// Returns the area that both share, as a share of the area that either covers, 0…1.
     package func overlap(with other: Quad) -> Double {
         let shared = intersectionArea(with: other)
         let all = area + other.area - shared
@@ -15,11 +15,12 @@ extension Quad {
     }
 }
 
-/// The shoelace formula; 0 for fewer than three corners.
+/// Returns the area by the shoelace formula; 0 for fewer than three corners.
 private func polygonArea(_ corners: [Point]) -> Double { corners.count >= 3 ? abs(corners.signedArea) : 0 }
 
 extension [Point] {
-    /// The area that an outline encloses, by the shoelace formula: above 0 when it goes clockwise as it is seen, y down.
+    /// The area that an outline encloses, by the shoelace formula: above 0 when it goes clockwise as it is seen, y
+    /// down.
     package var signedArea: Double {
         var sum = 0.0
         for (index, a) in enumerated() {
@@ -29,7 +30,7 @@ extension [Point] {
         return sum / 2
     }
 
-    /// Where the line of all places that are `y` pixels down crosses an outline, in the order of its sides.
+    /// Returns the crossings of the horizontal line at `y` pixels with an outline, in the order of its sides.
     package func crossings(at y: Double) -> [Double] {
         indices.compactMap { index in
             let (start, end) = (self[index], self[(index + 1) % count])
@@ -39,7 +40,7 @@ extension [Point] {
     }
 }
 
-/// The part of a convex polygon that lies in another (Sutherland and Hodgman 1974).
+/// Returns the intersection of a convex polygon with another (Sutherland and Hodgman 1974).
 private func clipped(_ subject: [Point], to window: [Point]) -> [Point] {
     let sign = window.signedArea >= 0 ? 1.0 : -1.0
     var result = subject

@@ -5,7 +5,7 @@ public struct Point: Sendable, Hashable, Codable {
     /// Pixels below the origin.
     public var y: Double
 
-    /// A point, `x` pixels right and `y` pixels down.
+    /// Creates a point, `x` pixels right and `y` pixels down.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -34,16 +34,16 @@ public struct Point: Sendable, Hashable, Codable {
 /// A four-sided region in an image's pixels: the corners of a line of text as its reader sees them, so `topLeft` is
 /// where the first character begins whichever way the text runs in the image.
 public struct Quad: Sendable, Hashable {
-    /// Where the text begins.
+    /// Beginning of the text, on its upper edge.
     public var topLeft: Point
-    /// Where the text's upper edge ends.
+    /// End of the text's upper edge.
     public var topRight: Point
-    /// Where the text ends.
+    /// End of the text, on its lower edge.
     public var bottomRight: Point
-    /// Where the text's lower edge begins.
+    /// Beginning of the text's lower edge.
     public var bottomLeft: Point
 
-    /// A quad by its corners, as the text's reader sees them.
+    /// Creates a quad by its corners, as the text's reader sees them.
     public init(topLeft: Point, topRight: Point, bottomRight: Point, bottomLeft: Point) {
         self.topLeft = topLeft
         self.topRight = topRight
@@ -95,13 +95,12 @@ extension Quad {
         Quad(topLeft: bottomRight, topRight: bottomLeft, bottomRight: topLeft, bottomLeft: topRight)
     }
 
-    /// The same region for text that runs along what were its left and right sides: from bottom to top as this quad
-    /// has it.
+    /// Same region for text that runs along the former left and right sides: from bottom to top of this quad.
     package var quarterTurned: Quad {
         Quad(topLeft: bottomLeft, topRight: topLeft, bottomRight: topRight, bottomLeft: bottomRight)
     }
 
-    /// True for a point inside or on the border, for corners that go clockwise.
+    /// Returns true for a point inside or on the border, for corners that go clockwise.
     package func contains(_ point: Point) -> Bool {
         func isRight(_ a: Point, _ b: Point) -> Bool {
             (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x) >= 0

@@ -1,11 +1,11 @@
 /// A turn by a multiple of 90°, as seen on the screen.
 public enum QuarterTurn: Int, Sendable, Hashable, CaseIterable {
     case none
-    /// 90° clockwise: what was at the top comes to the right.
+    /// 90° clockwise: the top becomes the right side.
     case clockwise
     /// 180°.
     case half
-    /// 90° counter-clockwise: what was at the top comes to the left.
+    /// 90° counter-clockwise: the top becomes the left side.
     case counterclockwise
 
     /// The turn that undoes this one.
@@ -14,10 +14,10 @@ public enum QuarterTurn: Int, Sendable, Hashable, CaseIterable {
     /// Whether width and height change places.
     public var swapsSides: Bool { self == .clockwise || self == .counterclockwise }
 
-    /// This turn and then `next`, as one.
+    /// Returns this turn and then `next`, as one.
     public func followed(by next: QuarterTurn) -> QuarterTurn { Self.allCases[(rawValue + next.rawValue) % 4] }
 
-    /// Where a point of the unturned image, of `width` × `height` pixels, lies in the turned one.
+    /// Returns the position in the turned image of a point of the unturned one, of `width` × `height` pixels.
     public func map(_ point: Point, width: Int, height: Int) -> Point {
         switch self {
         case .none: point
@@ -27,14 +27,14 @@ public enum QuarterTurn: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Where a point of the turned image lies in the unturned one, of `width` × `height` pixels.
+    /// Returns the position in the unturned image, of `width` × `height` pixels, of a point of the turned one.
     public func mapBack(_ point: Point, width: Int, height: Int) -> Point {
         inverse.map(point, width: swapsSides ? height : width, height: swapsSides ? width : height)
     }
 }
 
 extension Quad {
-    /// The quad whose corners are `transform` of this one's, each in its place.
+    /// Returns the quad whose corners are `transform` of this one's, each in its place.
     public func mapped(_ transform: (Point) -> Point) -> Quad {
         Quad(
             topLeft: transform(topLeft),
@@ -46,7 +46,7 @@ extension Quad {
 }
 
 extension RasterImage {
-    /// The image turned by quarter turns, without resampling.
+    /// Returns the image turned by quarter turns, without resampling.
     public func rotated(_ turn: QuarterTurn) -> RasterImage {
         // The walk over the source that fills the target row by row: where it begins, and its steps in pixels.
         switch turn {
@@ -60,12 +60,13 @@ extension RasterImage {
         }
     }
 
-    /// The image with left and right exchanged.
+    /// Returns the image with left and right exchanged.
     public func mirrored() -> RasterImage {
         rearranged(width: width, height: height, start: width - 1, across: -1, down: width)
     }
 
-    /// An image of `width` × `height` whose pixel (x, y) is pixel number `start + x * across + y * down` of this one.
+    /// Returns an image of `width` × `height` whose pixel (x, y) is pixel number `start + x * across + y * down` of
+    /// this one.
     private func rearranged(width: Int, height: Int, start: Int, across: Int, down: Int) -> RasterImage {
         // Small enough for the pixels that both sides of a tile touch to stay in the first-level cache.
         let tile = 32

@@ -1,12 +1,12 @@
 extension RasterImage {
-    /// The inside of `quad` straightened into a rectangle; nil when the quad is not strictly convex.
+    /// Returns the inside of `quad` straightened into a rectangle; nil when the quad is not strictly convex.
     ///
-    /// The rectangle's corners are the quad's corners. Pixel (i, j) of the result has its centre at (i + ½, j + ½) of the
-    /// rectangle, and takes the value of this image at that point's place in the quad, where this image's pixels have
-    /// their centres at halves as well: a quad that runs along pixel borders, at its own size, is copied exactly. Values
-    /// between centres come from ``CubicKernel``; beyond its edges the image repeats its border. When the quad has more
-    /// than one and a half times the pixels of the rectangle along either side, several points are averaged into one
-    /// pixel, so that fine detail turns grey instead of into false patterns.
+    /// The rectangle's corners are the quad's corners. Pixel (i, j) of the result has its centre at (i + ½, j + ½) of
+    /// the rectangle, and takes the value of this image at that point's place in the quad, where this image's pixels
+    /// have their centres at halves as well: a quad that runs along pixel borders, at its own size, is copied
+    /// exactly. Values between centres come from ``CubicKernel``; beyond its edges the image repeats its border. When
+    /// the quad has more than one and a half times the pixels of the rectangle along either side, several points are
+    /// averaged into one pixel, so that fine detail turns grey instead of into false patterns.
     ///
     /// - Precondition: `width` and `height` are positive.
     public func cropped(to quad: Quad, width: Int, height: Int) -> RasterImage? {
@@ -20,12 +20,12 @@ extension RasterImage {
             let smaller = quad.mapped { Point(x: ($0.x - Double(x)) / scale, y: ($0.y - Double(y)) / scale) }
             return part.cropped(to: smaller, width: width, height: height)
         }
-        // A quad so much longer than its rectangle lies mostly outside any image: past 64 the average changes little.
+        // A quad so much longer than its rectangle is mostly outside any image: past 64 the average changes little.
         func samples(_ shrink: Double) -> Int { shrink <= 1.5 ? 1 : Int(min(shrink, 64).rounded(.up)) }
         return warped(map, width: width, height: height, across: samples(shrinkX), down: samples(shrinkY))
     }
 
-    /// Part of the image around the quad, averaged over blocks of `factor` pixels, and where its corner is in this
+    /// Returns a part of the image around the quad, averaged over blocks of `factor` pixels, with its corner in this
     /// image.
     private func shrunk(around quad: Quad, by factor: Int) -> (part: RasterImage, x: Int, y: Int) {
         // The cubic kernel reaches two of the smaller pixels past the quad.
@@ -46,7 +46,7 @@ extension RasterImage {
         return (shrunk, columns.lowerBound, rows.lowerBound)
     }
 
-    /// The image seen through `map`, `across` × `down` points averaged into each pixel.
+    /// Returns the image seen through `map`, `across` × `down` points averaged into each pixel.
     private func warped(_ map: Homography, width: Int, height: Int, across: Int, down: Int) -> RasterImage {
         let channels = channels
         let warped = [UInt8](unsafeUninitializedCapacity: width * height * channels) { target, initializedCount in
@@ -77,10 +77,10 @@ extension RasterImage {
         return RasterImage(width: width, height: height, channels: channels, pixels: warped)
     }
 
-    /// One row of the result, one point a pixel, a lane a channel.
+    /// Samples one row of the result, one point a pixel, a lane a channel.
     ///
-    /// All four lanes go to memory although no more than three count: the compiler takes a vector with a lane that nobody
-    /// reads apart into scalars, which is half as fast.
+    /// All four lanes are written to memory although no more than three count: the compiler splits a vector with an
+    /// unread lane into scalars, which is half as fast.
     private static func sampleRow(
         _ row: UnsafeMutablePointer<SIMD4<Float>>,
         _ y: Int,
@@ -102,9 +102,9 @@ extension RasterImage {
         }
     }
 
-    /// One row of the result, a grid of points a pixel, added to a row of zeros.
+    /// Averages one row of the result, a grid of points a pixel, added to a row of zeros.
     ///
-    /// The points lie close, so straight lines between the source's pixels will do.
+    /// The points are close, so linear interpolation between the source's pixels suffices.
     private static func averageRow(
         _ row: UnsafeMutablePointer<SIMD4<Float>>,
         _ y: Int,
@@ -130,8 +130,8 @@ extension RasterImage {
     }
 }
 
-/// Walks a row of the rectangle in even steps and gives each point's place in the source, in pixel centres: 0 is the
-/// middle of the first pixel.
+/// A walk along a row of the rectangle in even steps, with each point's place in the source, in pixel centres: 0 is
+/// the middle of the first pixel.
 private struct RowWalk {
     private var x: Double
     private var y: Double
@@ -153,7 +153,7 @@ private struct RowWalk {
         isAffine = map.isAffine
     }
 
-    /// This point, and on to the next.
+    /// Returns this point, and moves on to the next.
     @inline(__always)
     mutating func next() -> (x: Double, y: Double) {
         defer {

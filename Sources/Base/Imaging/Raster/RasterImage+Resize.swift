@@ -1,8 +1,8 @@
 extension RasterImage {
-    /// The image at another size.
+    /// Returns the image at another size.
     ///
-    /// Along an axis that shrinks, a pixel is the area average of what it covers; along one that grows, it is interpolated
-    /// by ``CubicKernel`` at pixel centres, edges repeated.
+    /// Along an axis that shrinks, a pixel is the area average of the source; along one that grows, it is
+    /// interpolated by ``CubicKernel`` at pixel centres, edges repeated.
     ///
     /// - Precondition: both sides are positive.
     public func resized(width: Int, height: Int) -> RasterImage {
@@ -13,7 +13,8 @@ extension RasterImage {
         return resampled(columns: columns, rows: rows)
     }
 
-    /// The image with every axis resampled as its weights say: first down the columns into one row of sums, then along it.
+    /// Returns the image with every axis resampled by its weights: first down the columns into one row of sums, then
+    /// along it.
     func resampled(columns: AxisWeights, rows: AxisWeights) -> RasterImage {
         let (width, height, channels) = (columns.spans.count, rows.spans.count, channels)
         let sourceCount = self.width * channels
@@ -42,7 +43,7 @@ extension RasterImage {
     }
 }
 
-/// Which source pixels make up each target pixel along one axis, and by how much.
+/// The source pixels of each target pixel along one axis, with their weights.
 struct AxisWeights {
     /// The pixels behind one target pixel: `count` from `start`, weighted by the numbers from `firstWeight`.
     struct Span {
@@ -54,7 +55,8 @@ struct AxisWeights {
     private(set) var spans: [Span] = []
     private(set) var weights: [Float] = []
 
-    /// Area average when `target` is the smaller, cubic interpolation when it is the larger, a copy when they are equal.
+    /// Creates weights of the area average when `target` is the smaller, cubic interpolation when it is the larger, a
+    /// copy when they are equal.
     init(from source: Int, to target: Int) {
         spans.reserveCapacity(target)
         for index in 0..<target {
@@ -135,7 +137,8 @@ struct AxisWeights {
 ///
 /// Source: R. Keys, *Cubic Convolution Interpolation for Digital Image Processing* (1981), equation 15 with a free.
 enum CubicKernel {
-    /// The weights of the pixels at −1, 0, 1 and 2 around a position `fraction` (0..<1) past pixel 0; their sum is 1.
+    /// Returns the weights of the pixels at −1, 0, 1 and 2 around a position `fraction` (0..<1) past pixel 0; their
+    /// sum is 1.
     @inline(__always)
     static func weights(_ fraction: Float) -> SIMD4<Float> {
         // Equation 15 at the distances 1 + t, t, 1 − t and 2 − t, multiplied out: one lane a pixel, by powers of t.
@@ -145,11 +148,11 @@ enum CubicKernel {
         return ((cube * fraction + square) * fraction + linear) * fraction + SIMD4(0, 1, 0, 0)
     }
 
-    /// `value` rounded to the nearest byte, saturated.
+    /// Returns `value` rounded to the nearest byte, saturated.
     @inline(__always)
     static func byte(_ value: Float) -> UInt8 {
-        // At 2²³ a Float counts in ones: adding it rounds, and leaves the integer in the lowest bits. Converting with
-        // `UInt8(_:)` checks for what cannot happen here, and costs twice as much.
+        // Above 2²³ a Float has steps of 1: adding it rounds, and leaves the integer in the lowest bits. Converting
+        // with `UInt8(_:)` checks for impossible values, and costs twice as much.
         UInt8(truncatingIfNeeded: (min(max(value, 0), 255) + 8_388_608).bitPattern)
     }
 }

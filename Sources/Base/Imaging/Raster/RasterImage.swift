@@ -1,7 +1,7 @@
 /// An 8-bit image in memory: `height` rows of `width` pixels of `channels` bytes, row-major, interleaved, no padding.
 ///
 /// The origin is the top-left corner, x grows right, y grows down. One channel is grey (luma), three are sRGB in the
-/// order R, G, B. There is no alpha: a codec lays it on a ground that shows what is opaque.
+/// order R, G, B. Alpha is not stored: a codec composes it onto a background on which opaque content is visible.
 public struct RasterImage: Sendable, Equatable {
     /// Pixels in a row; at least 1.
     public let width: Int
@@ -24,7 +24,7 @@ public struct RasterImage: Sendable, Equatable {
         self.pixels = pixels
     }
 
-    /// An image of one colour, `value` in every byte.
+    /// Creates an image of one colour, `value` in every byte.
     public init(width: Int, height: Int, channels: Int, filledWith value: UInt8 = 0) {
         let pixels = [UInt8](repeating: value, count: width * height * channels)
         self.init(width: width, height: height, channels: channels, pixels: pixels)
@@ -32,7 +32,7 @@ public struct RasterImage: Sendable, Equatable {
 }
 
 extension RasterImage {
-    /// The image in grey, itself when it is grey already.
+    /// Returns the image in grey, itself when it is grey already.
     ///
     /// Rec. 601 luma: 0.299 R + 0.587 G + 0.114 B, rounded.
     public func luma() -> RasterImage {
@@ -53,7 +53,7 @@ extension RasterImage {
         return RasterImage(width: width, height: height, channels: 1, pixels: grey)
     }
 
-    /// The image in three channels: a grey value three times over; itself when it is RGB.
+    /// Returns the image in three channels: a grey value three times over; itself when it is RGB.
     public func rgb() -> RasterImage {
         guard channels == 1 else { return self }
         let count = width * height
@@ -75,11 +75,11 @@ extension RasterImage {
 }
 
 extension RasterImage {
-    /// The image with its grey values stretched from black to white.
+    /// Returns the image with its grey values stretched from black to white.
     ///
-    /// What is darker than all but `share` of the pixels becomes black, what is brighter than all but as many white; the
-    /// rest is stretched evenly between, in each channel alike, so that colours keep their hue. The image itself when it is
-    /// of one grey value, give or take the share.
+    /// The darkest `share` of the pixels becomes black, the brightest `share` white; the rest is stretched evenly
+    /// between, in each channel alike, so that colours keep their hue. An image of one grey value, apart from the
+    /// share, is returned unchanged.
     ///
     /// - Precondition: `share` is from 0 to less than 0.5.
     public func autocontrasted(cutting share: Double = 0.01) -> RasterImage {
@@ -104,7 +104,8 @@ extension RasterImage {
 }
 
 extension RasterImage {
-    /// The part of a rectangle, in pixels from its first column and row, that lies in the image; nil when none of it does.
+    /// Returns the part of a rectangle, in pixels from its first column and row, that is inside the image; nil
+    /// without one.
     public func cropped(x: Int, y: Int, width: Int, height: Int) -> RasterImage? {
         let columns = (0..<self.width).clamped(to: x..<max(x, x + width))
         let rows = (0..<self.height).clamped(to: y..<max(y, y + height))

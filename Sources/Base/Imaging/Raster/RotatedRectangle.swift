@@ -1,5 +1,5 @@
 package struct RotatedRectangle: Sendable, Equatable {
-    /// Where the diagonals cross, in pixels.
+    /// Intersection of the diagonals, in pixels.
     package var centre: Point
     /// Length of the sides along `axis`, in pixels.
     package var width: Double
@@ -11,10 +11,10 @@ package struct RotatedRectangle: Sendable, Equatable {
 }
 
 extension RotatedRectangle {
-    /// The rectangle of least area around the points; nil when they lie on one line.
+    /// Creates the rectangle of least area around the points; nil if they are on one line.
     ///
-    /// One side of it lies along a side of the convex hull (Freeman and Shapira 1975, "Determining the
-    /// Minimum-Area Encasing Rectangle for an Arbitrary Closed Curve").
+    /// One side of it is along a side of the convex hull (Freeman and Shapira 1975, "Determining the Minimum-Area
+    /// Encasing Rectangle for an Arbitrary Closed Curve").
     package init?(around points: [Point]) {
         let hull = convexHull(points)
         guard hull.count >= 3 else { return nil }
@@ -46,7 +46,7 @@ extension RotatedRectangle {
         self = best
     }
 
-    /// The rectangle with every side moved outwards by `distance` pixels.
+    /// Returns the rectangle with every side moved outwards by `distance` pixels.
     package func grown(by distance: Double) -> RotatedRectangle {
         RotatedRectangle(centre: centre, width: width + 2 * distance, height: height + 2 * distance, axis: axis)
     }
@@ -67,9 +67,9 @@ extension RotatedRectangle {
     }
 }
 
-/// The corners of the points' convex hull, counter-clockwise in a y-up frame (Andrew 1979, monotone chain).
+/// Returns the corners of the points' convex hull, counter-clockwise in a y-up frame (Andrew 1979, monotone chain).
 ///
-/// Points on an edge are left out; when all points lie on one line, no more than two are left.
+/// Points on an edge are omitted; if all points are on one line, no more than two remain.
 package func convexHull(_ points: [Point]) -> [Point] {
     let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
     func half(_ points: some Sequence<Point>) -> [Point] {

@@ -1,7 +1,7 @@
 package import ArgumentParser
 
 extension ArgumentHelp {
-    /// Help of an option, with what stands for its value.
+    /// Returns the help of an option, with the placeholder of its value.
     package static func value(_ value: String, _ text: String) -> ArgumentHelp {
         ArgumentHelp("\(text)", valueName: value)
     }

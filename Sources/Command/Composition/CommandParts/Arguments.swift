@@ -8,7 +8,7 @@ public import SpineDatasets
 
 // Values of options, as command lines write them.
 
-/// One of the names that there are.
+/// Returns one of the existing names.
 package func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
     try choice(name, refusal: "there is no")
 }
@@ -19,7 +19,7 @@ package func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: Str
     throw ValidationError("\(refusal) '\(name)'; \(hint)")
 }
 
-/// `--column field=name` by field.
+/// Returns `--column field=name` by field.
 package func columnNames<Field: RawRepresentable<String> & CaseIterable & Hashable>(
     _ columns: [String]
 ) throws -> [Field: String] {
@@ -34,12 +34,12 @@ package func columnNames<Field: RawRepresentable<String> & CaseIterable & Hashab
 }
 
 extension String {
-    /// What stands between commas, but for nothing.
+    /// Non-empty parts between commas.
     package var commaParts: [String] {
         split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     }
 
-    /// The two numbers around a separator.
+    /// Returns the two numbers around a separator.
     fileprivate func pair<Number: LosslessStringConvertible>(around separator: Character) -> (Number, Number)? {
         let numbers = split(separator: separator, omittingEmptySubsequences: false).map { Number(String($0)) }
         guard numbers.count == 2, let first = numbers[0], let second = numbers[1] else { return nil }
@@ -50,7 +50,7 @@ extension String {
 /// Names with commas between.
 package struct NameList: ExpressibleByArgument {
     package var names: [String]
-    /// As variants and settings are written: without any spaces.
+    /// Names as variants and settings are written: without any spaces.
     package var compactNames: [String] { names.map { $0.filter { !$0.isWhitespace } } }
 
     package init?(argument: String) {
@@ -127,7 +127,7 @@ extension ShardLimit: ExpressibleByArgument {
     }
 }
 
-/// How warm the device is from a second on: `0:fair,20:serious`.
+/// The thermal state of the device from given seconds on: `0:fair,20:serious`.
 package struct HeatArgument: ExpressibleByArgument, Sendable {
     package var steps: [(second: Double, state: ThermalState)]
 

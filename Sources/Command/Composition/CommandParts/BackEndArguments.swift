@@ -1,7 +1,7 @@
 package import ArgumentParser
 import Foundation
 
-/// How a back end that somebody else runs is known.
+/// The trust options of an external back end.
 package struct BackEndTrustOptions: ParsableArguments {
     @Option(
         name: .customLong("ca-file"),
@@ -34,7 +34,7 @@ package struct BackEndTrustOptions: ParsableArguments {
         }
     }
 
-    /// - Throws: `ValidationError` when something was said of a back end that is not asked over TLS.
+    /// - Throws: `ValidationError` for a trust option about a back end without TLS.
     package func check(address: String?) throws {
         if trust != BackEndTrust(), address?.hasPrefix("https://") != true {
             throw ValidationError("--ca-file and --pin are of a back end that --talaria https://… names.")
@@ -56,7 +56,7 @@ package struct GivenBackEndOptions: ParsableArguments {
 
     package func validate() throws { try Self.check(talaria, trust) }
 
-    /// - Throws: `ValidationError` when an address is none that a back end can have, or does not go with what is trusted.
+    /// - Throws: `ValidationError` for an invalid address of a back end, or one that contradicts the trust options.
     package static func check(_ address: String?, _ trust: BackEndTrustOptions) throws {
         if let address {
             let url = URL(string: address)

@@ -33,7 +33,7 @@ package enum CommandProgram {
         Foundation.exit(ending.status)
     }
 
-    /// Prints what went wrong.
+    /// Prints an error.
     ///
     /// - Returns: the exit code for it.
     private static func report(_ error: any Error, _ arguments: [String], _ root: any ParsableCommand.Type) -> Int32 {
@@ -63,7 +63,7 @@ package enum CommandProgram {
 }
 
 extension CommandTree.Slip: Error, CustomStringConvertible {
-    /// For whoever made it.
+    /// Description for developers.
     package var description: String {
         switch self {
         case .repeated(let option):
@@ -84,7 +84,7 @@ extension CommandTree.Slip: Error, CustomStringConvertible {
 }
 
 extension ExitStatus {
-    /// Of a program that fails with an error of its own; nil for any other error.
+    /// Creates the failure of a program with an error of its own; nil for any other error.
     fileprivate init?(_ error: any Error) {
         switch error {
         case DatasetError.outage: self = .environment

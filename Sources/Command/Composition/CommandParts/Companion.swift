@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// A program that has some commands of `spinebench`, and is built only when it is asked for.
+/// A program with some commands of `spinebench`, which is built only on request.
 package enum Companion: String, CaseIterable, Sendable {
     case apps = "spinebench-apps"
     case tools = "spinebench-tools"
@@ -9,7 +9,7 @@ package enum Companion: String, CaseIterable, Sendable {
     /// The target of the Makefile that builds it.
     package var makeTarget: String { self == .apps ? "apps" : "tools" }
 
-    /// Its commands, as they are typed after `spinebench`.
+    /// Commands as typed after `spinebench`.
     package var commands: [String] {
         switch self {
         case .apps: ["capture", "sessions", "studio", "find", "open"]
@@ -17,19 +17,19 @@ package enum Companion: String, CaseIterable, Sendable {
         }
     }
 
-    /// The program that has the command of these arguments; nil for a command of `spinebench` itself.
+    /// Returns the program that has the command of these arguments; nil for a command of `spinebench` itself.
     package static func named(by arguments: [String]) -> Companion? {
         allCases.first { companion in
             companion.commands.contains { arguments.starts(with: $0.split(separator: " ").map(String.init)) }
         }
     }
 
-    /// Its path, in the folder of another program, whose symbolic links are followed.
+    /// Returns its path, in the folder of another program, whose symbolic links are followed.
     package func path(beside program: String = Process.ownProgram) -> String {
         URL(filePath: program).resolvingSymlinksInPath().deletingLastPathComponent().appending(path: rawValue).path
     }
 
-    /// What is wrong when it is not there, and what to do; nil when it is.
+    /// Fault and remedy of a missing program; nil if it exists.
     package var problem: String? {
         FileManager.default.isExecutableFile(atPath: path())
             ? nil : "\(rawValue) is not built: run 'make \(makeTarget)'"
@@ -37,7 +37,7 @@ package enum Companion: String, CaseIterable, Sendable {
 
     /// Continues as this program.
     ///
-    /// - Returns: what is wrong, when it cannot be started.
+    /// - Returns: the fault, when it cannot be started.
     package func take(over arguments: [String]) -> String {
         if let problem { return problem }
         var pointers = ([path()] + arguments).map { strdup($0) } + [nil]

@@ -2,7 +2,7 @@ import Basics
 import Evaluation
 import Foundation
 
-/// What the commands say, and how.
+/// Prints the output of the commands.
 package enum Console {
     package static let isInteractive = isatty(STDERR_FILENO) == 1 && environment["CI"] == nil && !isDumb
 
@@ -22,7 +22,7 @@ package enum Console {
 
     package static func write(_ text: String) { try? FileHandle.standardError.write(contentsOf: Data(text.utf8)) }
 
-    /// Redraws the line that a person watches: a bar where there is a `total`, and the news, the most important last.
+    /// Redraws the progress line: a bar if there is a `total`, and the news, the most important last.
     package static func bar(_ label: String, done: Int, total: Int?, news: [String]) {
         let width = TerminalScreen.size(of: STDERR_FILENO)?.columns ?? 80
         write("\r\u{1B}[K" + ProgressBar.line(label, done: done, total: total, news: news, width: width))
@@ -30,7 +30,7 @@ package enum Console {
 
     package static func clearBar() { write("\r\u{1B}[K") }
 
-    /// Columns of the terminal that standard output goes to; `Int.max` where it goes to none.
+    /// Columns of standard output's terminal; `Int.max` without one.
     package static var width: Int { TerminalScreen.size(of: STDOUT_FILENO)?.columns ?? .max }
 
     package enum Colour: Int {
@@ -39,7 +39,7 @@ package enum Console {
         case yellow = 33
     }
 
-    /// `text` in bold colour where standard output takes that.
+    /// Returns `text` in bold colour where standard output takes that.
     package static func coloured(_ text: String, _ colour: Colour) -> String {
         hasColour ? "\u{1B}[1;\(colour.rawValue)m\(text)\u{1B}[0m" : text
     }

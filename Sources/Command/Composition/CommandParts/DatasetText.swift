@@ -3,7 +3,7 @@ package import SpineDatasets
 
 /// A dataset in words.
 package enum DatasetText {
-    /// "spines 1.0: 60 spines (20 vertical, …), 58 legible; 2 shelves with 31 spines".
+    /// Returns "spines 1.0: 60 spines (20 vertical, …), 58 legible; 2 shelves with 31 spines".
     package static func summary(_ dataset: Dataset) -> String {
         let categories = SampleCategory.allCases.compactMap { category -> String? in
             let count = dataset.samples.count { $0.category == category }

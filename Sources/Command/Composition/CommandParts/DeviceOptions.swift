@@ -3,7 +3,7 @@ package import DeviceSimulation
 package import Harness
 import SpineReaders
 
-/// Where devices are looked for: what every command that asks for one takes.
+/// The folders of device profiles: options of every command with a device.
 package struct DeviceOptions: ParsableArguments {
     @Option(
         name: .customLong("device-folder"),
@@ -14,7 +14,7 @@ package struct DeviceOptions: ParsableArguments {
 
     package init() {}
 
-    /// The folder with the project's own profiles; nil when there is none.
+    /// Folder with the project's own profiles; nil without one.
     ///
     /// `SPINEBENCH_DEVICES`, or the first `Devices` in a folder above the program or above the working directory.
     package static let folder: String? = Installation.folder(
@@ -23,9 +23,9 @@ package struct DeviceOptions: ParsableArguments {
         holding: "iphone-15-pro.json"
     )
 
-    /// All devices: the project's, and those of further folders.
+    /// Returns all devices: the project's, and those of further folders.
     ///
-    /// - Throws: `DeviceError` with everything that is wrong with any profile, or when there are no devices.
+    /// - Throws: `DeviceError` with all faults of all profiles, or without devices.
     package static func library(_ folders: [String] = []) throws(DeviceError) -> DeviceLibrary {
         let all = [folder].compactMap(\.self) + folders
         if all.isEmpty {
@@ -37,13 +37,13 @@ package struct DeviceOptions: ParsableArguments {
         return try DeviceLibrary(folders: all)
     }
 
-    /// All devices: the project's, and those of the folders that were named.
+    /// Returns all devices: the project's, and those of the folders that were named.
     package func library() throws(DeviceError) -> DeviceLibrary { try Self.library(folders) }
 
-    /// The devices that a command line asks for, in its order: `all` for every one, `none` for none, nil for those of the
-    /// project documents.
+    /// Returns the devices of a command line, in its order: `all` for every one, `none` for none, nil for those of
+    /// the project documents.
     ///
-    /// - Throws: `DeviceError` for a name that there is no profile of.
+    /// - Throws: `DeviceError` for a name without a profile.
     package func named(_ names: [String]?) throws -> [DeviceProfile] {
         if names == ["none"] { return [] }
         let library = try library()
@@ -54,9 +54,9 @@ package struct DeviceOptions: ParsableArguments {
         }
     }
 
-    /// The profiles of a run, in its order.
+    /// Returns the profiles of a run, in its order.
     ///
-    /// - Throws: when one is gone, or is not what it was when the run began.
+    /// - Throws: when one is missing, or has changed since the run began.
     package func profiles(_ selection: DeviceSelection) throws -> [DeviceProfile] {
         let library = try library()
         return try selection.profiles.map { reference in

@@ -2,12 +2,12 @@ import Foundation
 
 /// JSON as the commands print it, with sorted names.
 package enum JSONText {
-    /// Indented.
+    /// Returns the JSON, indented.
     package static func of(_ value: some Encodable) throws -> String {
         try text(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
     }
 
-    /// On one line.
+    /// Returns the JSON on one line.
     package static func line(_ value: some Encodable) throws -> String {
         try text(value, [.sortedKeys, .withoutEscapingSlashes])
     }

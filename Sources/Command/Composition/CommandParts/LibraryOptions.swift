@@ -2,7 +2,7 @@ package import ArgumentParser
 package import BookCatalogue
 import Foundation
 
-/// Where the library is.
+/// The location of the library.
 package struct LibraryOptions: ParsableArguments {
     @Option(
         help: "The library's file. (default: spinebench/library.sqlite in XDG_DATA_HOME, or in ~/.local/share)",
@@ -10,9 +10,9 @@ package struct LibraryOptions: ParsableArguments {
     )
     package var library: String?
 
-    /// Opens the library; `list` and `export` show only one that is there.
+    /// Opens the existing library; `list` and `export` do not create one.
     ///
-    /// - Throws: `StoreError` when it is not there or cannot be opened.
+    /// - Throws: `StoreError` when it is missing or cannot be opened.
     package func openExisting() throws -> LibraryStore {
         let path = path()
         guard FileManager.default.fileExists(atPath: path) else {
@@ -26,10 +26,10 @@ package struct LibraryOptions: ParsableArguments {
         return try LibraryStore(path: path)
     }
 
-    /// The file with what SQLite keeps beside it.
+    /// Database file with the files that SQLite keeps beside it.
     package var files: [String] { ["", "-wal", "-shm"].map { path() + $0 } }
 
-    /// The file that was named, else the user's own.
+    /// Returns the file that was named, else the user's own.
     package func path(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
         if let library { return library }
         let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }

@@ -2,17 +2,17 @@ package import HTTPTypes
 package import Hummingbird
 import NIOCore
 
-/// What servers have in common whose pages this machine's browser alone may open.
+/// The common parts of servers whose pages only this machine's browser may open.
 package enum LocalPage {
-    /// The refusal of a request that was not meant for this machine by name; nil for one that was.
+    /// Returns the refusal of a request that was not meant for this machine by name; nil for one that was.
     ///
-    /// A name that somebody else has pointed here was not.
+    /// A foreign name that points here counts as another machine's.
     package static func refusal(of request: Request) -> Response? {
         if isLocal(request.head.authority) { return nil }
         return answer(.misdirectedRequest, "Open this page as http://127.0.0.1 or http://localhost.\n".utf8)
     }
 
-    /// Whether an authority is this machine's own name, with or without a port.
+    /// Returns whether an authority is this machine's own name, with or without a port.
     package static func isLocal(_ authority: String?) -> Bool {
         guard let authority else { return false }
         let host =
@@ -21,7 +21,7 @@ package enum LocalPage {
         return ["127.0.0.1", "localhost", "[::1]"].contains(host.lowercased())
     }
 
-    /// A whole answer.
+    /// Returns a whole answer.
     package static func answer(
         _ status: HTTPResponse.Status,
         _ text: some Sequence<UInt8>,
@@ -30,7 +30,7 @@ package enum LocalPage {
         Response(status: status, headers: headers(type), body: ResponseBody(byteBuffer: ByteBuffer(bytes: text)))
     }
 
-    /// Nothing is kept, and a page may load what comes from here and nothing else.
+    /// Returns headers that forbid caching and all content from elsewhere.
     package static func headers(_ type: String) -> HTTPFields {
         var headers: HTTPFields = [.contentType: type, .cacheControl: "no-store"]
         headers[.contentSecurityPolicy] =

@@ -4,9 +4,9 @@ import Foundation
 package import Harness
 import SpineDatasets
 
-/// A file that a command writes where it was told to, and never over one of its inputs.
+/// An output file of a command, which is never one of its inputs.
 package struct OutputFile {
-    /// As the command line has it.
+    /// Path as given on the command line.
     package let path: String
 
     /// - Throws: `HarnessError.configuration` when it is one of the `inputs`, by whatever name or link.
@@ -40,7 +40,8 @@ package struct OutputFile {
         }
     }
 
-    /// Whether a path leads to a database of SQLite's that is no catalogue: those are built anew from their lists.
+    /// Returns whether a path leads to an SQLite database other than a catalogue: catalogues are rebuilt from their
+    /// lists.
     private static func isDatabaseToKeep(_ path: String) -> Bool {
         guard FileIdentity(path) != nil, !FileIdentity.isSpecial(path),
             let header = try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 72)
@@ -50,13 +51,14 @@ package struct OutputFile {
 
     /// Writes the whole file, and the folders on the way to it.
     ///
-    /// - Throws: `HarnessError.storage` when the disk is full or broken, `.configuration` when nothing can be written there.
+    /// - Throws: `HarnessError.storage` when the disk is full or broken, `.configuration` when nothing can be written
+    ///   there.
     package func write(_ bytes: [UInt8]) throws(HarnessError) {
         let url = URL(filePath: path)
         do {
             let folder = url.deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            // What is no file, such as /dev/stdout, is written to and not replaced.
+            // A special file, such as /dev/stdout, is written to and not replaced.
             try Data(bytes).write(to: url, options: FileIdentity.isSpecial(path) ? [] : .atomic)
         } catch {
             let problem = error.systemReason

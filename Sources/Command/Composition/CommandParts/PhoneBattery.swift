@@ -1,12 +1,12 @@
 package import DeviceSimulation
 import Harness
 
-/// The phone whose battery is modelled beside what this machine measures.
+/// The phone whose battery is modelled from measurements on this machine.
 package enum PhoneBattery {
-    /// The one that is taken unless another is named.
+    /// Name of the default phone.
     package static let standard = "iPhone 13"
 
-    /// A device's name and nominal figures.
+    /// Returns a device's name and nominal figures.
     ///
     /// - Parameter name: of the device; nil for the standard one, where its profile is at hand.
     /// - Returns: nil without profiles, unless a device was named.
@@ -26,8 +26,8 @@ package enum PhoneBattery {
         }
     }
 
-    /// Percent of the battery that half an hour takes of a reader that works for a share of the time, as the CPU that it runs
-    /// on here does; nil without a phone.
+    /// Returns the battery use of half an hour, in percent, of a reader that works for a share of the time, as the
+    /// CPU that it runs on here does; nil without a phone.
     package static func readerPercentPer30Minutes(
         duty: Double,
         on device: (name: String, values: DeviceValues)?

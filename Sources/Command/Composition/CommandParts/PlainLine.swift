@@ -1,6 +1,6 @@
 /// Texts of others on one line of a terminal.
 package enum PlainLine {
-    /// A text without what a terminal would obey: line ends and tabs become spaces, other control characters go.
+    /// Returns a text without control characters of a terminal: line ends and tabs become spaces, others are removed.
     package static func of(_ text: String) -> String {
         String(
             String.UnicodeScalarView(

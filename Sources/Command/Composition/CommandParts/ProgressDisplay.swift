@@ -2,14 +2,14 @@ import Basics
 package import Harness
 import Synchronization
 
-/// Shows on standard error how far a long work is: a bar for a person, a line every few seconds for a log.
+/// Shows the progress of a long work on standard error: a bar on a terminal, a line every few seconds in a log.
 package final class ProgressDisplay: Sendable {
     private struct State {
         var started = ContinuousClock.now
         var shown: ContinuousClock.Instant?
         var doneAtStart = 0
         var isBarShown = false
-        /// What `run` is to know of the readings so far.
+        /// Latencies of the readings so far, for `run`.
         var latencies = RunningLatency()
     }
 
@@ -18,7 +18,7 @@ package final class ProgressDisplay: Sendable {
 
     package init() {}
 
-    /// Shows what a run tells, or keeps quiet when the last line is too fresh.
+    /// Shows the progress of a run, or nothing when the last line is too recent.
     package func show(_ progress: RunProgress) {
         switch progress {
         case .started(let measurement, let done, let total): begin(measurement, done: done, total: total)
@@ -35,9 +35,9 @@ package final class ProgressDisplay: Sendable {
         }
     }
 
-    /// Begins a piece of work, of which `done` of `total` are there already; `total` is nil where time decides.
+    /// Begins a piece of work, with `done` of `total` already complete; `total` is nil if time decides.
     ///
-    /// `isLoading`: it says so where nothing is there.
+    /// `isLoading`: whether a line without progress shows that it is loading.
     package func begin(_ label: String, done: Int, total: Int?, isLoading: Bool = true) {
         leave()
         state.withLock { $0 = State(doneAtStart: done) }
@@ -56,7 +56,7 @@ package final class ProgressDisplay: Sendable {
             if let shown = state.shown, shown.duration(to: now) < pause, done < total ?? .max || !isInteractive {
                 return
             }
-            // The first line of a log comes after a pause too: "ready" has just been said.
+            // The first line of a log comes after a pause too: "ready" has just been printed.
             defer { state.shown = now }
             if state.shown == nil && !isInteractive { return }
             let seconds = state.started.duration(to: now).milliseconds / 1_000
@@ -79,7 +79,7 @@ package final class ProgressDisplay: Sendable {
         say("\(label): done in \(NumberText.span(seconds: seconds))")
     }
 
-    /// Leaves the line that a bar stands in.
+    /// Ends the line of a bar.
     package func leave() {
         state.withLock { state in
             if state.isBarShown { Console.write("\n") }
@@ -98,7 +98,7 @@ package final class ProgressDisplay: Sendable {
 
 /// P95 and failures of the readings so far.
 private struct RunningLatency {
-    /// In ascending order.
+    /// Latencies in ascending order.
     private var sorted: [Double] = []
     private var failures = 0
 

@@ -3,10 +3,10 @@ import Foundation
 package import Harness
 package import SpineDatasets
 
-/// `2/7`, the second of seven shards; or the name of an engine, whose variables say which it is.
+/// A shard such as `2/7`, the second of seven; or the name of an engine, whose variables contain it.
 package enum ShardArgument: ExpressibleByArgument {
     case given(Shard)
-    /// Nil for the engine whose variables are there.
+    /// Engine; nil for the one whose variables are set.
     case engine(ShardEngine?)
 
     package init?(argument: String) {
@@ -21,7 +21,7 @@ package enum ShardArgument: ExpressibleByArgument {
         }
     }
 
-    /// The shard; an engine's variables are those of this process.
+    /// Returns the shard; an engine's variables are those of this process.
     package func shard() throws -> Shard {
         switch self {
         case .given(let shard): shard

@@ -4,7 +4,7 @@ package import Harness
 
 /// The signals that ask a long command to stop.
 package enum Signals {
-    /// What SIGINT or SIGTERM stops; the second signal ends the process as it would without a handler.
+    /// Returns work that SIGINT or SIGTERM stops; the second signal ends the process as it would without a handler.
     package static func interruption() -> Interruption {
         let interruption = Interruption()
         let queue = DispatchQueue(label: "signals")
@@ -14,7 +14,7 @@ package enum Signals {
             source.setEventHandler {
                 interruption.stop(signal: number)
                 signal(number, SIG_DFL)
-                // Its own handler keeps it, until the process ends.
+                // Its own handler retains it, until the process ends.
                 withExtendedLifetime(source) {}
             }
             source.resume()

@@ -1,13 +1,13 @@
 import Imaging
 import TextRecognition
 
-/// The work on pictures that a host is calibrated by: what a reader does to a spine outside its networks.
+/// The work on pictures for the calibration of a host: a reader's work on a spine outside its networks.
 package struct CalibrationPicture {
     private let file: [UInt8]
     private let emissions: CTCEmissions
     private let decoder: CTCDecoder
 
-    /// Of a spine of 320 × 1,400 pixels with four lines of dark strokes.
+    /// Draws a spine of 320 × 1,400 pixels with four lines of dark strokes.
     ///
     /// - Throws: when the codec fails.
     package init() throws {
@@ -23,7 +23,7 @@ package struct CalibrationPicture {
         }
         let picture = RasterImage(width: width, height: height, channels: 3, pixels: pixels)
         file = try ImageCodec.encodeJPEG(picture, quality: 90)
-        // As many steps and classes as the recogniser answers a line of 320 pixels with, kept to Latin letters.
+        // The recogniser's number of steps for a line of 320 pixels, and its number of Latin classes.
         let (steps, classes) = (40, 440)
         var probabilities = [Float](repeating: 0.001, count: steps * classes)
         for step in 0..<steps { probabilities[step * classes + step * 11 % classes] = 0.9 }

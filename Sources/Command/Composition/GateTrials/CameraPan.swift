@@ -2,14 +2,14 @@ import Basics
 package import DeviceSimulation
 package import Imaging
 
-/// The way of a camera over a scene, frame by frame, and what it does to the picture.
+/// The way of a camera over a scene, frame by frame, with its effects on the picture.
 package struct CameraPan: Sendable {
-    /// Where a frame was taken, and how.
+    /// The camera's pose for a frame.
     package struct Pose: Sendable, Equatable {
         /// The frame's left and upper side in the canvas, in pixels.
         package var x: Double
         package var y: Double
-        /// What the exposure smears, in pixels of the frame, along each axis.
+        /// Motion blur during the exposure, in pixels of the frame, along each axis.
         package var smearX: Double
         package var smearY: Double
         /// The radius of the lens's blur, in pixels of the frame.
@@ -24,14 +24,14 @@ package struct CameraPan: Sendable {
     private let noise: Int
     private var random: SplitMix64
 
-    /// A way through points, with a rest at each but the first and the last.
+    /// Creates a path through points, with a rest at each but the first and the last.
     ///
-    /// The hand moves from point to point at 25 to 90 pixels of 1440 a frame at most (20 to 70 cm a second where the frame is 40 cm
-    /// wide), setting off and arriving gently, along one axis after the other, and never rests quite still. The shutter is
-    /// open for half a frame's time. The lens may have to find its focus while the hand moves, and now and then does not.
+    /// The hand moves from point to point at 25 to 90 pixels of 1440 a frame at most (20 to 70 cm a second where the
+    /// frame is 40 cm wide), with a gentle start and end, along one axis after the other, and is never completely
+    /// still. The shutter is open for half a frame's time. The lens may refocus while the hand moves, and now and
+    /// then does not.
     ///
-    /// `rest`: Frames at each point.
-    /// `canvas`: The size of what is panned over; no frame reaches beyond it.
+    /// `rest`: Frames at each point. `canvas`: The size of the panned area; no frame reaches beyond it.
     init(
         through points: [(x: Double, y: Double)],
         rest: ClosedRange<Int>,
@@ -96,7 +96,7 @@ package struct CameraPan: Sendable {
         }
     }
 
-    /// How the camera was held for a frame.
+    /// Returns the condition of the camera for a frame.
     package func condition(_ pose: Pose) -> GateClip.Condition {
         let unit = Double(frame.width) / 1_440
         if pose.blur >= 3 * unit { return .outOfFocus }
@@ -139,17 +139,17 @@ package struct CameraPan: Sendable {
 }
 
 extension SplitMix64 {
-    /// A number in a range, evenly.
+    /// Returns a number in a range, evenly.
     mutating func number(_ range: ClosedRange<Double>) -> Double {
         range.lowerBound + nextDouble() * (range.upperBound - range.lowerBound)
     }
 
-    /// A whole number in a range, evenly.
+    /// Returns a whole number in a range, evenly.
     mutating func integer(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
 }
 
 extension RasterImage {
-    /// The mean of so many grey pixels in a row.
+    /// Replaces each pixel by the mean of `length` grey pixels in a row.
     fileprivate mutating func blurAcross(_ length: Int) {
         let (width, height) = (width, height)
         let length = min(length, width)
@@ -162,14 +162,14 @@ extension RasterImage {
                 for x in 0..<length { sum += Int(line[x]) }
                 for x in 0..<width {
                     pixels[start + x] = UInt8(sum / length)
-                    // At the end the last pixel goes on.
+                    // The last pixel is repeated beyond the end.
                     sum += Int(line[min(width - 1, x + length)]) - Int(line[x])
                 }
             }
         }
     }
 
-    /// The mean of so many grey pixels one below the other.
+    /// Replaces each pixel by the mean of `length` grey pixels one below the other.
     fileprivate mutating func blurDown(_ length: Int) {
         let (width, height) = (width, height)
         let length = min(length, height)

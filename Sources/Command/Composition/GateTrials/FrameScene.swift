@@ -7,13 +7,13 @@ package struct FrameScene: Sendable {
     package var canvas: RasterImage
     /// Outlines in the canvas, in pixels.
     package var spines: [Quad]
-    /// Whether there is no spine beside those: of a photograph often not all books are labelled.
+    /// Whether these are all spines: often not all books of a photograph are labelled.
     package var isComplete: Bool
 
-    /// The share of a spine's outline that has to be in view for the frame to count as one with a spine.
+    /// Minimum visible share of a spine's outline for a frame with a spine.
     package static let shareInView = 0.75
 
-    /// What a frame shows, by the construction of the scene.
+    /// Returns the content of a frame, by the construction of the scene.
     ///
     /// - Returns: with a spine from ``shareInView`` of any outline on, without one when no outline is touched.
     package func truth(x: Double, y: Double, frame: FrameSize) -> GateClip.Truth {
@@ -42,7 +42,8 @@ package struct FrameSize: Sendable, Equatable {
 }
 
 extension Quad {
-    /// The share of the quad's area in a box (Sutherland and Hodgman 1974: the polygon is cut along each side of the box).
+    /// Returns the share of the quad's area in a box (Sutherland and Hodgman 1974: the polygon is cut along each side
+    /// of the box).
     ///
     /// - Returns: 0…1; 0 for a quad without area.
     package func share(inX x: ClosedRange<Double>, y: ClosedRange<Double>) -> Double {

@@ -2,11 +2,12 @@ import Basics
 package import ScanningPipeline
 import SpineDatasets
 
-/// What tells one presence gate from another: a measurement holds for the gate that it was taken of.
+/// A digest that identifies a presence gate: a measurement holds for the measured gate alone.
 package enum GateDigest {
-    /// SHA-256 of the weights, the threshold, and what the gate sees of some drawn frames.
+    /// Returns the SHA-256 of the weights, the threshold, and the gate's evidence on some drawn frames.
     ///
-    /// The evidence is in it to thousandths: a change of the code that looks at frames changes it as one of the weights does.
+    /// The evidence is included to thousandths: a change of the code that examines frames changes it as one of the
+    /// weights does.
     ///
     /// - Returns: "sha256:" and the digest.
     package static func digest(

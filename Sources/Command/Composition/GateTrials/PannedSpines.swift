@@ -4,27 +4,27 @@ import Imaging
 
 /// Frames of a camera that is aimed at one spine after the other, drawn from their pictures.
 ///
-/// Each spine stands before a drawn place; the camera comes, rests on it for a second or so, and leaves.
+/// Each spine is in front of a drawn background; the camera arrives, rests on it for a second or so, and leaves.
 package struct PannedSpines: Sendable {
     /// A frame, without its picture: a minute of those would be hundreds of megabytes.
     package struct View: Sendable {
-        /// The number of the spine that the camera comes to, rests on or leaves.
+        /// Number of the spine that the camera approaches, rests on or leaves.
         package var spine: Int
         /// Whether that is nearly whole in view.
         package var isInView: Bool
     }
 
-    /// In their order, thirty a second.
+    /// Views in their order, thirty a second.
     package private(set) var views: [View] = []
 
-    /// As many pixels across as a book's title needs inside a strip of a third of it.
+    /// Size with enough pixels across for a book's title inside a strip of a third of it.
     package static let frame = FrameSize(width: 720, height: 960)
     /// The width of the strip that the owner aims with, of a frame's.
     package static let strip = 0.3
 
-    /// Frames of `spines` in their order; `keep` takes each frame as a JPEG.
+    /// Draws frames of `spines` in their order; `keep` takes each frame as a JPEG.
     ///
-    /// - Throws: when a picture cannot be decoded; what `keep` throws.
+    /// - Throws: when a picture cannot be decoded; the errors of `keep`.
     package init(_ spines: [SpinePicture], seed: UInt64, keep: ([UInt8]) throws -> Void = { _ in }) throws {
         let frame = Self.frame
         var random = SplitMix64(state: seed)
@@ -34,7 +34,7 @@ package struct PannedSpines: Sendable {
             let canvas = FrameSize(width: scene.canvas.width, height: scene.canvas.height)
             let (right, middle) = (Double(canvas.width - frame.width), Double(canvas.height - frame.height) / 2)
             let aim = right / 2 + random.number(-0.01...0.01) * Double(frame.width)
-            // From where a third of the way is empty, so that spines follow each other as on a shelf.
+            // A third of the path is empty, so that spines follow each other as on a shelf.
             var pan = CameraPan(
                 through: [(right / 6, middle), (aim, middle), (right * 5 / 6, middle)],
                 rest: 30...50,
@@ -42,7 +42,7 @@ package struct PannedSpines: Sendable {
                 canvas: canvas,
                 random: &random
             )
-            // The strip stands upright, as the phone does.
+            // The strip is upright, as the phone is.
             pan.turn = nil
             for pose in pan.poses {
                 guard let picture = pan.frame(of: scene, pose) else { continue }

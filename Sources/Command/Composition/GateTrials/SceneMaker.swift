@@ -5,7 +5,7 @@ import SpineDatasets
 
 /// Draws places without a spine, and puts pictures of spines into them.
 package struct SceneMaker {
-    /// What is drawn where no spine is.
+    /// The background without a spine.
     package enum Place: String, Sendable, CaseIterable {
         case wall, desk
         case floor = "floor boards"
@@ -16,16 +16,16 @@ package struct SceneMaker {
     let frame: FrameSize
     var random: SplitMix64
 
-    /// `frame`: The size of frames; what is drawn is in proportion to it.
+    /// `frame`: The size of frames; drawings are in proportion to it.
     package init(frame: FrameSize = .phone, seed: UInt64) {
         self.frame = frame
         random = SplitMix64(state: seed)
     }
 
-    /// So many pixels of a frame that is 1440 wide.
+    /// Returns a number of pixels scaled from a frame that is 1440 wide.
     func pixels(_ number: Int) -> Int { max(1, number * frame.width / 1_440) }
 
-    /// A place without a spine.
+    /// Returns a place without a spine.
     package mutating func drawn(_ place: Place, width: Double = 2, height: Double = 1.25) -> RasterImage {
         var canvas = Canvas(width: Int(Double(frame.width) * width), height: Int(Double(frame.height) * height))
         shade(&canvas)
@@ -42,7 +42,8 @@ package struct SceneMaker {
         return canvas.image
     }
 
-    /// A spine held before a place or lying there, in the middle of a canvas three frames wide, 45 to 95 % of a frame long.
+    /// Returns a scene of a spine before a background, in the middle of a canvas three frames wide, 45 to 95 % of a
+    /// frame long.
     package mutating func held(_ spine: SpinePicture.Cut) -> FrameScene {
         let places: [Place] = [.wall, .wall, .desk, .floor, .clutter, .shelfEdge]
         var canvas = Canvas(drawn(places[random.below(places.count)], width: 3))
@@ -67,10 +68,10 @@ package struct SceneMaker {
         return FrameScene(canvas: canvas.image, spines: [outline], isComplete: true)
     }
 
-    /// A spine that its owner aims at: upright before a place, in the middle of a canvas three frames wide.
+    /// Returns a spine that its owner aims at: upright before a place, in the middle of a canvas three frames wide.
     ///
-    /// `spine`: As long as nineteen twentieths of a frame, unless it is too thick for the strip.
-    /// `strip`: The width that the owner aims with, of a frame's.
+    /// `spine`: As long as nineteen twentieths of a frame, unless it is too thick for the strip. `strip`: The width
+    /// that the owner aims with, of a frame's.
     mutating func aimed(_ spine: SpinePicture.Cut, strip: Double) -> FrameScene {
         let places: [Place] = [.wall, .desk, .floor, .clutter]
         var canvas = Canvas(drawn(places[random.below(places.count)], width: 3, height: 1.1))
@@ -108,7 +109,7 @@ package struct SceneMaker {
 
     // MARK: Drawing
 
-    /// A wall or a table: even, shaded or grained.
+    /// Returns a wall or a table: even, shaded or grained.
     private mutating func shade(_ canvas: inout Canvas) {
         let (from, to) = (random.number(20...230), random.number(20...230))
         let isShaded = random.number(0...1) < 0.5
@@ -148,7 +149,7 @@ package struct SceneMaker {
         }
     }
 
-    /// Empty shelves: boards with their shadows, and the sides between them.
+    /// Draws empty shelves: boards with their shadows, and the sides between them.
     private mutating func shelves(_ canvas: inout Canvas) {
         let (step, board) = (pixels(random.integer(700...1_300)), pixels(random.integer(40...110)))
         let (wood, shadow) = (UInt8(random.integer(70...235)), UInt8(random.integer(5...60)))
@@ -162,7 +163,7 @@ package struct SceneMaker {
         }
     }
 
-    /// A palm and four fingers.
+    /// Returns a palm and four fingers.
     private mutating func hand(_ canvas: inout Canvas, at place: Point?) {
         let skin = UInt8(random.integer(70...220))
         let size = random.integer(260...420)
@@ -243,7 +244,7 @@ private struct Canvas {
         }
     }
 
-    /// Puts a spine in, turned clockwise by an angle, and says where its outline lies.
+    /// Inserts a spine, turned clockwise by an angle, and returns its outline.
     mutating func put(_ spine: SpinePicture.Cut, centre: Point, length: Double, angle: Double) -> Quad {
         let scale = length / spine.length
         let picture = spine.image.resized(
@@ -278,7 +279,7 @@ private struct Canvas {
         return outline
     }
 
-    /// Between the four pixels around a point.
+    /// Returns the value interpolated between the four pixels around a point.
     private static func value(
         _ pixels: UnsafeBufferPointer<UInt8>,
         _ width: Int,

@@ -5,7 +5,7 @@ import SpineDatasets
 
 /// A panning sequence to be made: over which scene, and with which seed.
 package struct ScenePlan: Sendable {
-    /// What the scene is made of.
+    /// The content of the scene.
     package enum Content: Sendable {
         /// One spine before a drawn place.
         case held(SpinePicture)
@@ -27,7 +27,7 @@ package struct ScenePlan: Sendable {
 
     /// Shows a gate the frames of a panning sequence.
     ///
-    /// - Returns: what it said, and the truth; nil for a photograph that is too small: enlarged more than
+    /// - Returns: its decisions, and the truth; nil for a photograph that is too small: enlarged more than
     ///   ``mostEnlarged`` times it would be smoother than any frame.
     /// - Throws: when a picture cannot be decoded.
     package func clip(frame: FrameSize = .phone, _ isPassed: (RasterImage) -> Bool) throws -> GateClip? {
@@ -58,7 +58,7 @@ package struct ScenePlan: Sendable {
         }
     }
 
-    /// So many times a photograph is enlarged at most.
+    /// Maximum enlargement of a photograph.
     static let mostEnlarged = 2.25
 
     private func made(_ frame: FrameSize, _ random: inout SplitMix64) throws -> FrameScene? {
@@ -75,7 +75,7 @@ package struct ScenePlan: Sendable {
         case .shelf(let shelf):
             let picture = try ImageCodec.decode(contentsOf: shelf.path).image.luma()
             let longest = shelf.books.map { max($0.length, $0.thickness) }.sorted()
-            // As one holds a phone before a shelf: a book is half to nine tenths of the frame.
+            // A usual phone position before a shelf: a book is half to nine tenths of the frame.
             let wanted =
                 longest.isEmpty
                 ? 0 : random.number(0.5...0.9) * Double(frame.height) / longest[longest.count / 2]
@@ -86,7 +86,7 @@ package struct ScenePlan: Sendable {
         }
     }
 
-    /// The scale at which a picture just covers a frame.
+    /// Returns the scale at which a picture just covers a frame.
     private static func covering(_ picture: RasterImage, _ frame: FrameSize) -> Double {
         max(Double(frame.width) / Double(picture.width), Double(frame.height) / Double(picture.height))
     }
@@ -99,7 +99,7 @@ package struct ScenePlan: Sendable {
         )
     }
 
-    /// Left and upper sides of frames that the camera goes through.
+    /// Returns left and upper sides of frames on the camera's path.
     private func points(
         _ canvas: FrameSize,
         _ frame: FrameSize,
@@ -135,7 +135,7 @@ extension ScenePlan {
         }
         for folder in folders {
             let scenes = Dictionary(grouping: folder.spines, by: \.scene).sorted { $0.key < $1.key }
-            // Spines of one photograph stand together, and are one cluster; drawn ones come from a picture each.
+            // Spines of one photograph are adjacent, and are one cluster; drawn ones come from a picture each.
             let isDrawn = scenes.allSatisfy { $0.value.count == 1 }
             if isDrawn {
                 let spines = random.shuffled(folder.spines)

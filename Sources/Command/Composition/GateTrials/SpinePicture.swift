@@ -3,10 +3,10 @@ import Foundation
 package import Imaging
 package import SpineDatasets
 
-/// A picture of one spine, as a labelled folder names it.
+/// A picture of one spine in a labelled folder.
 package struct SpinePicture: Sendable, Equatable {
     package var path: String
-    /// Of the file; nil for all of it.
+    /// Part of the file; nil for all of it.
     package var part: FilePart?
     /// The file's, where this process cannot open it.
     package var bytes: [UInt8]?
@@ -23,19 +23,19 @@ package struct SpinePicture: Sendable, Equatable {
         self.outline = outline
     }
 
-    /// The pixels, standing upright.
+    /// The pixels of the upright spine.
     package struct Cut: Sendable {
         package var image: RasterImage
         package var outline: Quad
 
-        /// Of the outline's longer sides, in pixels.
+        /// Length of the outline's longer sides, in pixels.
         var length: Double { outline.thickness }
-        /// Of its shorter ones.
+        /// Length of the outline's shorter sides, in pixels.
         var thickness: Double { outline.length }
 
-        /// `outline`: The spine's in it, its corners clockwise from the picture's top left.
+        /// `outline`: The spine's outline in the picture, its corners clockwise from the picture's top left.
         package init(image: RasterImage, outline: Quad) {
-            // A quad's length runs along its top side: that is across a standing spine.
+            // A quad's length runs along its top side: that is across an upright spine.
             guard outline.length > outline.thickness else {
                 (self.image, self.outline) = (image, outline)
                 return
@@ -47,9 +47,9 @@ package struct SpinePicture: Sendable, Equatable {
         }
     }
 
-    /// Decodes it.
+    /// Decodes the picture.
     ///
-    /// - Throws: when it is no picture.
+    /// - Throws: when it is not a picture.
     package func cut() throws -> Cut {
         let bytes = bytes ?? (part == nil ? nil : PictureSource(path: path, part: part).contents())
         let decoded = try bytes.map { try ImageCodec.decode($0, name: path) } ?? ImageCodec.decode(contentsOf: path)
@@ -80,10 +80,10 @@ package struct PictureFolder: Sendable {
 
     package var count: Int { spines.count + shelves.count + empty.count }
 
-    /// What a folder's pictures are for.
+    /// The content of a folder's pictures.
     package enum Content: Sendable {
         case spines
-        /// Of which every book is labelled, or not.
+        /// Photos of shelves, with all or only some books labelled.
         case shelves(areComplete: Bool)
         case empty
     }
@@ -155,7 +155,7 @@ package struct PictureFolder: Sendable {
         digest = try Self.digest(of: files, in: path)
     }
 
-    /// The spines of a dataset that was loaded.
+    /// Creates the spines of a dataset that was loaded.
     package init(_ dataset: Dataset) {
         name = dataset.manifest.name
         digest = dataset.digest

@@ -108,7 +108,8 @@ struct CatalogueBuild: AsyncParsableCommand {
             print("\(folder): \(NumberText.count(builder.remove(books), "book")) held out")
         }
         for folder in added {
-            // After what is held out, so that a book whose title has that one's in it is not taken out with it.
+            // Removed after the held-out books, so that a book whose title contains that one's is not removed with
+            // it.
             let books = try LabelledBooks.read(folder).filter { heldOut.isEmpty || !HeldOutBooks.contains($0) }
             let count = builder.add(books, from: URL(filePath: folder).lastPathComponent)
             print("\(folder): \(NumberText.count(count, "book")) added")
@@ -153,9 +154,9 @@ struct CatalogueBuild: AsyncParsableCommand {
 
 /// The books that a dataset's labels name.
 enum LabelledBooks {
-    /// Title and author as printed, of spines and of shelves, in the order of the labels.
+    /// Returns title and author as printed, of spines and of shelves, in the order of the labels.
     ///
-    /// - Throws: `DatasetError` when the folder is no dataset.
+    /// - Throws: `DatasetError` when the folder is not a dataset.
     static func read(_ folder: String) throws -> [BookRecord] {
         let dataset = try DatasetLoader().load(folder)
         func book(_ title: String, _ author: String?, isbn: String? = nil, language: String?) -> BookRecord {

@@ -85,7 +85,7 @@ struct LibraryExportCommand: ParsableCommand {
     }
 }
 
-/// Which scans of the queue a command is about.
+/// The selection of scans of the queue.
 struct QueuedScanOptions: ParsableArguments {
     @Argument(help: .value("id", "Scans, as 'spinebench library list' names them."), transform: QueuedScanOptions.id)
     var ids: [UUID] = []
@@ -102,11 +102,11 @@ struct QueuedScanOptions: ParsableArguments {
         return id
     }
 
-    /// Does something to each.
+    /// Runs some work for each scan.
     ///
-    /// `work`: gives false for one that is not in the queue.
+    /// `work`: returns false for one that is not in the queue.
     ///
-    /// - Throws: `ValidationError`, before anything is done, when one that was named is not in the queue.
+    /// - Throws: `ValidationError`, before any work, when a named one is not in the queue.
     func forEach(of library: LibraryStore, _ work: (UUID) throws -> Bool) throws -> Int {
         let failed = try library.failedScans().map(\.id)
         let known = Set(failed + (try library.waitingScans().map(\.id)))

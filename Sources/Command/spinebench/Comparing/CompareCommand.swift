@@ -148,7 +148,7 @@ struct CompareCommand: AsyncParsableCommand {
                     + "\(other ?? ""), that build's workers do not speak this build's protocol: compare its stored run instead"
             )
         } catch let error as HarnessError {
-            // What was read until then is compared all the same; a variant that cannot run has read nothing.
+            // Earlier readings are compared all the same; a variant that cannot run has none.
             if !records.records().isEmpty { try? write(run.report(), datasets, folder) }
             throw error
         }

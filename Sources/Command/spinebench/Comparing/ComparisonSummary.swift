@@ -6,7 +6,7 @@ import Foundation
 import Reports
 import Results
 
-/// What `compare` and `gate` print when they are done: the verdict, the rows, where the report is, and what to do next.
+/// The final output of `compare` and `gate`: the verdict, the rows, the address of the report, and the next steps.
 struct ComparisonSummary {
     let report: ComparisonReport
     let folder: String
@@ -23,7 +23,7 @@ struct ComparisonSummary {
             """
     }
 
-    /// The rows of one comparison, without those that have nothing to say.
+    /// Returns the rows of one comparison, without the empty ones.
     static func table(_ comparison: Comparison) -> String {
         var table = ComparisonText.table(comparison.rows)
         table.title =
@@ -50,7 +50,7 @@ struct ComparisonSummary {
     }
 }
 
-/// Where else results go: what CI services read.
+/// The options for further outputs, in the formats of CI services.
 struct ExportOptions: ParsableArguments {
     @Option(help: .value("file", "Write JUnit XML."))
     var junit: String?
@@ -68,9 +68,9 @@ struct ExportOptions: ParsableArguments {
         if let junit, junit == bencher { throw ValidationError("--junit and --bencher name the same file, \(junit).") }
     }
 
-    /// Writes what was asked for.
+    /// Writes the requested files.
     ///
-    /// `inputs`: files that the command reads; none of them is written over.
+    /// `inputs`: files that the command reads; none of them is overwritten.
     ///
     /// - Throws: `HarnessError` when a file cannot be written, or is one of the inputs.
     func write(_ report: CheckReport, over inputs: [String]) throws {

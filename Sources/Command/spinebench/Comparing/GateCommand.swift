@@ -116,7 +116,7 @@ struct BaselineCommand: ParsableCommand {
         subcommands: [BaselineUpdate.self]
     )
 
-    /// Where baselines are committed.
+    /// Folder of committed baselines.
     static let folder = "Reports/baseline"
 }
 

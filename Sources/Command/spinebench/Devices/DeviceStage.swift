@@ -6,17 +6,17 @@ import Results
 import ScanningPipeline
 import ScanningPolicies
 
-/// What a run needs beside its readings to say how its tiers would do on devices, and to answer questions.
+/// The data that a run needs beside its readings to model its tiers on devices, and to answer questions.
 struct DeviceStage {
     private let configuration: RunConfiguration
     private let profiles: [DeviceProfile]
     private let calibration: HostCalibration
     private let gate: MeasuredGate
 
-    /// Calibrates this host; nil when the run has to do with no device.
+    /// Calibrates this host; nil for a run without a device.
     ///
-    /// - Throws: when a profile is missing or is not what it was when the run began, a network cannot be loaded, or the
-    ///   presence gate is not the one that was measured.
+    /// - Throws: when a profile is missing or has changed since the run began, a network cannot be loaded, or the
+    ///   presence gate differs from the measured one.
     init?(for configuration: RunConfiguration, profiles: DeviceOptions) throws {
         guard configuration.devices != nil || configuration.experiments?.isEmpty == false else { return nil }
         self.configuration = configuration
@@ -25,9 +25,9 @@ struct DeviceStage {
         calibration = try HostCalibrator(for: configuration.variants).calibration { Console.standardError($0) }
     }
 
-    /// Models the tiers, answers the questions, and keeps both in the run's folder.
+    /// Models the tiers, answers the questions, and stores both in the run's folder.
     ///
-    /// - Throws: when a session cannot be simulated, or the disk says no.
+    /// - Throws: when a session cannot be simulated, or the disk fails.
     func assessed(_ contents: RunContents, in folder: String) async throws -> RunContents {
         var plan = SessionPlan()
         plan.gate = PresenceGate.isOnByDefault ? gate.rates : nil
@@ -48,14 +48,14 @@ struct DeviceStage {
         return contents
     }
 
-    /// What the presence gate says of panning sequences; nil when nobody asks (E-07).
+    /// Returns the presence gate's result for panning sequences; nil if it is not requested (E-07).
     private func gatingTrial(_ contents: RunContents) throws -> GatingTrial? {
         guard configuration.experiments?.contains(Experiment.gating.rawValue) == true else { return nil }
         Console.standardError("Showing the presence gate panning sequences of the run's spines.")
         return try gate.trial(of: contents.datasets, seed: configuration.seeds.first ?? 1)
     }
 
-    /// How a variant is used on a device, and what its reader is calibrated by.
+    /// Returns the use of a variant on a device, and the reader of its calibration.
     static func setup(_ variant: Variant, _ base: SessionPlan) throws -> (plan: SessionPlan, reader: String?) {
         var plan = base
         let settings = try ComposedVariant(variant).settings
@@ -63,7 +63,7 @@ struct DeviceStage {
             plan.strategy = scanning.strategy
             let network = scanning.profile
             (plan.uplink, plan.downlink) = (network?.upMegabits, network?.downMegabits)
-            // Without a shaped network the back end was beside the program, and a phone would be at home.
+            // Without a shaped network the back end was on the same machine, and a phone would be at home.
             plan.link =
                 !scanning.strategy.needsBackEnd ? .none : network.map { $0.name != "wifi" } ?? false ? .cellular : .wifi
         }

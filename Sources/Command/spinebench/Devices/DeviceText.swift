@@ -5,7 +5,7 @@ import Foundation
 import ScanningPolicies
 
 enum DeviceText {
-    /// A line for each device; speeds are beside an A15.
+    /// Returns a line for each device; speeds are beside an A15.
     static func list(_ devices: [DeviceProfile]) -> String {
         let figures: [Table.Column] = [
             .number("RAM", "GB"), .number("battery", "Wh"), .number("Neural Engine"), .number("GPU"), .number("CPU"),
@@ -22,7 +22,7 @@ enum DeviceText {
             + "\nSpeeds are beside an A15; a range and a source for each: name a device.\n"
     }
 
-    /// Everything that is known of a device.
+    /// Returns all known data of a device.
     static func full(_ device: DeviceProfile) -> String {
         var lines = [
             "\(device.name): \(device.chip), tier \(device.tier.rawValue), system \(device.systems.lowerBound) to "
@@ -51,7 +51,7 @@ enum DeviceText {
 
     private static func number(_ value: Double) -> String { String(format: "%.4g", value) }
 
-    /// A recording in a few lines.
+    /// Returns a recording in a few lines.
     static func text(_ trace: DeviceTrace) -> [String] {
         var lines = [
             "Recorded on \(trace.device) with \(trace.system) by \(trace.app), \(NumberText.span(seconds: trace.seconds)):"

@@ -116,7 +116,7 @@ struct DevicesImportTrace: ParsableCommand {
         var profile = try options.library().named(device)
         let file = try OutputFile(output, option: "--out", over: [log])
         let trace = try DeviceTrace(log: try InputFile.bytes(log), file: log, on: profile)
-        // Its own profile is written anew with one recording more; anything else would be lost.
+        // Its own profile is rewritten with one recording more; anything else would be lost.
         if FileIdentity(output) != nil, !FileIdentity.isSpecial(output) {
             guard let other = try? DeviceLibrary.profile(file: output), other.name == profile.name else {
                 throw HarnessError.configuration(

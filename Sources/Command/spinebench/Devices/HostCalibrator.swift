@@ -9,9 +9,9 @@ import SpineDatasets
 import SpineReaders
 import TextRecognition
 
-/// Measures how fast this host does the work of readings, or takes up what it measured before.
+/// Measures the speed of this host for the work of readings, or loads an earlier measurement.
 struct HostCalibrator {
-    /// Those that read with networks, by their keys.
+    /// Settings of readers with networks, by their keys.
     private var readers: [String: ReadingSettings] = [:]
     private var models: [String: String] = [:]
     private let fingerprint = HostDescription.current().fingerprint
@@ -35,7 +35,8 @@ struct HostCalibrator {
         }
     }
 
-    /// By what a reader's times are calibrated: networks, precision and threads; nil for one without networks of its own.
+    /// Returns the key of a reader's calibration: networks, precision and threads; nil for one without networks of
+    /// its own.
     static func key(of settings: ReadingSettings) -> String? {
         guard settings.engine == .openVINO, work(of: settings) != nil else { return nil }
         return "\(settings.models.rawValue), \(settings.precision.rawValue), \(settings.alphabet.rawValue), "
@@ -46,9 +47,9 @@ struct HostCalibrator {
         NetworkWork.all.first { $0.name == settings.models.rawValue }
     }
 
-    /// The calibration of before when it holds and a probe agrees with it, and else a new one, which is kept.
+    /// Returns the earlier calibration if it holds and a probe agrees with it, and else a new one, which is stored.
     ///
-    /// - Parameter note: is told what is done, when it takes some seconds.
+    /// - Parameter note: called with a message when the work takes some seconds.
     /// - Returns: a calibration of this host.
     /// - Throws: when a network cannot be loaded.
     func calibration(_ note: (String) -> Void = { _ in }) throws -> HostCalibration {
@@ -78,7 +79,7 @@ struct HostCalibrator {
             networks: try readers.mapValues { try networks($0, repetitions: Self.repetitions) }
         )
         if let file {
-            // Without a place to keep it, it is measured each time.
+            // Without a place to store it, it is measured each time.
             let url = URL(filePath: file)
             let folder = url.deletingLastPathComponent()
             try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -94,7 +95,7 @@ struct HostCalibrator {
         return Installation.cacheDirectory.map { "\($0)/calibration-\(digest).json" }
     }
 
-    /// Whether a third of the repetitions give other figures than those that were kept.
+    /// Returns whether a third of the repetitions give other figures than those that were kept.
     private func hasDrifted(_ kept: HostCalibration, _ picture: CalibrationPicture) throws -> Bool {
         let few = Self.repetitions / 3
         let image = try Self.timing(few) { try ContinuousClock().measure(picture.work) }
@@ -111,7 +112,7 @@ struct HostCalibrator {
         return false
     }
 
-    /// The networks as the reader runs them, on inputs of the sizes that their work is counted for.
+    /// Returns the networks as the reader runs them, on inputs of the sizes that their work is counted for.
     private func networks(_ settings: ReadingSettings, repetitions: Int) throws -> HostCalibration.Networks {
         var settings = settings
         let (look, line) = (NetworkWork.detectorInput, NetworkWork.recognizerInput)
@@ -126,7 +127,7 @@ struct HostCalibrator {
             modelDirectory: Installation.modelDirectory,
             cacheDirectory: Installation.cacheDirectory
         )
-        // Any picture does: the time does not depend on what is there, but for numbers next to zero.
+        // Any picture is suitable: the time does not depend on its content, except for numbers next to zero.
         func picture(_ width: Int, _ height: Int) -> RasterImage {
             let pixels = (0..<width * height).map { UInt8(truncatingIfNeeded: $0 &* 7 % 251) }
             return RasterImage(width: width, height: height, channels: 1, pixels: pixels)
@@ -143,7 +144,7 @@ struct HostCalibrator {
         )
     }
 
-    /// Warm: the first three do not count.
+    /// Returns the time when warm: the first three runs do not count.
     private static func timing(
         _ repetitions: Int = Self.repetitions,
         _ work: () throws -> Duration

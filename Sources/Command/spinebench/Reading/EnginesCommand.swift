@@ -41,13 +41,13 @@ struct EnginesCommand: ParsableCommand {
         print(marked.replacing("✗", with: Console.coloured("✗", .red)) + "\n")
     }
 
-    /// A line of a base, and one with what it lacks.
+    /// Returns a line of a base, and one with its missing prerequisite.
     private func rows(_ base: VariantBase) -> [[String]] {
         let problem = base.settings.problem
         return [["\(problem == nil ? "✓" : "✗") \(base.name)", base.summary]] + (problem.map { [["", $0]] } ?? [])
     }
 
-    /// What a model reads by each alphabet; nothing for one that is missing.
+    /// Returns the coverage of a model with each alphabet; empty for a missing one.
     private func letters(_ models: OpenVINOModelSet) -> [[String]] {
         RecognitionAlphabet.allCases.compactMap { alphabet in
             guard

@@ -1,7 +1,7 @@
 import CommandSupport
 import Foundation
 
-/// Where `read --overlay` writes: a file for each picture, never one that is read, and no two of one name.
+/// The output files of `read --overlay`: one for each picture, never one of the inputs, and never two of one name.
 struct OverlayFiles {
     private let folder: String
     private let inputs: Set<FileIdentity>
@@ -12,7 +12,7 @@ struct OverlayFiles {
         inputs = Set(pictures.compactMap(FileIdentity.init))
     }
 
-    /// The path for a picture: `photo.jpg.overlay.svg`, or `photo.jpg-2.overlay.svg` where that is taken.
+    /// Returns the path for a picture: `photo.jpg.overlay.svg`, or `photo.jpg-2.overlay.svg` where that is taken.
     ///
     /// The picture's whole name is in it: `photo.jpg` and `photo.png` of one folder stay apart, from run to run.
     mutating func path(for picture: String) -> String {

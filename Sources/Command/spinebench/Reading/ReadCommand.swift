@@ -68,7 +68,7 @@ struct ReadCommand: ParsableCommand {
         let files = pictures.paths
         for line in pictures.skipped { Console.standardError(line) }
         let loaded = try load()
-        // One picture is read soonest when only what it needs is loaded; of many, none should wait for a network.
+        // One picture is read soonest when only its own parts are loaded; of many, none should wait for a network.
         if files.count > 1 { try loaded.prepare() }
         var overlays: OverlayFiles?
         if let overlay {
@@ -82,7 +82,7 @@ struct ReadCommand: ParsableCommand {
         let bar = TimedBar(isShown: files.count > 1 && Console.isInteractive)
         var failures = 0
         for (index, file) in files.enumerated() {
-            // Nobody sees what is printed: the program ends, and says so.
+            // The output is closed: the program ends with an error.
             if StandardOutput.hasFailed { return }
             bar.show(index, of: files.count)
             let report = read(file, with: loaded.scanner, overlay: overlays?.path(for: file))
@@ -133,14 +133,14 @@ struct ReadCommand: ParsableCommand {
     }
 }
 
-/// What `read` says of one picture.
+/// The output of `read` for one picture.
 private struct ReadingReport: Encodable {
     var path: String
     var orientation: String?
     var milliseconds: Double?
     var lines: [Prediction.Line]?
     var remark: String?
-    /// The picture with what was read drawn on it.
+    /// Picture with the text drawn on it.
     var overlay: String?
     var error: String?
 }
@@ -168,9 +168,9 @@ extension ReadingReport {
     }
 }
 
-/// Tells a photo of a shelf from a picture of one spine by its proportions.
+/// Distinguishes a photo of a shelf from a picture of one spine by its proportions.
 enum SeveralSpines {
-    /// A remark on a picture's file; nil for one that may be a single spine, and for what is no picture.
+    /// Returns a remark on a picture's file; nil for a possible single spine, and for a file that is not a picture.
     static func remark(on bytes: [UInt8], name: String) -> String? {
         guard let header = try? ImageCodec.header(of: bytes, name: name),
             ShelfReader.isLikely(width: header.width, height: header.height)

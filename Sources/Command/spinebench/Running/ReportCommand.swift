@@ -65,12 +65,13 @@ struct ReportCommand: ParsableCommand {
     }
 }
 
-/// What `run` prints when it is done: tiers and requirements, the verdict, what there is beside it, where the report is, and what to do next.
+/// The final output of `run`: tiers and requirements, the verdict, remarks, the address of the report, and the next
+/// steps.
 struct RunSummary {
     let result: RunResult
-    /// Where its report is.
+    /// Folder of the report.
     let folder: String
-    /// Its own folder, to go on in; nil for several runs.
+    /// Folder of the run, for continuing it; nil for several runs.
     let run: String?
     var width = Console.width
 
@@ -115,7 +116,7 @@ struct RunSummary {
         }
     }
 
-    /// How many repetitions give as many readings as P95 needs.
+    /// Number of repetitions that give enough readings for P95.
     private var repetitionsForP95: Int? {
         let spines = result.datasets.map(\.samplesRead).min() ?? 0
         return spines == 0 ? nil : (Percentile.minimumCount(for: 95) + spines - 1) / spines

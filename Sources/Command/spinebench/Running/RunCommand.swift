@@ -183,7 +183,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Reads one shard of a run, goes on with it, or says that it is finished.
+    /// Reads one shard of a run, continues it, or reports that it is finished.
     private func run(_ shard: Shard, _ path: String) async throws {
         let (configuration, datasets) = try configured { try Self.load($0, lookingAt: .read(shard)) }
         try configuration.validateForShards()
@@ -252,7 +252,7 @@ struct RunCommand: AsyncParsableCommand {
         try await body(run)
     }
 
-    /// Writes the reports of what there is, and prints the summary.
+    /// Writes the reports of a run, and prints the summary.
     private func report(_ contents: RunContents, _ folder: RunFolder) throws {
         guard contents.result.measurements.contains(where: { !$0.outcomes.isEmpty }) else { return }
         try RunReports(contents).write(to: folder.path)
@@ -282,7 +282,7 @@ struct RunCommand: AsyncParsableCommand {
         return (folder, configuration, datasets, Signals.interruption())
     }
 
-    /// The settings of a new run, checked, and its datasets.
+    /// Returns the settings of a new run, checked, and its datasets.
     private func configured(_ load: (String) throws -> Dataset) throws -> (RunConfiguration, [Dataset]) {
         let suite = try suite.map(SuiteLibrary.suite)
         let named = datasets.isEmpty ? suite?.datasets ?? [] : datasets
@@ -314,9 +314,9 @@ struct RunCommand: AsyncParsableCommand {
         ["fast", "accurate", "enrich", "upload", "talaria-only", "hybrid", "on-device-only"] + standardShelfVariants
         + ["shelf-upload"]
 
-    /// Returns what `work` comes to; a signal ends the wait at once.
+    /// Returns the result of `work`; a signal ends the wait at once.
     ///
-    /// - Throws: what `work` throws; ``HarnessError/interrupted(signal:)``.
+    /// - Throws: the errors of `work`; ``HarnessError/interrupted(signal:)``.
     private static func unlessStopped<Value: Sendable>(
         _ interruption: Interruption,
         _ work: @escaping @Sendable () async throws -> Value

@@ -7,15 +7,15 @@ import Foundation
 import Harness
 import SpineDatasets
 
-/// What the options of `run` come to, over a suite, over the run that is resumed, or over the defaults.
+/// The effective options of `run`, over a suite, over the resumed run, or over the defaults.
 struct RunOptions {
     private let command: RunCommand
 
     init(_ command: RunCommand) { self.command = command }
 
-    /// Every setting of the run, not validated yet.
+    /// Returns every setting of the run, not validated yet.
     ///
-    /// - Throws: What is wrong with an option, or missing on this machine.
+    /// - Throws: The fault of an option, or the missing prerequisite of this machine.
     func configuration(
         _ datasets: [Dataset],
         suite: Suite? = nil,
@@ -59,7 +59,8 @@ struct RunOptions {
         return run
     }
 
-    /// The devices that were asked for; those of the project documents for variants with tiers, where their profiles are.
+    /// Returns the requested devices; those of the project documents for variants with tiers, where their profiles
+    /// are.
     private func devices(for variants: [Variant], over stored: RunConfiguration?) throws -> DeviceSelection? {
         if stored != nil, command.devices == nil { return stored?.devices }
         if command.devices == nil {
@@ -76,7 +77,7 @@ struct RunOptions {
         return profiles.isEmpty ? nil : try DeviceSelection(profiles, gates: command.gateDevices)
     }
 
-    /// The variants, those left out that a suite can do without and this machine lacks.
+    /// Returns the variants without the optional ones that this machine lacks.
     private func composed(
         suite: Suite?,
         over stored: RunConfiguration?,
@@ -94,7 +95,7 @@ struct RunOptions {
         return try checked(chosen)
     }
 
-    /// The variants as the run records them, with the digests of their models, and whether they gate.
+    /// Returns the variants as the run records them, with the digests of their models, and whether they gate.
     private func records(
         of variants: [ComposedVariant],
         suite: Suite?,
@@ -116,7 +117,7 @@ struct RunOptions {
         }
     }
 
-    /// The variants, when none is missing: it is found out before the first reading.
+    /// Returns the variants, when none is missing: it is found out before the first reading.
     private func checked(_ variants: [ComposedVariant]) throws -> [ComposedVariant] {
         for variant in variants {
             guard let problem = variant.settings.problem else { continue }
@@ -127,10 +128,10 @@ struct RunOptions {
         return variants
     }
 
-    /// SHA-256 of this program's file; a resumed run has to be of the same.
+    /// SHA-256 of this program's file; a resumed run requires the same.
     static let codeDigest: String? = Bundle.main.executablePath.flatMap(digest(ofProgram:))
 
-    /// SHA-256 of a program's file; nil when it cannot be read.
+    /// Returns the SHA-256 of a program's file; nil when it cannot be read.
     static func digest(ofProgram path: String) -> String? {
         (try? SHA256.hex(ofFile: path)).map { "sha256:" + $0 }
     }

@@ -55,7 +55,7 @@ struct SuitesCommand: ParsableCommand {
         }
     }
 
-    /// The base over which all settings of a suite's variant are written.
+    /// Returns the base over which all settings of a suite's variant are written.
     static func base(of variant: Variant) -> String {
         (try? ComposedVariant(variant)).flatMap(VariantBase.holding)?.name ?? "fast"
     }
@@ -75,7 +75,7 @@ struct SuitesCommand: ParsableCommand {
         print("\nNext: spinebench suites standard, or spinebench run --suite standard")
     }
 
-    /// "3 variants × 1 scenario, 2160 readings".
+    /// Returns "3 variants × 1 scenario, 2160 readings".
     private func summary(_ suite: Suite) -> String {
         let variants = NumberText.count(suite.variants.count, "variant")
         let scenarios = NumberText.count(suite.scenarios.count, "scenario")
@@ -87,13 +87,13 @@ struct SuitesCommand: ParsableCommand {
         return "\(variants) × \(scenarios), \(NumberText.count(readings, "reading"))"
     }
 
-    /// How many spines a dataset says it has; nil when it does not, or is not there.
+    /// Returns the number of spines that a dataset states; nil if it does not, or is missing.
     private func spines(of path: String) -> Int? {
         FileManager.default.contents(atPath: "\(path)/dataset.json")
             .flatMap { try? JSONDecoder().decode(DatasetManifest.self, from: $0) }?.count
     }
 
-    /// Every setting with what it may be, and the bases with what they have.
+    /// Every setting with its allowed values, and the bases with their own.
     private static var settingsText: String {
         func text<Settings: KeyedSettings>(_ type: Settings.Type, _ part: (VariantBase) -> Settings?) -> [String] {
             let bases = VariantBase.all.compactMap { base in part(base).map { (base.name, $0) } }

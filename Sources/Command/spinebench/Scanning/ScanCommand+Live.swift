@@ -12,7 +12,7 @@ import ScanningPolicies
 
 /// `spinebench scan --frames`.
 extension ScanCommand {
-    /// Scans a camera's frames until they end, or until a signal comes, and says what came of them.
+    /// Scans a camera's frames until they end, or until a signal comes, and prints the results.
     func runLive(_ source: String) async throws {
         let pictures = source.hasPrefix("pan:") ? String(source.dropFirst(4)) : source
         let inputs = [pictures, options.catalogue] + library.files
@@ -47,7 +47,7 @@ extension ScanCommand {
         guard report.about.waiting == 0 || !sends(setup) else { throw ExitStatus.undecided.exitCode }
     }
 
-    /// Runs the camera, and tells meanwhile.
+    /// Runs the camera, and reports its progress.
     private func scanLive<C: Clock>(
         _ sequence: FrameSequence,
         _ source: String,
@@ -144,7 +144,7 @@ extension ScanCommand {
         return (LiveReport(figures: figures, about: about), interruption.signal)
     }
 
-    /// Says what readings cost too much, as long as it is told, and gives how many alerts were raised.
+    /// Prints alerts about expensive readings while they arrive, and returns the number of raised alerts.
     private static func tell(_ alerts: AsyncStream<AlertChange>?) async -> Int {
         guard let alerts else { return 0 }
         var raised = 0
@@ -155,7 +155,7 @@ extension ScanCommand {
         return raised
     }
 
-    /// What the session simulator has for the recorded frames.
+    /// Returns the session simulator's results for the recorded frames.
     private func comparisons(
         of trace: String,
         _ sequence: FrameSequence,

@@ -104,7 +104,7 @@ struct ScanCommand: AsyncParsableCommand {
         guard summary.waiting == 0 || !sends(setup) else { throw ExitStatus.undecided.exitCode }
     }
 
-    /// Whether what waits is to be sent now.
+    /// Returns whether waiting scans are to be sent now.
     func sends(_ setup: ScanSetup) -> Bool { setup.plan.strategy.needsBackEnd && !options.offline }
 
     private func scan(_ files: [String], with setup: ScanSetup, store: LibraryStore) async throws -> ScanSummary {
@@ -112,7 +112,7 @@ struct ScanCommand: AsyncParsableCommand {
         if sends(setup) { try await send(setup.session, &summary) }
         for file in files {
             try Task.checkCancellation()
-            // Nobody sees what is printed: the program ends, and says so.
+            // The output is closed: the program ends with an error.
             if StandardOutput.hasFailed { break }
             for report in try await scan(file, with: setup.session) {
                 summary.add(report)
@@ -127,7 +127,7 @@ struct ScanCommand: AsyncParsableCommand {
         return summary
     }
 
-    /// Sends what waits from earlier.
+    /// Sends the scans that wait from earlier.
     private func send(_ session: ScanSession, _ summary: inout ScanSummary) async throws {
         let report = try await session.drain { [json] id, title in
             if !json { print("from the queue: \(title ?? "no book is known for \(id)")") }
@@ -137,7 +137,7 @@ struct ScanCommand: AsyncParsableCommand {
         if let stopped = report.stopped { Console.standardError("the queue waits on: \(PlainLine.of(stopped))") }
     }
 
-    /// What has become of a picture; of a photo of shelves, of each of its spines.
+    /// Returns the report of a picture; for a photo of shelves, one of each of its spines.
     private func scan(_ path: String, with session: ScanSession) async throws -> [ScanReport] {
         let start = ContinuousClock.now
         do {

@@ -6,12 +6,12 @@ import Foundation
 import ScanningPipeline
 import ScanningPolicies
 
-/// What `scan` goes by.
+/// The options of `scan`.
 struct ScanOptions: ParsableArguments {
     /// The reader on the device.
     enum Reader: String, ExpressibleByArgument, CaseIterable {
         case fast, accurate
-        /// As on a device that has none.
+        /// No reader, as on a device without one.
         case none
     }
 
@@ -82,13 +82,13 @@ struct ScanOptions: ParsableArguments {
     }
 }
 
-/// What `scan --frames` goes by.
+/// The options of `scan --frames`.
 struct LiveOptions: ParsableArguments {
-    /// How frames follow each other.
+    /// The pace of frames.
     enum Pace: String, ExpressibleByArgument, CaseIterable {
-        /// By the clock: what is due while a frame is worked on is dropped.
+        /// Real time: frames due during the processing of another are dropped.
         case real
-        /// As fast as they are worked on: none is dropped, and times are those of the frames.
+        /// Maximum pace: none is dropped, and times are those of the frames.
         case max
     }
 
@@ -159,7 +159,7 @@ struct LiveOptions: ParsableArguments {
     @Flag(help: "Compare the frames' fates with what the session simulator has for them; of pan:DIR, with --trace.")
     var simulate = false
 
-    /// The camera's pace for a sequence.
+    /// Returns the camera's pace for a sequence.
     func rate(of sequence: FrameSequence) -> Int { rate ?? sequence.framesPerSecond ?? 30 }
 
     func validate() throws {

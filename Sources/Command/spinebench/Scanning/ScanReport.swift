@@ -10,18 +10,18 @@ import Talaria
 import TextRecognition
 
 extension EgressLedger.Totals {
-    /// Bytes that left, by what was in them.
+    /// Bytes sent, by their content.
     var bytesOut: [String: Int] {
         Dictionary(uniqueKeysWithValues: bytesUp.filter { $0.value > 0 }.map { ($0.key.rawValue, $0.value) })
     }
 }
 
-/// What `scan` says of one picture.
+/// The output of `scan` for one picture.
 struct ScanReport: Encodable {
     var path: String
-    /// book, draft, queued or unread; nil when the picture could not be read.
+    /// Status: book, draft, queued or unread; nil if the picture could not be read.
     var status: PhotoScan.Status?
-    /// As read here, or else by the back end.
+    /// Lines read here, or else by the back end.
     var lines: [String]?
     var title: String?
     var authors: [String]?
@@ -31,17 +31,17 @@ struct ScanReport: Encodable {
     /// The tiers that worked on it, in order.
     var tiers: [String]?
     var milliseconds: Double?
-    /// Bytes that left, by what was in them.
+    /// Bytes sent, by their content.
     var bytesOut: [String: Int]?
-    /// Why the back end did not answer.
+    /// Reason for the back end's missing answer.
     var problem: String?
-    /// How often the stream of the back end's answer had to be opened anew; nil without one.
+    /// Number of reconnects of the stream with the back end's answer; nil without one.
     var reconnects: Int?
     /// Events of that stream that could not be read, and were passed over.
     var malformedEvents: Int?
-    /// Why it may be no single spine.
+    /// Reason to doubt that the picture shows a single spine.
     var remark: String?
-    /// Why the picture could not be read.
+    /// Reason why the picture could not be read.
     var error: String?
 }
 
@@ -83,7 +83,7 @@ extension ScanReport {
         return rows.joined(separator: "\n")
     }
 
-    /// What both summaries end with.
+    /// Returns the last lines of both summaries.
     static func ending(waiting: Int, bytesOut: [String: Int], badge: String?) -> [String] {
         let sent = bytesOut.sorted { $0.key < $1.key }.map { "\($0.value) bytes of \($0.key)" }
         return
@@ -92,7 +92,7 @@ extension ScanReport {
             + [badge ?? "left this machine: \(sent.joined(separator: ", "))"]
     }
 
-    /// Whether the back end itself has said that it can do nothing with it.
+    /// Whether the back end itself has refused the scan.
     var isRefused: Bool { problem != nil && status != .queued }
 
     private var outcome: String {
@@ -109,7 +109,7 @@ extension ScanReport {
     }
 }
 
-/// The end of `scan`: what became of all pictures.
+/// The end of `scan`: the results of all pictures.
 struct ScanSummary: Encodable {
     var strategy: ScanStrategy
     var firstReader: FirstReader
@@ -118,21 +118,21 @@ struct ScanSummary: Encodable {
     var queued = 0
     var unread = 0
     var failed = 0
-    /// Of these and of those that waited before: given up, because the back end itself has refused them.
+    /// Number of these scans and of earlier waiting ones that were given up, because the back end refused them.
     var refused = 0
-    /// Of scans that waited before.
+    /// Number of earlier waiting scans that were sent.
     var drained = 0
-    /// All that wait now.
+    /// Number of waiting scans.
     var waiting = 0
     var bytesOut: [String: Int] = [:]
-    /// Pictures whose jobs the back end was asked to forget, and has not; it does so by itself, only later.
+    /// Number of pictures whose jobs the back end was asked to delete, and has not; it does so by itself, only later.
     var notCleanedUp = 0
-    /// Finding out what there is to scan with, at the start.
+    /// Time of detecting the available parts, at the start.
     var probeMilliseconds: Double
     /// Nil when something has left the device.
     var badge: String?
 
-    /// As the last line of `scan --json` spells them.
+    /// The keys of the last line of `scan --json`.
     private enum CodingKeys: String, CodingKey {
         case strategy = "variant"
         case firstReader = "reader"
@@ -176,31 +176,31 @@ struct ScanSummary: Encodable {
     }
 }
 
-/// The end of `scan --frames`: what became of all frames, and what was found.
+/// The final report of `scan --frames`: the results of all frames, and the books that were found.
 struct LiveReport: Encodable {
     var figures: LiveFigures
     var about: About
 
-    /// What the last line of `scan --json` has beside the figures.
+    /// The fields of the last line of `scan --json` other than the figures.
     struct About: Encodable {
         var strategy: ScanStrategy
         var firstReader: FirstReader
-        /// What the frames were.
+        /// Kind of the frames' source.
         var source: String
         var framesPerSecond: Int
-        /// real or max.
+        /// Pace: real or max.
         var pace: String
         var seen: Int
         var read: Int
         var booksPerMinute: Double?
         /// Alerts that were raised: a reading that costs more than it may (S3-26).
         var alerts: Int
-        /// All that wait now.
+        /// Number of waiting scans.
         var waiting = 0
         var bytesOut: [String: Int] = [:]
-        /// nil when something has left the device.
+        /// Badge of local processing; nil if something was sent from the device.
         var badge: String?
-        /// What the session simulator has for the same frames; modelled.
+        /// Result of the session simulator for the same frames; modelled.
         var simulated: [RecordedSession.Comparison]?
 
         private enum CodingKeys: String, CodingKey {
@@ -215,7 +215,7 @@ struct LiveReport: Encodable {
         try about.encode(to: encoder)
     }
 
-    /// A line for a person who waits: "12 s: 360 frames, 41 read, 3 books".
+    /// Returns a line for a person who waits: "12 s: 360 frames, 41 read, 3 books".
     static func progress(_ figures: LiveFigures) -> String {
         "\(NumberText.fixed(figures.seconds, 0)) s: \(NumberText.count(figures.seen, "frame")), \(figures.read) read, "
             + NumberText.count(figures.books, "book")

@@ -9,20 +9,21 @@ import SpineReaders
 import Synchronization
 import Talaria
 
-/// A session that is ready to scan, with what has to be closed after it.
+/// A session that is ready to scan, with the resources to close after it.
 struct ScanSetup {
     var plan: ScanPlan
     private let scan: ComposedScan
     let ledger: EgressLedger
     private let log: EgressLog?
-    /// Finding out what there is, and deciding (S0-C10).
+    /// Time of detecting the available parts, and of the decision (S0-C10).
     var probing: Duration
-    /// Percent of a phone's battery that half an hour takes at a share of time that the reader works; nil without profiles.
+    /// Percent of a phone's battery that half an hour takes at a share of time that the reader works; nil without
+    /// profiles.
     let battery: @Sendable (_ duty: Double) -> Double?
 
-    /// Probes what there is, decides, and loads it.
+    /// Probes the machine, plans the scan, and loads its parts.
     ///
-    /// - Throws: what is missing, and what to do about it.
+    /// - Throws: the missing part, and the remedy.
     init(_ options: ScanOptions, store: LibraryStore) throws {
         let address = options.address.flatMap { URL(string: $0) }
         let start = ContinuousClock.now
@@ -46,7 +47,7 @@ struct ScanSetup {
         if plan.strategy.needsReader {
             if let notice = Installation.firstRunNotice { Console.standardError(notice) }
         } else {
-            // It is not looked into, and has to be one all the same.
+            // The catalogue is not used, and has to be valid all the same.
             _ = try BookCatalogue.named(options.catalogue)
         }
         log = try options.egressLog.map { try EgressLog($0) }
@@ -67,13 +68,13 @@ struct ScanSetup {
 
     var session: ScanSession { scan.session }
 
-    /// Whether `--egress-log` has not all that was sent.
+    /// Whether `--egress-log` is incomplete.
     var hasLostEntries: Bool { log?.hasFailed ?? false }
 
     /// Closes connections.
     func close() async { await scan.close() }
 
-    /// What each of the readers lacks; the one that was not asked for counts as missing.
+    /// Returns the missing part of each of the readers; one that was not requested counts as missing.
     private static func problems(_ asked: ScanOptions.Reader?) -> (fast: String?, accurate: String?) {
         func problem(_ reader: ScanOptions.Reader) -> String? {
             guard asked == nil || asked == reader else { return "\(reader.rawValue) was not asked for" }

@@ -121,7 +121,7 @@ struct ShelfCommand: ParsableCommand {
         return try loaded.pipeline(.named(catalogue))
     }
 
-    /// `first` is called with the title of a book that is there before the others.
+    /// Reads a picture; `first` is called with the title of a book that is named before the others.
     private func read(_ path: String, with pipeline: SpinePipeline, first: (String) -> Void) -> ShelfReport {
         do {
             let scan = try pipeline.books(of: .file(try InputFile.bytes(path)), name: path) { book in
@@ -137,9 +137,9 @@ struct ShelfCommand: ParsableCommand {
         report.error.map { Console.coloured("✗", .red) + " \($0)" } ?? report.text(width: Console.width)
     }
 
-    /// Writes the overlay and the page, those that are asked for.
+    /// Writes the overlay and the page, if requested.
     ///
-    /// - Throws: `HarnessError` when a file cannot be written; what was found is printed before.
+    /// - Throws: `HarnessError` when a file cannot be written; the results are printed before.
     private func draw(_ report: inout ShelfReport, on overlay: String?, page: OutputFile?) throws {
         guard overlay != nil || page != nil else { return }
         do {

@@ -3,17 +3,17 @@ import Imaging
 import SpineDatasets
 import TextRecognition
 
-/// A picture with what was found on it, as an SVG file that any browser shows: outlines with numbers, and a list.
+/// A picture with its results, as an SVG file for any browser: outlines with numbers, and a list.
 struct Overlay {
     /// One line of text or one spine.
     struct Mark {
         var outline: Quad
         var number: String
-        /// As CSS has it.
+        /// Colour in CSS notation.
         var colour: String
         /// Whether the side where its text begins is red.
         var showsStart = false
-        /// What the list says of it; nil for nothing.
+        /// Text of the list's entry; nil for none.
         var note: String?
     }
 
@@ -23,7 +23,7 @@ struct Overlay {
 
     private static let (sure, doubtful, missing) = ("#1abf4d", "#ff8000", "#ff1a1a")
 
-    /// Lines as they were read: green where a line is sure (80 %), orange where it is not.
+    /// Draws the lines of a reading: green for a sure line (80 %), orange for any other.
     init(of reading: SpineReading) {
         heading = reading.orientation?.rawValue ?? "no text"
         marks = reading.lines.enumerated().map { index, line in
@@ -47,7 +47,8 @@ struct Overlay {
         }
     }
 
-    /// The file in UTF-8, with the picture in it as JPEG, and the list beside a tall picture or below a wide one.
+    /// Returns the file in UTF-8, with the picture in it as JPEG, and the list beside a tall picture or below a wide
+    /// one.
     ///
     /// - Throws: the codec's error.
     func svg(over image: RasterImage) throws -> [UInt8] {

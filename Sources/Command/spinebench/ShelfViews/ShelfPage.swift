@@ -2,8 +2,8 @@ package import Foundation
 package import Imaging
 import SpineDatasets
 
-/// A photo's books as one HTML file that needs nothing else: outlines over the photo, and a list in which what is unsure
-/// comes first, to be looked through, corrected and exported.
+/// A photo's books as one self-contained HTML file: outlines over the photo, and a list with unsure books first, for
+/// review, correction and export.
 package struct ShelfPage {
     var report: ShelfReport
     var image: RasterImage
@@ -15,7 +15,7 @@ package struct ShelfPage {
         (self.report, self.image) = (report, image)
     }
 
-    /// The page in UTF-8.
+    /// Returns the page in UTF-8.
     ///
     /// - Throws: the codec's error.
     package func html() throws -> Data {

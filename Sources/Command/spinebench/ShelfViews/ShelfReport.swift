@@ -7,15 +7,15 @@ package import Imaging
 package import ScanningPipeline
 import TextRecognition
 
-/// What `shelf` says of one photo.
+/// The output of `shelf` for one photo.
 package struct ShelfReport: Encodable, Sendable {
-    /// How far a spine's book is known.
+    /// The certainty of a spine's book.
     package enum State: String, Encodable, Sendable {
         /// The catalogue names it.
         case book
         /// The catalogue has one that it may be.
         case unsure
-        /// Its text alone is known.
+        /// Only the text of the spine is known.
         case draft
     }
 
@@ -37,13 +37,13 @@ package struct ShelfReport: Encodable, Sendable {
     package var height: Int?
     package var milliseconds: Double?
     package var books: [Book]?
-    /// The photo with what was found drawn on it.
+    /// Photo with the results drawn on it.
     package var overlay: String?
-    /// The page on which a person looks at it.
+    /// Page for the review of the photo.
     package var page: String?
     package var error: String?
 
-    /// A photo that could not be read.
+    /// Creates the entry of a photo that could not be read.
     package init(path: String, error: String) { (self.path, self.error) = (path, error) }
 }
 
@@ -69,7 +69,7 @@ extension ShelfReport {
         }
     }
 
-    /// What a person reads, in so many columns.
+    /// Returns the text for display, in a number of columns.
     package func text(width: Int) -> String {
         let books = books ?? []
         let named = books.count { $0.state == .book }

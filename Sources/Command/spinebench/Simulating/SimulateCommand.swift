@@ -116,7 +116,7 @@ struct SimulateCommand: ParsableCommand {
 
     func run() throws {
         do {
-            // Before hours of work, and not after them.
+            // Checked before hours of work, and not after them.
             _ = try file(output, option: "--out")
             if !merged.isEmpty {
                 try show(try SessionShard.merged(merged.map { try SessionShard(file: $0) }))
@@ -185,13 +185,13 @@ struct SimulateCommand: ParsableCommand {
         )
     }
 
-    /// A file to be written: none of the parts, the profiles and the run's files that are read.
+    /// Returns a file to be written: none of the parts, the profiles and the run's files that are read.
     private func file(_ path: String?, option: String) throws -> OutputFile? {
         let run = self.path.map(OutputFile.files(ofRun:)) ?? []
         return try path.map { try OutputFile($0, option: option, over: merged + devices + run) }
     }
 
-    // MARK: What is simulated
+    // MARK: Simulated devices
 
     private func simulators() throws -> [(String, SessionSimulator)] {
         var plan = try options.plan
@@ -217,7 +217,7 @@ struct SimulateCommand: ParsableCommand {
         }
     }
 
-    /// Of the library by their names, and of files.
+    /// Returns the library's profiles by their names, and those of files.
     private func simulatedProfiles() throws -> [DeviceProfile] {
         func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".json") }
         let library = devices.allSatisfy(isPath) ? nil : try profiles.library()

@@ -7,7 +7,7 @@ import Results
 import ScanningPipeline
 import SpineDatasets
 
-/// What the readings of a run's variant cost on devices.
+/// The costs on devices of the readings of a run's variant.
 struct RunCosts {
     private let subject: AssessmentSubject
     private let calibration: HostCalibration
@@ -17,9 +17,10 @@ struct RunCosts {
 
     /// - Parameters:
     ///   - path: of the run's folder.
-    ///   - variant: of one of its measurements; nil when there is only one.
+    ///   - variant: of one of its measurements; nil for the only one.
     ///   - plan: of the session.
-    /// - Throws: `HarnessError.configuration` when there is no such measurement, or it has no readings; when the run cannot be read.
+    /// - Throws: `HarnessError.configuration` when the measurement is missing, or has no readings; when the run
+    ///   cannot be read.
     init(_ path: String, variant: String?, plan: SessionPlan) throws {
         let contents = try RunContents.load(path)
         var subjects = try contents.subjects { try DeviceStage.setup($0, plan) }
@@ -44,17 +45,17 @@ struct RunCosts {
             ?? HostCalibrator(for: contents.result.configuration.variants).calibration { Console.standardError($0) }
     }
 
-    /// The plan and the costs on a device.
+    /// Returns the plan and the costs on a device.
     ///
-    /// `bound`: where its figures lie.
+    /// `bound`: of the device's figures.
     func session(on profile: DeviceProfile, at bound: Bound) -> (plan: SessionPlan, costs: [ReadingCost]) {
         subject.session(on: profile, calibration: calibration, at: bound)
     }
 }
 
-/// What is wrong with what a simulation was asked for.
+/// A shard of sessions read from a file.
 extension SessionShard {
-    /// A part of sessions that `simulate --out` wrote.
+    /// Creates a part of sessions that `simulate --out` wrote.
     ///
     /// - Throws: `HarnessError.configuration` when it is none.
     init(file path: String) throws {
@@ -67,12 +68,13 @@ extension SessionShard {
     }
 }
 
-/// The presence gate as it was measured, and as it does in a run.
+/// The measured presence gate, and its behaviour in a run.
 struct MeasuredGate {
     let measurement: GateMeasurement
     let rates: SessionPlan.GateRates
 
-    /// - Throws: `HarnessError.configuration` when the measurement that comes with the program is of another gate, or has no rates.
+    /// - Throws: `HarnessError.configuration` when the measurement that comes with the program is of another gate, or
+    ///   has no rates.
     init() throws {
         let measurement = try GateMeasurement.committed()
         guard measurement.gate == GateDigest.digest(of: PresenceGate()) else {
@@ -89,7 +91,7 @@ struct MeasuredGate {
         (self.measurement, self.rates) = (measurement, rates)
     }
 
-    /// For people: its rates with their intervals.
+    /// Text for display: its rates with their intervals.
     var text: String {
         func text(_ rate: GateMeasurement.Rate) -> String {
             "\(NumberText.percent(rate.passed.rate.value ?? .nan)) \(NumberText.interval(rate.passed))"

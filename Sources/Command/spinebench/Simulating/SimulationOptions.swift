@@ -5,7 +5,7 @@ import DeviceSimulation
 import ScanningPipeline
 import ScanningPolicies
 
-/// What is done in a simulated session.
+/// The options of a simulated session.
 struct SimulationOptions: ParsableArguments {
     @Option(help: "Minutes of a session.")
     var minutes: Double = 10
@@ -60,10 +60,10 @@ struct SimulationOptions: ParsableArguments {
     @Option(name: .customLong("background"), help: "What the rest of the app takes in the GPU, in W.")
     var backgroundLoad: Double = 0
 
-    /// As a plan.
+    /// Plan with these options.
     ///
-    /// - Throws: `ValidationError` for a share that is none; `SimulationFault` when the presence gate is not the one that was
-    ///   measured.
+    /// - Throws: `ValidationError` for an invalid share; `SimulationFault` when the presence gate differs from the
+    ///   measured one.
     var plan: SessionPlan {
         get throws {
             var plan = SessionPlan()

@@ -7,11 +7,11 @@ import ScanningPolicies
 /// A run as a terminal shows it.
 struct Dashboard {
     var snapshot: WatchSnapshot
-    /// In columns.
+    /// Width in columns.
     var width: Int
     var hasColour: Bool
 
-    /// How many points of a series there is room for.
+    /// Returns the maximum number of points of a series.
     static func columns(width: Int) -> Int { max(8, min(60, width - 48)) }
 
     /// The whole, each line no wider than the terminal.
@@ -47,7 +47,7 @@ struct Dashboard {
         return lines
     }
 
-    /// What is said of a run from which nothing comes.
+    /// Returns the text about a run without new output.
     static func silence(_ phase: WatchSnapshot.Phase, _ seconds: Double) -> String {
         let span = NumberText.span(seconds: seconds)
         return phase == .stopped
@@ -103,7 +103,7 @@ struct Dashboard {
         line.pad(to: 12)
         line.add(NumberText.megabytes(Double(resident)))
         line.pad(to: 24)
-        // From the least on: small changes of much memory are what matters here.
+        // Scaled from the minimum: small changes of much memory are relevant here.
         line.add(
             Sparkline.of(values, bottom: values.min() ?? 0, top: values.max() ?? 0, width: Self.columns(width: width))
         )
@@ -142,7 +142,7 @@ struct Dashboard {
     }
 }
 
-/// A line in parts, each with its own look, that can be cut at a width.
+/// A line in parts, each with its own style, that can be cut at a width.
 struct Line: Equatable {
     enum Style: String {
         case plain = ""
@@ -169,12 +169,12 @@ struct Line: Equatable {
         if !text.isEmpty { parts.append(Part(text: text, style: style)) }
     }
 
-    /// Adds spaces, one at least where something stands beyond the column already.
+    /// Appends spaces up to a column, and at least one beyond it.
     mutating func pad(to column: Int) {
         add(String(repeating: " ", count: max(width == 0 ? 0 : 1, column - width)))
     }
 
-    /// The line, cut where the terminal ends.
+    /// Returns the line, cut where the terminal ends.
     func text(width: Int, hasColour: Bool) -> String {
         var (text, left) = ("", max(1, width))
         for part in parts {
@@ -191,10 +191,13 @@ struct Line: Equatable {
 enum Sparkline {
     private static let blocks = Array("▁▂▃▄▅▆▇█")
 
-    /// One block for each number, the lowest for the bottom and the highest for the top.
+    /// Returns a block character for each number, the lowest at the bottom and the highest at the top.
     ///
-    /// `values`: in order; the last `width` of them are shown.
-    ///
+    /// - Parameters:
+    ///   - values: in order; the last `width` of them are shown.
+    ///   - bottom: value of the lowest block.
+    ///   - top: value of the highest block.
+    ///   - width: maximum number of characters.
     /// - Returns: no longer than `width`.
     static func of(_ values: [Double], bottom: Double, top: Double, width: Int) -> String {
         String(

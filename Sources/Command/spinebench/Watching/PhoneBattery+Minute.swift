@@ -3,10 +3,10 @@ import DeviceSimulation
 import Harness
 
 extension PhoneBattery {
-    /// What a minute of scanning takes with one reading a second, the device cool and at full speed.
+    /// Returns the battery use of a minute of scanning with one reading a second, the device cool and at full speed.
     ///
-    /// `milliseconds`: Of a reading, as it was here.
-    /// `cores`: Of the CPU that worked meanwhile, as here; no other unit is assumed to take as long.
+    /// `milliseconds`: Of a reading, as measured here. `cores`: Of the CPU that worked meanwhile, as here; no other
+    /// unit is assumed to take as long.
     static func perMinute(
         milliseconds: Double,
         cores: Double,

@@ -1,7 +1,7 @@
 import Foundation
 import Harness
 
-/// Follows the folder of a run: what is there first, then what comes.
+/// Follows the folder of a run: its present content first, then each change.
 struct RunFollower: Sendable {
     private(set) var state: WatchState
     let name: String
@@ -12,7 +12,7 @@ struct RunFollower: Sendable {
     private var records: LineTail
     private var lastNews: Date
 
-    /// - Throws: `HarnessError.runFolder` when there is no run.
+    /// - Throws: `HarnessError.runFolder` when the folder does not contain a run.
     init(_ path: String, battery: @escaping WatchState.Battery = { _, _ in nil }) throws {
         self.path = path
         self.battery = battery
@@ -25,7 +25,7 @@ struct RunFollower: Sendable {
         lastNews = lastChange
     }
 
-    /// Reads what has come, and says whether anything has.
+    /// Reads new content, and returns whether there was any.
     mutating func poll(now: Date) -> Bool {
         let (newEvents, newRecords) = (events.lines(), records.lines())
         if events.wasReplaced || records.wasReplaced {
@@ -38,14 +38,14 @@ struct RunFollower: Sendable {
         for line in newEvents { state.apply(eventLine: line) }
         for line in newRecords { state.apply(recordLine: line) }
         let hasNews = !newEvents.isEmpty || !newRecords.isEmpty
-        // What was there before somebody watched is as old as the files.
+        // Content from before the first poll is as old as the files.
         if hasNews { lastNews = lastChange }
         return hasNews
     }
 
-    /// What there is to show.
+    /// Returns the current snapshot.
     ///
-    /// `columns`: the most points of a series.
+    /// `columns`: maximum number of points of a series.
     func snapshot(now: Date, columns: Int = 120) -> WatchSnapshot {
         WatchSnapshot(
             state,
@@ -57,7 +57,7 @@ struct RunFollower: Sendable {
         )
     }
 
-    /// When one of the files was last written to.
+    /// Time of the last write to one of the files.
     private var lastChange: Date {
         let dates = [RunFolder.Name.configuration, RunFolder.Name.events, RunFolder.Name.samples].compactMap { name in
             (try? FileManager.default.attributesOfItem(atPath: "\(path)/\(name)"))?[.modificationDate] as? Date
@@ -66,14 +66,14 @@ struct RunFollower: Sendable {
     }
 }
 
-/// The whole lines that are appended to a file, as they come.
+/// The whole lines that are appended to a file.
 ///
-/// A last line without its end is being written: it is taken when it is whole.
+/// A last line without its end is being written: it is read when it is complete.
 struct LineTail: Sendable {
     let path: String
     /// Behind the last line that was taken.
     private(set) var offset: UInt64 = 0
-    /// The file is shorter than what was read: it is another one, and what was read of the first no longer holds.
+    /// Whether the file is shorter than the part read: it was replaced, and the earlier content no longer holds.
     private(set) var wasReplaced = false
     private let chunkBytes: Int
 
@@ -82,7 +82,7 @@ struct LineTail: Sendable {
         self.chunkBytes = chunkBytes
     }
 
-    /// The lines since the last call, without their ends; none while there is no file.
+    /// Returns the lines since the last call, without their ends; empty without a file.
     mutating func lines() -> [Data] {
         guard let handle = FileHandle(forReadingAtPath: path) else { return [] }
         defer { try? handle.close() }
@@ -104,7 +104,7 @@ struct LineTail: Sendable {
                 rest = Data(rest[rest.index(after: end)...])
             }
         } catch {
-            // What was read is good; the rest comes with the next call.
+            // The part read is valid; the rest follows with the next call.
         }
         return lines
     }

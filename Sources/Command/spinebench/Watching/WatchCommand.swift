@@ -72,7 +72,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// Between two looks at the folder.
+    /// Interval between two polls of the folder.
     static let interval = Duration.milliseconds(500)
 
     private func watch(_ follower: RunFollower) async throws {
@@ -106,15 +106,15 @@ struct WatchCommand: AsyncParsableCommand {
     }
 }
 
-/// A run as a log shows it: a line for what is new, and one every few seconds.
+/// A run as log lines: a line for each change, and one every few seconds.
 struct PlainUpdates {
     private var last: WatchSnapshot?
     private var lastProgress: Date?
 
-    /// Between two lines about how far a run is.
+    /// Seconds between two progress lines.
     static let pause = 5.0
 
-    /// What is to be written.
+    /// Returns the new lines.
     ///
     /// - Returns: whole lines; often none.
     mutating func lines(_ snapshot: WatchSnapshot, now: Date) -> [String] {
@@ -131,7 +131,7 @@ struct PlainUpdates {
                 lines.append(Self.line(measurement))
             }
         }
-        // Alerts that were told are never taken back, but the oldest are let go.
+        // Reported alerts are never withdrawn, but the oldest are removed.
         let known = last?.told ?? []
         lines += snapshot.told.filter { !known.contains($0) }.map(Self.line)
         if let silent = snapshot.silentSeconds, last?.silentSeconds == nil {

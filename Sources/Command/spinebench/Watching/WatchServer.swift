@@ -13,17 +13,17 @@ struct WatchServer: Sendable {
     var follower: RunFollower
     /// 0 for a free one.
     var port: Int
-    /// Told the port once it listens.
+    /// Called with the port once the server listens.
     var onRunning: @Sendable (_ port: Int) async -> Void = { port in
         Console.standardError("The page is at http://127.0.0.1:\(port)/ until Ctrl-C.")
     }
 
-    /// Serves.
+    /// Runs the server.
     ///
-    /// - Throws: what listening reports.
+    /// - Throws: the errors of listening.
     func run() async throws { try await application().runService() }
 
-    /// The server with what follows the run, not yet running.
+    /// Returns the server with the follower of the run, not yet running.
     func application() -> some ApplicationProtocol {
         var follower = follower
         _ = follower.poll(now: Date())
@@ -51,13 +51,13 @@ struct WatchServer: Sendable {
     }
 }
 
-/// Looks at the run's folder twice a second and tells the pages.
+/// Polls the run's folder twice a second and updates the pages.
 struct FollowService: Service {
     var follower: RunFollower
     var hub: WatchHub
     var clock: any Clock<Duration>
 
-    /// Looks between two signs of life.
+    /// Number of polls between two signs of life.
     static let looksPerBeat = 30
 
     func run() async throws {
@@ -69,7 +69,7 @@ struct FollowService: Service {
                 let hasNews = follower.poll(now: now)
                 let snapshot = follower.snapshot(now: now)
                 look += 1
-                // The clock of a run that goes on is shown every second.
+                // The clock of a running run is updated every second.
                 if hasNews || snapshot.phase != phase || snapshot.phase == .running && look.isMultiple(of: 2) {
                     hub.publish(WatchServer.json(snapshot), isFinal: snapshot.phase == .finished)
                 } else if look.isMultiple(of: Self.looksPerBeat) {
@@ -82,7 +82,7 @@ struct FollowService: Service {
     }
 }
 
-/// Passes what is new of a run on to every page that is open.
+/// Sends every change of a run to all open pages.
 final class WatchHub: Sendable {
     /// The whole state of a run at one moment.
     struct Frame: Sendable, Equatable {
@@ -100,18 +100,18 @@ final class WatchHub: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Tells this server's frames from those of one before it.
+    /// Number that distinguishes this server's frames from those of an earlier one.
     let epoch: Int
 
     /// - Parameters:
-    ///   - first: what a page is shown before there is news.
+    ///   - first: initial frame of a page.
     ///   - epoch: another one for each start.
     init(first: Frame, epoch: Int) {
         state = Mutex(State(frame: first))
         self.epoch = epoch
     }
 
-    /// What a frame is known by to a page that comes back.
+    /// Returns the identifier of a frame for a page that reconnects.
     func id(of frame: Frame) -> String { "\(epoch)-\(frame.version)" }
 
     /// The newest.
@@ -134,11 +134,11 @@ final class WatchHub: Sendable {
         }
     }
 
-    /// What a page that has just been opened is to show: the newest, then what follows.
+    /// Returns the frames for a newly opened page: the newest, then the following ones.
     ///
-    /// A page that is slow gets the newest alone: each is the whole state.
+    /// A slow page gets the newest alone: each is the whole state.
     ///
-    /// - Returns: the frames, without end, and what ends them.
+    /// - Returns: the frames, without end, and a function that ends them.
     func open() -> (frames: AsyncStream<Frame>, close: @Sendable () -> Void) {
         let (frames, page) = AsyncStream.makeStream(of: Frame.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
@@ -159,7 +159,7 @@ struct WatchResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 
     let hub: WatchHub
-    /// What the page is told before it connects again, in milliseconds.
+    /// Reconnect delay sent to the page, in milliseconds.
     static let retryMilliseconds = 2_000
 
     func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
@@ -181,7 +181,7 @@ struct WatchResponder: HTTPResponder {
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    /// The whole state first, then whenever it changes; a final event when the run is finished.
+    /// Returns the whole state first, then after every change; a final event when the run is finished.
     private func events(after known: String?) -> Response {
         let hub = hub
         return Response(
@@ -192,7 +192,7 @@ struct WatchResponder: HTTPResponder {
                 defer { close() }
                 try await withGracefulShutdownHandler {
                     try await writer.write(ByteBuffer(string: "retry: \(Self.retryMilliseconds)\n\n"))
-                    // Who comes back with the newest id has the state already.
+                    // A page that reconnects with the newest id has the state already.
                     var sent = known
                     for await frame in frames {
                         let id = hub.id(of: frame)
@@ -208,11 +208,11 @@ struct WatchResponder: HTTPResponder {
         )
     }
 
-    /// What is sent for a frame.
+    /// Returns the message for a frame.
     ///
-    /// `sent`: the id of what the page has; nil for none.
+    /// `sent`: the id of the page's state; nil for none.
     ///
-    /// - Returns: whole events, or a comment where there is nothing new.
+    /// - Returns: whole events, or a comment without news.
     static func text(_ frame: WatchHub.Frame, id: String, sent: String?) -> String {
         let state = sent == id ? ": nothing new\n\n" : "id: \(id)\nevent: state\ndata: \(frame.json)\n\n"
         return frame.isFinal ? state + "event: end\ndata: {}\n\n" : state

@@ -3,36 +3,36 @@ import Foundation
 import Harness
 import ScanningPolicies
 
-/// All that is shown of a run at one moment: what the terminal prints, and what the page is sent.
+/// The complete state of a run at one moment, for the terminal and the page.
 struct WatchSnapshot: Sendable, Equatable, Codable {
     enum Phase: String, Sendable, Codable {
         case running
-        /// Nobody writes to its folder, and it is not finished.
+        /// The run is unfinished, and no process writes to its folder.
         case stopped
         case finished
     }
 
-    /// What a phone's battery would give: modelled.
+    /// The modelled battery life of a phone.
     struct Battery: Sendable, Equatable, Codable {
         var device: String
-        /// By the energy of all that works: system, display, camera and reader.
+        /// Percent per minute of all consumers: system, display, camera and reader.
         var energyPercentPerMinute: Double
-        /// Of this, the reader's.
+        /// The reader's share of it, in percent per minute.
         var readerPercentPerMinute: Double
-        /// By the project document's formula, which contradicts itself (K-4).
+        /// Percent per minute by the project document's formula, which contradicts itself (K-4).
         var seedPercentPerMinute: Double
     }
 
     /// Some readings that follow each other.
     struct Point: Sendable, Equatable, Codable {
-        /// When the last of them ended, in seconds of the measurement's counted time.
+        /// End of the last reading, in seconds of the measurement's counted time.
         var seconds: Double
         var p50: Double
         var p95: Double
         var residentBytes: Int?
         var energyPercentPerMinute: Double?
 
-        /// Of fewer, P50 and P95 would be the same.
+        /// Minimum number of readings; with fewer, P50 and P95 would be equal.
         static let leastReadings = 5
     }
 
@@ -40,15 +40,15 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
         var id: String
         var stage: WatchedMeasurement.Stage
         var done: Int
-        /// nil when time decides.
+        /// Planned number of readings; nil if time decides.
         var total: Int?
         var failed: Int
         var lostWorkers: Int
         var secondsLeft: Double?
-        /// nil without readings, as the next three.
+        /// 50th percentile; nil without readings, as the next three.
         var p50: Double?
         var p95: Double?
-        /// What P95 has to be below, in milliseconds; nil when nothing is asked.
+        /// Upper limit of P95, in milliseconds; nil without a target.
         var target: Double?
         var residentBytes: Int?
         var peakBytes: Int?
@@ -60,9 +60,9 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
         var measurement: String
         var severity: PerformanceAlert.Severity
         var message: String
-        /// In seconds of the measurement's counted time.
+        /// Time of the alert, in seconds of the measurement's counted time.
         var seconds: Double
-        /// Whether it tells that the matter is over.
+        /// Whether it reports the end of the alert.
         var isOver: Bool
     }
 
@@ -71,20 +71,20 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
     var suite: String?
     var datasets: [String]
     var phase: Phase
-    /// Since the run was started; nil when nobody said when that was.
+    /// Seconds since the start of the run; nil if the start is unknown.
     var elapsedSeconds: Double?
-    /// nil when it is over, or nobody can tell.
+    /// Estimated remaining seconds; nil if the run is over or no estimate is possible.
     var secondsLeft: Double?
-    /// Since the last line was written, as long as that is worth mentioning.
+    /// Seconds since the last written line, if they are worth reporting.
     var silentSeconds: Double?
     var done: Int
-    /// nil when time decides for one of them.
+    /// Planned number of readings; nil if time decides for one of the measurements.
     var total: Int?
     var unreadableLines: Int
     var measurements: [Measurement]
-    /// What holds now.
+    /// Current alerts.
     var alerts: [Alert]
-    /// What was told, oldest first.
+    /// Reported alerts, oldest first.
     var told: [Alert]
 
     /// Silence that is worth mentioning, in seconds.
@@ -92,9 +92,9 @@ struct WatchSnapshot: Sendable, Equatable, Codable {
 }
 
 extension WatchSnapshot {
-    /// A look at a run.
+    /// Creates a snapshot of a run.
     ///
-    /// `columns`: the most points of a series.
+    /// `columns`: maximum number of points of a series.
     init(
         _ state: WatchState,
         name: String,
@@ -134,7 +134,7 @@ extension WatchSnapshot {
         }
     }
 
-    /// The time left at the pace of each; those that have not begun go at the mean pace of the others.
+    /// Returns the time left at the pace of each; those that have not begun go at the mean pace of the others.
     private static func left(_ measurements: [WatchedMeasurement]) -> Double? {
         let paces = measurements.compactMap(\.pace)
         guard !paces.isEmpty else { return nil }

@@ -4,18 +4,19 @@ import Harness
 import ScanningPolicies
 import SpineDatasets
 
-/// A run as its folder tells of it so far: events and records go in, in the order of their files; nothing is measured here.
+/// The state of a run as read from its folder: events and records are added in the order of their files; nothing is
+/// measured here.
 ///
-/// Which of the two files is read first makes no difference to the figures.
+/// The order in which the two files are read does not affect the figures.
 struct WatchState: Sendable {
-    /// Something that was told of a model's figures.
+    /// A reported alert about a model's figures.
     struct Told: Sendable, Equatable {
         var measurement: String
         var change: AlertChange
     }
 
-    /// What a phone's battery gives for one reading a second, of so many milliseconds on so many cores; nil when there is no
-    /// profile.
+    /// A function that returns the battery life for one reading a second, of a duration on a number of cores; nil
+    /// without a profile.
     typealias Battery = @Sendable (_ milliseconds: Double, _ cores: Double) -> WatchSnapshot.Battery?
 
     let configuration: RunConfiguration
@@ -31,7 +32,7 @@ struct WatchState: Sendable {
     private var places: [String: Int] = [:]
     let battery: Battery
 
-    /// As many alerts are kept.
+    /// Maximum number of stored alerts.
     static let mostTold = 100
 
     init(_ configuration: RunConfiguration, battery: @escaping Battery = { _, _ in nil }) {
@@ -49,7 +50,7 @@ struct WatchState: Sendable {
         }
     }
 
-    /// What holds now of a measurement.
+    /// Returns the current alerts of a measurement.
     func alerts(of measurement: String) -> [PerformanceAlert] { windows[measurement]?.alerts ?? [] }
 
     mutating func apply(_ event: RunEvent) {
@@ -101,11 +102,11 @@ struct WatchState: Sendable {
     private static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
 }
 
-/// One measurement of a run as its events and records tell of it.
+/// One measurement of a run, as its events and records report it.
 struct WatchedMeasurement: Sendable, Equatable {
     enum Stage: String, Sendable, Codable {
         case waiting
-        /// Its worker loads and warms up.
+        /// The worker loads and warms up.
         case loading
         case reading
         case done
@@ -113,31 +114,31 @@ struct WatchedMeasurement: Sendable, Equatable {
     }
 
     struct Reading: Sendable, Equatable {
-        /// When it ended, in seconds of this measurement's counted time, its workers' one after the other.
+        /// End of the reading, in seconds of this measurement's counted time, its workers' times one after the other.
         var seconds: Double
         var milliseconds: Double
-        /// Of the CPU, as many as worked in that time; 1 when nobody looked.
+        /// Mean number of CPU cores in use during that time; 1 if it was not measured.
         var cores = 1.0
-        /// nil when nobody looked.
+        /// Resident memory in bytes; nil if it was not measured.
         var residentBytes: Int?
     }
 
     let id: String
-    /// As the pipeline calls it; nil when the variant has none.
+    /// Name of the tier in the pipeline; nil if the variant has none.
     let tier: String?
-    /// nil when time decides, or nobody said.
+    /// Planned number of readings; nil if time decides, or it is unknown.
     var total: Int?
     var stage = Stage.waiting
     /// Attempted readings.
     var done = 0
-    /// Of these, those that gave nothing.
+    /// Number of readings without a result.
     var failed = 0
     var lostWorkers = 0
     var loadMilliseconds: Double?
     var peakBytes: Int?
-    /// Those that gave a prediction, in the order in which they came.
+    /// Readings with a prediction, in the order of their arrival.
     var readings: [Reading] = []
-    /// Of counted time, up to now.
+    /// Counted time so far.
     private(set) var seconds = 0.0
     private var worker = 0
     private var workersBefore = 0.0
@@ -147,9 +148,9 @@ struct WatchedMeasurement: Sendable, Equatable {
         self.tier = tier
     }
 
-    /// Takes a record in.
+    /// Adds a record.
     ///
-    /// - Returns: the reading; nil when there was none.
+    /// - Returns: the reading; nil without one.
     mutating func add(_ record: SampleRecord) -> Reading? {
         guard record.outcome != .notAttempted else { return nil }
         done += 1
@@ -196,7 +197,7 @@ struct WatchedMeasurement: Sendable, Equatable {
         }
     }
 
-    /// Seconds of a reading and all that belongs to it, by those so far.
+    /// Mean seconds of a reading with its overhead, from those so far.
     var pace: Double? { done > 0 && seconds > 0 ? seconds / Double(done) : nil }
 
     /// Percentiles of all readings so far; nil without any.
@@ -204,7 +205,7 @@ struct WatchedMeasurement: Sendable, Equatable {
         readings.isEmpty ? nil : Percentile.value(percent, of: readings.map(\.milliseconds).sorted(), method: method)
     }
 
-    /// What it may cost: the target of its tier.
+    /// Target of the measurement's tier.
     var target: ModelTarget? {
         switch tier {
         case "enrich": ModelTarget.named("enrichment")

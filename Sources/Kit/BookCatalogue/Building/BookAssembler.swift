@@ -1,20 +1,20 @@
 import Basics
 
-/// Makes a record of what the fields of a row say.
+/// Converts the fields of a row to a record.
 struct BookAssembler: Sendable {
     /// Whether the list writes its authors "Last, First".
     var turnsAuthors = false
 
-    /// A record, and what had to be left out of it.
+    /// A record, with the omitted parts of it.
     struct Assembled: Sendable {
         var book: BookRecord
         /// Whether the row states an ISBN, and none that is right.
         var hasWrongISBN: Bool
     }
 
-    /// The record of a row whose field has these texts, the best first.
+    /// Returns the record of a row whose field has these texts, the best first.
     ///
-    /// - Throws: ``RowFault`` when there is no title.
+    /// - Throws: ``RowFault`` when the title is missing.
     func assemble(_ texts: (BookField) -> [String]) throws(RowFault) -> Assembled {
         func text(_ field: BookField) -> String? { texts(field).first.map(HTMLEntities.decode) }
         guard let listed = text(.title) else { throw RowFault("no title") }
@@ -62,7 +62,7 @@ struct BookAssembler: Sendable {
         return names
     }
 
-    /// The year in "1997", "1997.0", "March 1997" or "1997-03-01"; nil for 0, which lists write for none.
+    /// Returns the year in "1997", "1997.0", "March 1997" or "1997-03-01"; nil for 0, which lists write for none.
     static func year(_ text: String) -> Int? {
         if let number = Double(text) {
             return number.isFinite && number != 0 && (-3000...2100).contains(number) ? Int(number) : nil
@@ -71,7 +71,7 @@ struct BookAssembler: Sendable {
             .first { (1000...2100).contains($0) }
     }
 
-    /// The publisher in LibraryThing's "Ace (1990), 535 pages".
+    /// Returns the publisher in LibraryThing's "Ace (1990), 535 pages".
     private static func publisher(_ text: String) -> String {
         text.firstMatch(of: /(.+?) \([0-9]{4}\)/).map { String($0.1) } ?? text
     }
@@ -97,8 +97,8 @@ package enum BookField: String, Sendable, CaseIterable, Codable {
     case seriesNumber = "series-number"
     case publisher, year, language, cover, popularity
 
-    /// Names of the columns that hold it, in the exports of Goodreads, The StoryGraph, LibraryThing, Calibre, Libib, BookBuddy,
-    /// Open Library and others, the best first; letters and digits in lower case.
+    /// Names of the columns that hold it, in the exports of Goodreads, The StoryGraph, LibraryThing, Calibre, Libib,
+    /// BookBuddy, Open Library and others, the best first; letters and digits in lower case.
     var usualNames: [String] {
         switch self {
         case .title: ["title", "booktitle", "name", "titulo", "titol", "titre", "titel", "originaltitle"]
@@ -130,14 +130,14 @@ package enum BookField: String, Sendable, CaseIterable, Codable {
         }
     }
 
-    /// Those columns of authors whose names are "Last, First".
+    /// Columns of authors whose names are "Last, First".
     static let turnedAuthors = ["primaryauthor", "authorlastfirst", "authorlf", "authorsort"]
 
-    /// The name of the column that says what a row's thing is: in Libib's export also films, music and games.
+    /// Name of the column with the kind of a row's item: Libib's export also has films, music and games.
     static let kindName = "itemtype"
 }
 
-/// Which columns of a list hold what.
+/// The assignment of a list's columns to fields.
 package struct ColumnMapping: Sendable, Equatable {
     /// The columns of each field, the best first; the first that has something in a row counts.
     private(set) var columns: [BookField: [Int]] = [:]
@@ -147,9 +147,9 @@ package struct ColumnMapping: Sendable, Equatable {
     /// The columns of authors that are known to have "Last, First".
     private(set) var turnedColumns: Set<Int> = []
 
-    /// Guesses by the names of the columns, but for those that are told.
+    /// Assigns columns by their names, except for the given ones.
     ///
-    /// - Throws: ``CatalogueError/source(path:problem:)`` when a column that is told is not there, or none has the title.
+    /// - Throws: ``CatalogueError/source(path:problem:)`` when a given column is missing, or none has the title.
     init(header: [String], told: [BookField: String], path: String) throws(CatalogueError) {
         // Behind the last name are the separators that a spreadsheet leaves.
         let header = Array(header.prefix((header.lastIndex { !$0.isEmpty } ?? -1) + 1))
@@ -162,7 +162,7 @@ package struct ColumnMapping: Sendable, Equatable {
                 if field == .isbn {
                     found += plain.indices.filter { !found.contains($0) && WrittenISBN.isColumn(plain[$0]) }
                 }
-                // In Libib a collection is the user's shelf.
+                // A collection of Libib is the user's shelf.
                 if field == .series, kind != nil { found.removeAll { plain[$0] == "collection" } }
                 if !found.isEmpty { columns[field] = found }
                 continue

@@ -1,8 +1,8 @@
 import Basics
 
-/// Puts books together so that each is there once: by ISBN, else by title and author.
+/// Merges records so that each book occurs once: by ISBN, else by title and author.
 struct BookMerger {
-    /// In the order in which they first came.
+    /// Books in the order of their first appearance.
     private(set) var books: [BookRecord] = []
     private(set) var duplicates = 0
     private var indexOfISBN: [ISBN: Int] = [:]
@@ -37,7 +37,7 @@ struct BookMerger {
         return nil
     }
 
-    /// The one that says more, with what only the other says.
+    /// Returns the richer of two records, completed by the other.
     static func richer(_ first: BookRecord, _ second: BookRecord) -> BookRecord {
         let (best, other) = second.richness > first.richness ? (second, first) : (first, second)
         var merged = best.completed(by: other)
@@ -47,7 +47,7 @@ struct BookMerger {
 }
 
 extension BookRecord {
-    /// With what another record of the same book knows besides.
+    /// Returns the record completed by another one of the same book.
     package func completed(by other: BookRecord) -> BookRecord {
         var completed = self
         if authors.isEmpty { completed.authors = other.authors }
@@ -81,7 +81,7 @@ struct PrintedTitleIndex {
         }
     }
 
-    /// The indices of the books that ``BookIdentity/isSame(_:title:author:)`` holds for the same, in order.
+    /// Returns the indices of the books that ``BookIdentity/isSame(_:title:author:)`` holds for the same, in order.
     func books(with title: String, author: String?, in books: [BookRecord]) -> [Int] {
         let found = Set(byMainTitle[BookIdentity.foldedMain(title)] ?? [])
             .union(byWholeTitle[BookIdentity.foldedWhole(title)] ?? [])
@@ -93,8 +93,9 @@ struct PrintedTitleIndex {
 
 /// Finds records that are of a book under another title than the printed one.
 ///
-/// They share an author's surname, or have it in their title, and their title has the whole printed title in it, word for
-/// word, as collections, parts and studies have; or they share a surname, and the title is the printed one but for a letter in ten.
+/// They share an author's surname, or have it in their title, and their title has the whole printed title in it, word
+/// for word, as collections, parts and studies have; or they share a surname, and the title is the printed one but
+/// for a letter in ten.
 struct FurtherEditions {
     private struct Entry {
         /// Folded, with a space at each end.
@@ -113,7 +114,7 @@ struct FurtherEditions {
         }
     }
 
-    /// The records of a book with title and author as printed, in order; one without an author has none.
+    /// Returns the records of a book with title and author as printed, in order; one without an author has none.
     func indices(of book: BookRecord) -> [Int] {
         let title = Self.spaced(BookIdentity.foldedWhole(book.title))
         let surnames = Set(book.authors.map(AuthorName.surname).filter { !$0.isEmpty })
@@ -133,7 +134,7 @@ struct FurtherEditions {
 
     private static func spaced(_ text: String) -> [UInt8] { Array(" \(text) ".utf8) }
 
-    /// Whether two titles have the same figures, and a letter in ten differs at most.
+    /// Returns whether two titles have the same figures, and a letter in ten differs at most.
     private static func isNearly(_ first: [UInt8], _ second: [UInt8]) -> Bool {
         let limit = min(first.count, second.count) / 10
         func figures(_ title: [UInt8]) -> [UInt8] { title.filter { (0x30...0x39).contains($0) } }
@@ -144,14 +145,14 @@ struct FurtherEditions {
 
 /// The fixed quarter of labelled books that a catalogue is made to lack.
 ///
-/// A run over a catalogue with every labelled book would say nothing of spines whose book is in no catalogue. Which books
-/// are held out depends on title and author alone: not on the dataset, its order or the list.
+/// A run over a catalogue with every labelled book would not measure spines whose book is in no catalogue. The choice
+/// of held-out books depends on title and author alone: not on the dataset, its order or the list.
 package enum HeldOutBooks {
-    /// Whether a book is one of them.
+    /// Returns whether a book is one of them.
     ///
-    /// The 64-bit FNV-1a hash of the UTF-8 of `TITLE|SURNAME` has a remainder below 25 when it is divided by 100. TITLE is
-    /// the main title and SURNAME the first author's, both in small letters without accents and punctuation, the title
-    /// without its leading article; SURNAME is empty where no author is named.
+    /// The 64-bit FNV-1a hash of the UTF-8 of `TITLE|SURNAME` has a remainder below 25 when it is divided by 100.
+    /// TITLE is the main title and SURNAME the first author's, both in small letters without accents and punctuation,
+    /// the title without its leading article; SURNAME is empty where no author is named.
     package static func contains(_ book: BookRecord) -> Bool {
         ListedBook.titleHash(book, seed: nil) % 100 < 25
     }

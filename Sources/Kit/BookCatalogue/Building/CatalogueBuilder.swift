@@ -9,9 +9,9 @@ package struct CatalogueBuilder: Sendable {
     private let name: String
     private let columns: [BookField: String]
     private var merger = BookMerger()
-    /// Those of mergers that ``keep(_:)`` has replaced.
+    /// Duplicates of mergers that ``keep(_:)`` has replaced.
     private var earlierDuplicates = 0
-    /// The books that ``sample(_:seed:)`` keeps.
+    /// Books that ``sample(_:seed:)`` always includes.
     private var pinned: Set<Int> = []
     private var sources: [CatalogueSource] = []
     private var authorNames: [String: String] = [:]
@@ -45,14 +45,14 @@ package struct CatalogueBuilder: Sendable {
         }
     }
 
-    /// Reads a list; its bad rows are counted, and never keep the good ones from being read.
+    /// Reads a list; bad rows are counted and skipped.
     ///
     /// - Parameters:
     ///   - path: of the list.
-    ///   - limit: the most rows to read; nil for all.
-    ///   - progress: told after each batch: the bytes that were read, and of how many; throws to stop.
-    /// - Throws: ``CatalogueError`` when the file cannot be read, and what `progress` throws.
-    /// - Returns: what came of it.
+    ///   - limit: maximum number of rows to read; nil for all.
+    ///   - progress: called after each batch with the number of bytes read and the total; throws to stop.
+    /// - Throws: ``CatalogueError`` when the file cannot be read, and the errors of `progress`.
+    /// - Returns: the counts of the import.
     @discardableResult
     package mutating func add(
         list path: String,
@@ -101,7 +101,7 @@ package struct CatalogueBuilder: Sendable {
         return merger.books.count - before
     }
 
-    /// Takes out all editions of some books: all records of the same work, and what ``FurtherEditions`` says of them.
+    /// Removes all editions of some books: all records of the same work, and those of ``FurtherEditions``.
     @discardableResult
     package mutating func remove(_ books: [BookRecord]) -> Int {
         let index = PrintedTitleIndex(merger.books)
@@ -117,9 +117,9 @@ package struct CatalogueBuilder: Sendable {
         return gone.count
     }
 
-    /// Keeps `count` books by chance; those that came by ``add(_:from:)`` are among them, even if they are more.
+    /// Keeps `count` books by chance; those of ``add(_:from:)`` are among them, even if they are more.
     ///
-    /// Of one seed, a smaller sample is part of a larger one.
+    /// With the same seed, a smaller sample is part of a larger one.
     package mutating func sample(_ count: Int, seed: UInt64) {
         let others = merger.books.indices.filter { !pinned.contains($0) }
             .map { (rank: ListedBook.titleHash(merger.books[$0], seed: seed), index: $0) }
@@ -160,7 +160,8 @@ package struct CatalogueBuilder: Sendable {
         try? FileManager.default.removeItem(atPath: partial)
         var configuration = Configuration()
         configuration.prepareDatabase { database in
-            // Nobody sees the file before it is whole: a journal would only keep what is thrown away anyway.
+            // The file is invisible before it is complete: a journal would only protect data that is discarded
+            // anyway.
             try database.execute(
                 sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536"
             )
@@ -168,7 +169,7 @@ package struct CatalogueBuilder: Sendable {
         return try BookCatalogue.explaining(path) { try DatabaseQueue(path: partial, configuration: configuration) }
     }
 
-    /// Puts a whole file in its place; what is there is replaced in one step.
+    /// Moves a complete file to its path, and replaces an existing one in one step.
     private static func put(_ partial: String, at path: String) throws {
         let handle = try FileHandle(forUpdating: URL(filePath: partial))
         try handle.synchronize()
@@ -181,14 +182,14 @@ package struct CatalogueBuilder: Sendable {
         }
     }
 
-    /// A catalogue in memory.
+    /// Returns a catalogue in memory.
     ///
-    /// - Throws: ``CatalogueError`` when there is no room.
+    /// - Throws: ``CatalogueError`` when memory is short.
     package func inMemory() throws -> BookCatalogue {
         try BookCatalogue(books: merger.books, name: name, sources: sources)
     }
 
-    /// Where ``write(to:)`` writes before the file is whole.
+    /// Returns the path of the incomplete file of ``write(to:)``.
     package static func partialPath(of path: String) -> String { path + ".partial" }
 
     private static let batch = 1 << 14
@@ -215,7 +216,7 @@ package struct CatalogueBuilder: Sendable {
         _ bytes: UnsafeBufferPointer<UInt8>
     ) -> [ListParser.Outcome] {
         let share = 1 << 9
-        // The bytes outlive the call, and nobody writes to them.
+        // The bytes outlive the call and are never written.
         nonisolated(unsafe) let bytes = bytes
         return concurrentMap((spans.count + share - 1) / share) { part in
             spans[part * share..<min((part + 1) * share, spans.count)].map { parser.parse($0, in: bytes) }

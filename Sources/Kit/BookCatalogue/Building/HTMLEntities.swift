@@ -2,7 +2,7 @@ import Foundation
 
 /// Character references of HTML, which some lists left in their titles.
 enum HTMLEntities {
-    /// `text` with the characters that its references mean; those that are not known stay.
+    /// Returns `text` with the characters that its references mean; those that are not known stay.
     static func decode(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var decoded = ""

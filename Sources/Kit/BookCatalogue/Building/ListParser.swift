@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// Makes records of the rows of one list; a value, so that all cores can use it.
+/// Converts the rows of one list to records; a value, so that all cores can use it.
 struct ListParser: Sendable {
     /// Outcome of a row.
     enum Outcome: Sendable {
@@ -13,7 +13,7 @@ struct ListParser: Sendable {
     let format: ListFormat
     let mapping: ColumnMapping?
     var assembler = BookAssembler()
-    /// Of Open Library's authors, by their keys.
+    /// Names of Open Library's authors, by their keys.
     var authorNames: [String: String] = [:]
 
     /// - Throws: ``CatalogueError/source(path:problem:)`` when the list cannot be read as one.
@@ -108,7 +108,7 @@ struct ListParser: Sendable {
         }
     }
 
-    /// Whether most names with a comma look like "Last, First".
+    /// Returns whether most names with a comma have the form "Last, First".
     private func turnsAuthors(
         _ spans: [RecordSplitter.Span],
         _ separator: UInt8,
@@ -146,9 +146,9 @@ package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Guesses by the first line.
+    /// Returns the format guessed from the first line.
     ///
-    /// - Throws: ``CatalogueError/source(path:problem:)`` when it is no text, or empty.
+    /// - Throws: ``CatalogueError/source(path:problem:)`` when it is not text, or is empty.
     static func guess(_ bytes: UnsafeBufferPointer<UInt8>, path: String) throws(CatalogueError) -> ListFormat {
         if bytes.starts(with: [0x1F, 0x8B]) {
             throw .source(path: path, problem: "is compressed; unpack it by 'gunzip'")
@@ -169,7 +169,7 @@ package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// A book list as bytes; the system reads of the file what is looked at.
+/// A book list as bytes; the system loads only the parts that are used.
 struct MappedList {
     private let data: Data
 

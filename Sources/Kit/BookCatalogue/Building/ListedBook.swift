@@ -1,6 +1,6 @@
 import Basics
 
-/// A record with what tells it from others, made while all cores parse.
+/// A record with its distinguishing keys, made while all cores parse.
 struct ListedBook: Sendable {
     var book: BookRecord
     var titleHash: UInt64
@@ -10,7 +10,7 @@ struct ListedBook: Sendable {
         titleHash = Self.titleHash(book)
     }
 
-    /// FNV-1a of main title and surname: Swift's own hash differs from run to run, and order must not.
+    /// Returns the FNV-1a of main title and surname: Swift's own hash differs from run to run, and order must not.
     static func titleHash(_ book: BookRecord, seed: UInt64? = 0) -> UInt64 {
         var hash = FNV1a()
         if let seed { withUnsafeBytes(of: seed.littleEndian) { hash.add($0) } }
@@ -33,7 +33,7 @@ struct FNV1a {
 
 /// Book lists as this program writes them.
 package enum BookList {
-    /// A table with a header: RFC 4180, with LF.
+    /// Returns a table with a header: RFC 4180, with LF.
     package static func csv(_ books: [BookRecord]) -> String {
         let header = ["title", "authors", "isbn13", "series", "publisher", "year", "language", "cover_url"]
         let rows = books.map { book in
@@ -59,11 +59,11 @@ package struct ListReport: Sendable, Equatable {
     package var mapping: [String]
     /// All rows, without the header.
     package var rows = 0
-    /// Of them, those that gave a record.
+    /// Number of rows with a record.
     package var books = 0
-    /// Of a dump: those that are no books.
+    /// Number of entries of a dump that are not books.
     package var others = 0
-    /// Books whose ISBN was left out because it is wrong.
+    /// Number of books whose ISBN was omitted as invalid.
     package var wrongISBNs = 0
     package var badRows = 0
     /// The first of them.
@@ -75,7 +75,7 @@ package struct ListReport: Sendable, Equatable {
 /// A row that gave no record.
 package struct BadRow: Sendable, Equatable, CustomStringConvertible {
     package var path: String
-    /// Where it begins, counted from 1.
+    /// First line, counted from 1.
     package var line: Int
     package var reason: String
 

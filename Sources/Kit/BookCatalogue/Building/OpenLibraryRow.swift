@@ -8,7 +8,7 @@ struct OpenLibraryRow {
     private let key: String
     private let json: UnsafeBufferPointer<UInt8>
 
-    /// - Throws: ``RowFault`` when there are not five columns.
+    /// - Throws: ``RowFault`` for any number of columns other than five.
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(RowFault) {
         var columns: [String] = []
         var start = 0
@@ -52,7 +52,7 @@ struct OpenLibraryRow {
         }
     }
 
-    /// The names behind the keys; those that the lists do not name are left out.
+    /// Returns the names behind the keys; those missing from the lists are omitted.
     private func authors(_ members: [String: JSONValue], _ names: [String: String]) -> [String] {
         guard case .array(let items) = members["authors"] else { return [] }
         return items.compactMap { item in
@@ -77,7 +77,7 @@ extension JSONValue {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
-    /// The object that all of a row is; its numbers are texts.
+    /// Returns the object of a whole row; its numbers are texts.
     ///
     /// - Throws: ``RowFault`` when there is none.
     static func row(_ bytes: UnsafeBufferPointer<UInt8>) throws(RowFault) -> [String: JSONValue] {

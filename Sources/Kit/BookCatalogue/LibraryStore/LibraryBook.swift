@@ -3,11 +3,11 @@ public import Foundation
 
 /// A book that its owner has scanned.
 public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
-    /// State of what is known of it.
+    /// The state of a book's metadata.
     public enum State: String, Sendable, Codable, CaseIterable {
         /// Read on the device, and nothing else yet (S0-T03).
         case ghost
-        /// To be looked at by its owner.
+        /// Waiting for its owner's review.
         case review
         /// Confirmed by a catalogue or by the back end.
         case enriched
@@ -22,50 +22,50 @@ public struct LibraryBook: Sendable, Equatable, Codable, Identifiable {
         case circuitOpen = "circuit_open"
         case reviewNeeded = "review_needed"
 
-        /// - Parameter name: as the back end has it; what is not known counts as pending.
+        /// - Parameter name: the back end's name; unknown names count as pending.
         public init(name: String) { self = Self(rawValue: name) ?? .pending }
     }
 
-    /// Where the record comes from.
+    /// The source of the record.
     public enum Tier: String, Sendable, Codable, CaseIterable {
         /// An engine on the device.
         case fast, accurate
         /// The back end, by text or by picture.
         case enrich, upload
-        /// Its owner.
+        /// Entered by the owner.
         case manual
     }
 
-    /// Its row in the library; 0 as long as it has none.
+    /// Row of the book in the library; 0 before it has one.
     public var id: Int64 = 0
-    /// With its subtitle.
+    /// Title with the subtitle.
     public var title: String
     /// Most important first; empty when none is known.
     public var authors: [String] = []
-    /// nil as long as none is known: spines rarely show one (K-13).
+    /// ISBN of the book; nil if unknown: spines rarely show one (K-13).
     public var isbn: ISBN?
-    /// Where a picture of the cover is.
+    /// Address of a picture of the cover.
     public var coverURL: String?
-    /// Its name.
+    /// Name of the publisher.
     public var publisher: String?
-    /// Of publication.
+    /// Year of publication.
     public var year: Int?
     /// Hardcover, paperback and the like.
     public var format: String?
-    /// When it was first scanned.
+    /// Time of the first scan.
     public var addedAt: Date
     /// Confidence of the spine's reading, 0…1.
     public var spineConfidence: Double?
-    /// Where the record comes from.
+    /// Source of the record.
     public var tier: Tier
     /// State of its enrichment.
     public var enrichment = Enrichment.pending
-    /// State of what is known of it.
+    /// State of the book's metadata.
     public var state = State.ghost
 }
 
 extension LibraryBook {
-    /// A record of what a catalogue or the back end says of a book.
+    /// Creates a record from a catalogue's or the back end's data.
     public init(_ record: BookRecord, addedAt: Date, tier: Tier) {
         self.init(
             title: record.title,
@@ -79,7 +79,7 @@ extension LibraryBook {
         )
     }
 
-    /// Identity: what makes it the same book as another.
+    /// Identity, by which it is the same book as another.
     var identity: BookIdentity { BookIdentity(title: title, authors: authors, isbn: isbn) }
 
     /// The record as a catalogue would have it.
@@ -87,9 +87,10 @@ extension LibraryBook {
         BookRecord(title: title, authors: authors, isbn: isbn, publisher: publisher, year: year, coverURL: coverURL)
     }
 
-    /// Both in one: what either knows is kept, and where both know something, the better record's word counts.
+    /// Returns both in one: the data of either is kept, and where both have some, the better record's counts.
     ///
-    /// An enriched record is better than one to be reviewed, and that is better than a ghost; of two alike, the newer.
+    /// An enriched record is better than one to be reviewed, and that is better than a ghost; of two alike, the
+    /// newer.
     func merged(with newer: LibraryBook) -> LibraryBook {
         let isNewerBetter = newer.state.rank >= state.rank
         let (better, other) = isNewerBetter ? (newer, self) : (self, newer)
@@ -114,15 +115,15 @@ extension LibraryBook.State {
     fileprivate var rank: Int { self == .ghost ? 0 : self == .review ? 1 : 2 }
 }
 
-/// Draft of a book: what a spine's reading said, before it is known which book it is (S0-T03).
+/// Draft of a book: the text of a spine's reading before the book is identified (S0-T03).
 public struct Draft: Sendable, Equatable, Codable, Identifiable {
-    /// Given by whoever scans; adding the same one twice changes nothing.
+    /// Identifier given by the scanning code; adding the same one twice changes nothing.
     public var id = UUID()
-    /// As they were read, in reading order.
+    /// Lines of the reading, in reading order.
     public var lines: [String]
-    /// Of the reading, 0…1.
+    /// Confidence of the reading, 0…1.
     public var confidence: Double?
-    /// When the spine was read.
+    /// Time of the reading.
     public var createdAt: Date
     /// The photo or the frame that it was read from.
     public var source: String?
@@ -135,7 +136,7 @@ public struct Draft: Sendable, Equatable, Codable, Identifiable {
 }
 
 extension Draft {
-    /// A draft of what was read just now.
+    /// Creates a draft of a new reading.
     public init(id: UUID, lines: [String], createdAt: Date) {
         self.init(id: id, lines: lines, confidence: nil, createdAt: createdAt)
     }

@@ -3,10 +3,10 @@ import Foundation
 
 /// The books of a library for other programs.
 public enum LibraryExport {
-    /// A table with a header: RFC 4180, with LF.
+    /// Returns a table with a header: RFC 4180, with LF.
     ///
-    /// A text that a spreadsheet would take for a formula has an apostrophe before it: titles come off photos and from
-    /// servers, and must not run on whoever opens the file.
+    /// A text that a spreadsheet would take for a formula has an apostrophe before it: titles come off photos and
+    /// from servers, and must not be executed when the file is opened.
     public static func csv(_ books: [LibraryBook]) -> String {
         let header = [
             "title", "authors", "isbn", "publisher", "year", "format", "cover_url", "added_at", "spine_confidence",
@@ -24,9 +24,9 @@ public enum LibraryExport {
         return ([header] + rows).map { CSV.line($0, guardsFormulas: true) }.joined()
     }
 
-    /// An array of objects with the names of ``LibraryBook``'s properties; dates as ISO 8601.
+    /// Returns an array of objects with the names of ``LibraryBook``'s properties; dates as ISO 8601.
     ///
-    /// - Throws: `EncodingError` for a confidence that is no number.
+    /// - Throws: `EncodingError` for a confidence that is not a number.
     public static func json(_ books: [LibraryBook]) throws -> String {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601

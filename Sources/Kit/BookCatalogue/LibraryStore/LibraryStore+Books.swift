@@ -3,17 +3,17 @@ public import Foundation
 import GRDB
 
 extension LibraryStore {
-    /// All books, the first scanned first.
+    /// Returns all books, the first scanned first.
     public func books() throws -> [LibraryBook] {
         try read { try Row.fetchAll($0, sql: "SELECT * FROM book ORDER BY addedAt, id").map(LibraryBook.init(row:)) }
     }
 
-    /// The book of a row; nil when there is no such row.
+    /// Returns the book of a row; nil without one.
     public func book(id: Int64) throws -> LibraryBook? {
         try read { try Self.book(id, in: $0) }
     }
 
-    /// The book with a number; nil when there is none.
+    /// Returns the book with a number; nil without one.
     public func book(isbn: ISBN) throws -> LibraryBook? {
         try read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM book WHERE isbn = ?", arguments: [isbn.digits])
@@ -21,7 +21,7 @@ extension LibraryStore {
         }
     }
 
-    /// The book that a catalogue's record is of, in whatever edition; nil when there is none.
+    /// Returns the book of a catalogue's record, in whatever edition; nil without one.
     public func book(sameAs record: BookRecord) throws -> LibraryBook? {
         if let isbn = record.isbn, let book = try book(isbn: isbn) { return book }
         return try read { database in
@@ -31,8 +31,8 @@ extension LibraryStore {
         }
     }
 
-    /// The books whose title or authors have `text` in them, the last scanned first; case does not count, accents do in
-    /// authors.
+    /// Returns the books whose title or authors have `text` in them, the last scanned first; case does not count,
+    /// accents do in authors.
     public func books(containing text: String, limit: Int = 200) throws -> [LibraryBook] {
         let folded = FoldedText.key(text)
         guard !folded.isEmpty, limit > 0 else { return [] }
@@ -49,7 +49,7 @@ extension LibraryStore {
         }
     }
 
-    /// The books that were scanned in a span of time, the first scanned first.
+    /// Returns the books that were scanned in a span of time, the first scanned first.
     public func books(addedIn span: Range<Date>) throws -> [LibraryBook] {
         try read { database in
             try Row.fetchAll(
@@ -60,10 +60,10 @@ extension LibraryStore {
         }
     }
 
-    /// Adds a book, or what is new of it to the one that is there.
+    /// Adds a book, or its new data to an existing one.
     ///
-    /// It is there when its row is (`id`), its ISBN, or else its main title and an author. Nothing that was known is lost;
-    /// what happens to fields that both have is told by their states: enriched beats review beats ghost.
+    /// A book exists if its row does (`id`), its ISBN, or else its main title and an author. No known data is lost;
+    /// the states decide on fields that both have: enriched beats review beats ghost.
     @discardableResult
     public func upsert(_ book: LibraryBook) throws -> LibraryBook {
         try write { try Self.upsert(book, in: $0) }
@@ -109,7 +109,7 @@ extension LibraryStore {
         try Row.fetchOne(database, sql: "SELECT * FROM book WHERE id = ?", arguments: [id]).map(LibraryBook.init(row:))
     }
 
-    /// The book with the same title and author, where an ISBN does not say that it is another edition.
+    /// Returns the book with the same title and author, unless an ISBN shows that it is another edition.
     private static func sameTitle(as book: LibraryBook, in database: Database) throws -> LibraryBook? {
         guard let mainTitle = book.identity.mainTitle else { return nil }
         let sql = "SELECT * FROM book WHERE mainTitle = ? ORDER BY id"
@@ -117,7 +117,7 @@ extension LibraryStore {
             .filter { $0.isbn == nil || book.isbn == nil || $0.isbn == book.isbn }
             .filter { BookIdentity.isSame($0.record, book.record) }
         let sharing = found.filter { $0.authors.isEmpty == book.authors.isEmpty }
-        // Without an author, the title alone decides only where it is the only one.
+        // Without an author, the title alone decides only if it is unique.
         return sharing.first ?? (found.count == 1 ? found[0] : nil)
     }
 }

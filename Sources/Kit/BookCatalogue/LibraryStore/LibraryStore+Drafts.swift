@@ -2,10 +2,10 @@ public import Foundation
 import GRDB
 
 extension LibraryStore {
-    /// Puts a ghost entry into the library; one that is there already, resolved or not, is left as it is.
+    /// Adds a ghost entry to the library; an existing one, resolved or not, is unchanged.
     ///
-    /// It takes the place of an open draft of the same picture: a photo that is scanned again is no second spine. Where the
-    /// scan of that draft still waits for the back end, its draft waits with it, and nothing is added.
+    /// It replaces an open draft of the same picture: a photo scanned again is not a second spine. If the scan of
+    /// that draft still waits for the back end, its draft waits with it, and nothing is added.
     public func add(_ draft: Draft) throws {
         let lines = String(decoding: try JSONEncoder().encode(draft.lines), as: UTF8.self)
         try write { database in
@@ -32,7 +32,7 @@ extension LibraryStore {
         }
     }
 
-    /// The drafts that are no books yet, the oldest first.
+    /// Returns the unresolved drafts, the oldest first.
     public func drafts() throws -> [Draft] {
         try read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM draft WHERE state = 'open' ORDER BY createdAt, rowid")
@@ -40,9 +40,10 @@ extension LibraryStore {
         }
     }
 
-    /// Makes a book of a draft: a new one, or one that is there already and learns what is new.
+    /// Resolves a draft to a new book, or to an existing one that gains the new data.
     ///
-    /// A draft that was resolved before is resolved anew: the book learns what the second answer says, and nothing is doubled.
+    /// A draft that was resolved before is resolved again: the book gains the data of the second answer, and nothing
+    /// is duplicated.
     @discardableResult
     public func resolveDraft(_ id: UUID, as book: LibraryBook) throws -> LibraryBook {
         try write { database in
@@ -50,7 +51,7 @@ extension LibraryStore {
             if book.id == 0 {
                 let sql = "SELECT bookID FROM draft WHERE id = ?"
                 book.id = try Int64.fetchOne(database, sql: sql, arguments: [id.uuidString]) ?? 0
-                // Two spines that were taken for one book: what this one turns out to be is not said of the other.
+                // Two spines were taken for one book: the result for this one does not apply to the other.
                 if try Self.isOthersToo(book, draft: id, in: database) { book.id = 0 }
             }
             let kept = try Self.upsert(book, in: database)
@@ -62,7 +63,7 @@ extension LibraryStore {
         }
     }
 
-    /// Whether the row that a book would change is of another book, and another draft became that one too.
+    /// Returns whether the row that a book would change is of another book, and another draft became that one too.
     private static func isOthersToo(_ book: LibraryBook, draft: UUID, in database: Database) throws -> Bool {
         guard let kept = try Self.book(book.id, in: database), !BookIdentity.isSame(kept.record, book.record) else {
             return false
@@ -71,7 +72,7 @@ extension LibraryStore {
         return try Bool.fetchOne(database, sql: sql, arguments: [book.id, draft.uuidString]) ?? false
     }
 
-    /// Takes a draft out that is no book.
+    /// Removes a draft that is not a book.
     public func discardDraft(_ id: UUID) throws {
         try write { database in
             try database.execute(

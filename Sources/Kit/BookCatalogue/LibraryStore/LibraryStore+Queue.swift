@@ -19,7 +19,8 @@ extension LibraryStore {
             try Bool.fetchOne(database, sql: "SELECT 1 FROM scan WHERE id = ?", arguments: [id.uuidString]) ?? false
         }
         guard !isKnown else { return false }
-        // The picture first: a row never names one that is not there. A picture without a row is swept at the next start.
+        // The picture first: a row never names one that is not there. A picture without a row is swept at the next
+        // start.
         return try payloads.keeping {
             let file = Self.file(of: id)
             try payloads.write(image, as: file)
@@ -27,10 +28,10 @@ extension LibraryStore {
         }
     }
 
-    /// The oldest scan that may be tried now, claimed for whoever asks; nil when none may.
+    /// Returns the oldest scan that may be tried now, claimed for the caller; nil without one.
     ///
-    /// Of several processes that ask, one gets it. A claim ends when the scan is noted as done or as failed, when it is
-    /// released, or after its time: whoever had it may have been killed.
+    /// Of several processes, one gets it. A claim ends when the scan is marked as done or as failed, when it is
+    /// released, or after its time, because its owner may have been killed.
     public func nextScan(now: Date, claim: Duration) throws -> QueuedScan? {
         let now = now.timeIntervalSince1970
         return try write { database in
@@ -48,20 +49,20 @@ extension LibraryStore {
         }
     }
 
-    /// Lets others have a scan that was claimed and not tried to the end.
+    /// Releases a claimed scan whose attempt did not finish.
     public func release(_ id: UUID) throws {
         try write {
             try $0.execute(sql: "UPDATE scan SET claimedUntil = NULL WHERE id = ?", arguments: [id.uuidString])
         }
     }
 
-    /// The scans that wait, the oldest first.
+    /// Returns the scans that wait, the oldest first.
     public func waitingScans() throws -> [QueuedScan] { try scans(in: "waiting") }
 
-    /// The scans that were given up, the oldest first; their pictures are kept.
+    /// Returns the scans that were given up, the oldest first; their pictures are kept.
     public func failedScans() throws -> [QueuedScan] { try scans(in: "failed") }
 
-    /// Notes that the back end has answered; the picture goes; a scan that was never queued is no error.
+    /// Records the back end's answer and deletes the picture; a scan that was never queued is not an error.
     public func markDone(_ id: UUID) throws {
         try write { database in
             try database.execute(
@@ -72,7 +73,7 @@ extension LibraryStore {
         payloads.remove(Self.file(of: id))
     }
 
-    /// Notes that a try came to nothing; without a time to try again the scan is given up.
+    /// Records a failed attempt; without a time for the next one the scan is given up.
     public func markFailed(_ id: UUID, error: String, retryAt: Date?) throws {
         try write { database in
             try database.execute(
@@ -87,9 +88,9 @@ extension LibraryStore {
         }
     }
 
-    /// Has a scan tried again at once, whether it waits or was given up.
+    /// Makes a waiting or abandoned scan due at once.
     ///
-    /// - Returns: false when there is no such scan, or it is done.
+    /// - Returns: false when the scan is missing or done.
     @discardableResult
     public func retry(_ id: UUID) throws -> Bool {
         try write { database in
@@ -102,9 +103,9 @@ extension LibraryStore {
         }
     }
 
-    /// Takes a scan out that is not to be sent, whether it waits or was given up; its picture goes.
+    /// Removes a waiting or abandoned scan that is not to be sent, with its picture.
     ///
-    /// - Returns: false when there is no such scan, or it is done.
+    /// - Returns: false when the scan is missing or done.
     @discardableResult
     public func forget(_ id: UUID) throws -> Bool {
         let isForgotten = try write { database in
@@ -121,7 +122,7 @@ extension LibraryStore {
         return isForgotten
     }
 
-    /// Removes pictures that no scan in the queue names: what a killed process left.
+    /// Removes pictures that no scan in the queue names: leftovers of a killed process.
     func sweepPayloads() throws {
         try payloads.sweep {
             UUID(uuidString: $0.replacing(/\.jpg$/, with: "")) != nil

@@ -1,16 +1,16 @@
 public import Foundation
 import GRDB
 
-/// What an answer showed once, kept so that it opens for ever.
+/// An item that an answer once showed, stored so that it always opens.
 public struct ShownItem: Sendable, Equatable {
-    /// Its URL.
+    /// URL of the item.
     public var id: String
-    /// As it was shown.
+    /// Content of the item as shown.
     public var json: String
     /// A PNG file; nil for none, or for one that had to go for newer ones.
     public var thumbnail: [UInt8]?
 
-    /// An item by its parts: see the properties.
+    /// Creates an item from its parts: see the properties.
     public init(id: String, json: String, thumbnail: [UInt8]? = nil) {
         (self.id, self.json, self.thumbnail) = (id, json, thumbnail)
     }
@@ -20,7 +20,7 @@ extension LibraryStore {
     /// Bytes that thumbnails may take together; the oldest go first.
     public static let mostThumbnailBytes = 64 << 20
 
-    /// Keeps what is shown, in one piece; what was shown before keeps its thumbnail where there is no new one.
+    /// Stores the shown items, in one transaction; an earlier item keeps its thumbnail without a new one.
     public func remember(_ items: [ShownItem], at date: Date, mostBytes: Int = mostThumbnailBytes) throws {
         guard !items.isEmpty else { return }
         try write { database in
@@ -46,7 +46,7 @@ extension LibraryStore {
         }
     }
 
-    /// What was shown under a URL; nil when nothing was.
+    /// Returns the item shown under a URL; nil without one.
     public func shown(_ id: String) throws -> ShownItem? {
         try read { database in
             try Row.fetchOne(database, sql: "SELECT json, thumbnail FROM shown WHERE id = ?", arguments: [id]).map {

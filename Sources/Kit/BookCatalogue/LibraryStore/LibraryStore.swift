@@ -3,24 +3,25 @@ import GRDB
 
 /// The books of an owner, the drafts that may become books, and the scans that wait for the back end.
 ///
-/// Several threads and several processes may use the same file. What a call has returned from is on disk: it outlives a
+/// Several threads and several processes may use the same file. The data of a finished call is on disk: it outlives a
 /// process that is killed. Every call throws ``StoreError`` when the file cannot be read or written.
 public final class LibraryStore: Sendable {
     private let file: StoreFile
     let payloads: DurableFolder
 
-    /// Opens the library in a file, and makes one where there is none.
+    /// Opens the library in a file, and creates a missing one.
     ///
-    /// - Parameter path: of the file; the pictures of queued scans lie beside it, in a folder with `.queue` behind its name.
-    /// - Throws: ``StoreError`` when it is no library, of a later version, or cannot be written.
+    /// - Parameter path: of the file; the pictures of queued scans are beside it, in a folder with `.queue` behind
+    ///   its name.
+    /// - Throws: ``StoreError`` when it is not a library, is of a later version, or cannot be written.
     public convenience init(path: String) throws {
         let file = try StoreFile(path: path, kind: "library", table: "draft", migrator: LibrarySchema.migrator)
         try self.init(file, payloads: DurableFolder(path + ".queue", isTemporary: false))
     }
 
-    /// A library in memory, gone with the last reference to it.
+    /// Returns a library in memory, deleted with the last reference to it.
     ///
-    /// - Throws: ``StoreError`` when there is no room.
+    /// - Throws: ``StoreError`` when memory is short.
     public static func inMemory() throws -> LibraryStore {
         let folder = FileManager.default.temporaryDirectory.appending(path: "spinebench-queue-\(UUID().uuidString)")
         return try LibraryStore(

@@ -5,13 +5,13 @@ public struct QueuedScan: Sendable, Equatable, Identifiable {
     /// Payload to be sent.
     public enum Payload: Sendable, Equatable {
         case text(String)
-        /// The file with the picture; it goes when the scan is done.
+        /// File with the picture; it is deleted when the scan is done.
         case image(URL)
     }
 
-    /// Given by whoever scans; queueing the same one twice changes nothing.
+    /// Identifier given by the scanning code; queueing the same one twice changes nothing.
     public var id: UUID
-    /// When it was scanned.
+    /// Time of the scan.
     public var createdAt: Date
     /// Payload to be sent.
     public var payload: Payload
@@ -19,6 +19,6 @@ public struct QueuedScan: Sendable, Equatable, Identifiable {
     public var attempts: Int
     /// Error of the last attempt.
     public var lastError: String?
-    /// Not to be tried before; nil for at once.
+    /// Earliest time of the next attempt; nil for at once.
     public var notBefore: Date?
 }

@@ -1,18 +1,19 @@
 /// Finds a word in a text that may have it with errors.
 ///
-/// Source: Myers, A fast bit-vector algorithm for approximate string matching based on dynamic programming (1999), in the
-/// form of Hyyrö (2003).
+/// Source: Myers, A fast bit-vector algorithm for approximate string matching based on dynamic programming (1999), in
+/// the form of Hyyrö (2003).
 struct ApproximateSearch {
-    /// Where a word was found.
+    /// The position of a found word.
     struct Hit: Equatable {
         var range: Range<Int>
-        /// Characters to replace, insert or leave out.
+        /// Characters to replace, insert or omit.
         var errors: Int
     }
 
     private var masks = [UInt64](repeating: 0, count: 256)
 
-    /// The place in `text` with the fewest errors, no more than `limit`; of several the first that ends where a word does.
+    /// Returns the place in `text` with the fewest errors, no more than `limit`; of several the first that ends where
+    /// a word does.
     ///
     /// - Parameters:
     ///   - word: of 1 to 64 bytes.
@@ -114,7 +115,7 @@ struct TopList {
         if entries.count == count * 4 { shrink() }
     }
 
-    /// Of the highest scores, highest first; the lower number first where scores are equal.
+    /// Numbers of the highest scores, highest first; the lower number first for equal scores.
     var numbers: [Int] {
         entries.sorted { ($1.score, $0.number) < ($0.score, $1.number) }.prefix(count).map(\.number)
     }

@@ -9,7 +9,7 @@ public struct MatchLine: Sendable, Equatable {
     /// The texts that it may have, the chosen one first; empty when that is not in doubt.
     public var readings: [PossibleText]
 
-    /// A line by its parts: see the properties.
+    /// Creates a line from its parts: see the properties.
     public init(text: String, confidence: Double, readings: [PossibleText] = []) {
         self.text = text
         self.confidence = confidence
@@ -18,22 +18,24 @@ public struct MatchLine: Sendable, Equatable {
 }
 
 extension CatalogueMatcher {
-    /// Names the book that lines of text belong to, and lets the catalogue choose between the texts that they may have.
+    /// Names the book of lines of text, and lets the catalogue choose between their possible texts.
     ///
-    /// As long as the match of the chosen texts is sure, or `readings` is 1, the other texts do not count. Otherwise the
-    /// likeliest combinations of the lines' texts are looked up, eight at most, of each line's first `readings`. The one whose
-    /// match's confidence times the combination's probability is greatest counts if its match is sure, else the chosen one.
+    /// As long as the match of the chosen texts is sure, or `readings` is 1, the other texts do not count. Otherwise
+    /// the likeliest combinations of the lines' texts are matched, eight at most, of each line's first `readings`.
+    /// The one whose match's confidence times the combination's probability is greatest counts if its match is sure,
+    /// else the chosen one.
     ///
-    /// That another text has to be sure keeps a book from being named because one of many texts is a little like it. On
-    /// 1,252 spines (221 photographed), read by `fast` and by `accurate`, five texts a line name 3 and 1 more rightly and 0 and
-    /// 1 more wrongly than one does; with the spines' books taken out of the catalogue, none more are named.
+    /// Another text has to be sure, so that a book is not named because one of many texts is a little like it. On
+    /// 1,252 spines (221 photographed), read by `fast` and by `accurate`, five texts a line name 3 and 1 more rightly
+    /// and 0 and 1 more wrongly than one does; with the spines' books removed from the catalogue, none more are
+    /// named.
     ///
     /// - Throws: as ``match(_:limit:)-([(text:String,confidence:Double)],_)``.
     public func match(_ lines: [MatchLine], readings: Int, limit: Int = 5) throws -> MatchResult {
         try explain(lines, readings: readings, limit: limit).result
     }
 
-    /// The same with the reasons; a book that is excluded is treated as if it were not in the catalogue.
+    /// Returns the match with its reasons; a book that is excluded is treated as if it were not in the catalogue.
     package func explain(
         _ lines: [MatchLine],
         readings: Int,
@@ -56,13 +58,13 @@ extension CatalogueMatcher {
         return best.explanation.confidence >= NamingPolicy.standard.sure ? best.explanation : chosen
     }
 
-    /// So many combinations of texts are looked up, the chosen one among them.
+    /// Maximum number of combinations of texts that are searched, the chosen one included.
     static let maximumCombinations = 8
 
-    /// The combination that was chosen, and the likeliest others, likeliest first; `readings` of each line at most.
+    /// Returns the chosen combination, and the likeliest others, likeliest first; `readings` of each line at most.
     ///
-    /// The probabilities are shares of what the lines' readings have together. Texts of the same letters and digits are one:
-    /// the catalogue sees neither case nor accents, and spaces hardly matter to it.
+    /// The probabilities are shares of the total of the lines' readings. Texts of the same letters and digits are
+    /// one: the catalogue ignores case and accents, and spaces hardly matter to it.
     static func combinations(of lines: [MatchLine], readings: Int) -> [(texts: [String], probability: Double)] {
         let choices = lines.map { $0.distinctReadings(readings) }
         let chosen = choices.reduce((texts: [String](), probability: 1.0)) {
@@ -74,7 +76,7 @@ extension CatalogueMatcher {
 }
 
 extension MatchLine {
-    /// The chosen text, and those of its other readings that have other letters; probabilities that come to 1.
+    /// Returns the chosen text, and those of its other readings with other letters; the sum of probabilities is 1.
     fileprivate func distinctReadings(_ count: Int) -> [PossibleText] {
         var distinct = [PossibleText(text: text, probability: 0)]
         var places = [Array(FoldedText(text).words.joined()): 0]
@@ -94,6 +96,6 @@ extension MatchLine {
 }
 
 extension CatalogueMatcher.Explanation {
-    /// Of the first candidate; 0 without one.
+    /// Confidence of the first candidate; 0 without one.
     fileprivate var confidence: Double { result.candidates.first?.confidence ?? 0 }
 }

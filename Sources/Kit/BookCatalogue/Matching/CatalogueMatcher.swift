@@ -1,30 +1,30 @@
 import Foundation
 import GRDB
 
-/// Names the book that a spine's text belongs to, or says that the catalogue has no such book.
+/// Names the book of a spine's text, or reports that the catalogue does not contain it.
 ///
-/// Lines may come in any order, with misread letters, words glued, cut or missing, and with what is not the book's:
-/// publishers, library labels, prices. An ISBN of the catalogue in the text settles the matter.
+/// Lines may be in any order, with misread letters, words joined, cut or missing, and with foreign text: publishers,
+/// library labels, prices. An ISBN of the catalogue in the text decides.
 public final class CatalogueMatcher: Sendable {
     private let catalogue: BookCatalogue
     private let index: MatchIndex
 
-    /// Explanation of a look-up: what it found, with the reasons.
+    /// Explanation of a look-up: its result, with the reasons.
     package struct Explanation: Sendable {
         /// Evidence of the text for the book that ``MatchResult/candidates`` has at the same place.
         package var evidence: [MatchEvidence]
         package var result: MatchResult
     }
 
-    /// Loads what is kept in memory: 2 to 4 bytes a book, and a megabyte.
+    /// Loads the part in memory: 2 to 4 bytes a book, and a megabyte.
     ///
-    /// - Throws: ``CatalogueError`` when it has no index, or a damaged one.
+    /// - Throws: ``CatalogueError`` when the index is missing or damaged.
     public init(catalogue: BookCatalogue) throws {
         self.catalogue = catalogue
         index = try catalogue.read { try MatchIndex(from: $0) }
     }
 
-    /// Names the book that lines of text belong to, all of which count as read right.
+    /// Names the book of lines of text, assuming that all are read right.
     ///
     /// - Throws: ``CatalogueError`` when the catalogue cannot be read.
     public func match(_ lines: [String], limit: Int = 5) throws -> MatchResult {
@@ -39,7 +39,7 @@ public final class CatalogueMatcher: Sendable {
         try explain(lines, limit: limit).result
     }
 
-    /// Names the book, with what speaks for it; one that is excluded is treated as if it were not in the catalogue.
+    /// Names the book, with the evidence for it; an excluded one is treated as if it were not in the catalogue.
     ///
     /// - Throws: ``CatalogueError`` when the catalogue cannot be read.
     package func explain(
@@ -63,13 +63,13 @@ public final class CatalogueMatcher: Sendable {
         return Self.explanation(of: found.map { $0 }, limit: limit, lines: lines.map(\.text))
     }
 
-    /// A spine has two ISBNs at most; what is read beyond these does not count.
+    /// Maximum number of ISBNs: a spine has two, and further ones do not count.
     private static let maximumNumbers = 8
 
     private struct Ranked {
         var id: Int64
         var score: Double
-        /// nil for what the ISBN names.
+        /// Evidence for the book; nil for one named by its ISBN.
         var evidence: MatchEvidence?
     }
 

@@ -2,7 +2,9 @@ import Foundation
 
 /// Three characters in a row of a word's shape, the word's ends among them, as a number below ``count``.
 enum Gram {
-    /// Characters have six bits: letters and digits their own, the bytes of other scripts share what is left.
+    /// Number of grams.
+    ///
+    /// Characters have six bits: letters and digits their own, the bytes of other scripts share the rest.
     static let count = 1 << 18
 
     /// Calls `body` with every gram of `shape`, whose words have one space between.
@@ -33,22 +35,23 @@ enum Gram {
 
 /// Weight of a gram that a book has.
 enum GramWeight {
-    /// Rarity of the gram: log2 of all books over those that have it.
+    /// Returns the rarity of the gram: log2 of all books over those that have it.
     static func bits(books: Int, of all: Int) -> Double { log2(1 + Double(all) / Double(max(1, books))) }
 
-    /// A sum of bits in a byte, within two percent.
+    /// Returns a sum of bits in a byte, within two percent.
     static func level(_ sum: Float) -> UInt8 { UInt8(max(0, min(255, (log2(max(1, sum)) * 24).rounded()))) }
 
-    /// The sum of bits that a byte stands for.
+    /// Returns the sum of bits that a byte encodes.
     static func sum(_ level: UInt8) -> Float { exp2(Float(level) / 24) }
 }
 
 /// Weight of a word that a book has.
 enum WordWeight {
-    /// A catalogue of a few books does not know which words are rare: it is treated as if it were a part of one of this size.
+    /// A catalogue of a few books does not know which words are rare: it is treated as if it were a part of one of
+    /// this size.
     private static let smallestCatalogue = 2_000
 
-    /// Rarity of the word: log2 of all books over those that have it.
+    /// Returns the rarity of the word: log2 of all books over those that have it.
     static func bits(books: Double, of all: Int) -> Double {
         max(0, log2(Double(max(all, smallestCatalogue)) / max(1, books)))
     }
@@ -65,7 +68,7 @@ enum VariableLength {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// The number at `index`, which moves behind it; nil at the end of the bytes.
+    /// Returns the number at `index`, which moves behind it; nil at the end of the bytes.
     @inline(__always)
     static func read(_ bytes: UnsafeRawBufferPointer, at index: inout Int) -> UInt64? {
         var value: UInt64 = 0

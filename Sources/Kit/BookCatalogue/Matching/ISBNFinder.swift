@@ -1,10 +1,10 @@
 import Basics
 
-/// Finds ISBNs in what was read.
+/// Finds ISBNs in a text.
 enum ISBNFinder {
-    /// The numbers with a right check digit in a text, each once, in order.
+    /// Returns the numbers with a right check digit in a text, each once, in order.
     ///
-    /// Hyphens and single spaces may stand between the digits; a number does not begin or end inside a group of digits.
+    /// Hyphens and single spaces may separate the digits; a number does not begin or end inside a group of digits.
     static func numbers(in text: String) -> [ISBN] {
         var found: [ISBN] = []
         for run in runs(of: Array(text.utf8)) {
@@ -52,11 +52,11 @@ enum ISBNFinder {
     }
 }
 
-/// Words as they look rather than as they are spelled: characters that readers take for one another become one.
+/// Words by their appearance rather than their spelling: characters that readers confuse become one.
 ///
 /// 0 and o, 1 and l and i, 5 and s, rn and m, cl and d, vv and w.
 enum OpticalShape {
-    /// The shapes of folded words, with the same spaces between them.
+    /// Returns the shapes of folded words, with the same spaces between them.
     static func of(_ folded: some Collection<UInt8>) -> [UInt8] {
         var shape: [UInt8] = []
         shape.reserveCapacity(folded.count)
@@ -93,7 +93,7 @@ enum OpticalShape {
     }
 }
 
-/// Words that stand on spines for the publisher or the series rather than for the book.
+/// Words on spines that belong to the publisher or the series rather than to the book.
 enum Imprints {
     static let words = Set(
         """

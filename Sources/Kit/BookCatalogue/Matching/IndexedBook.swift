@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// The words of a book as the index keeps them.
+/// The words of a book in the form of the index.
 struct IndexedBook {
     /// Field that a word is part of.
     enum Field: Equatable {
@@ -36,7 +36,7 @@ struct IndexedBook {
     }
 
     var id: Int64
-    /// Its rank among the catalogue's popularities, 1 the most popular; 0 when it is not known.
+    /// Rank among the catalogue's popularities, 1 the most popular; 0 if unknown.
     var popularity: Double
     var words: [Word]
 
@@ -44,9 +44,9 @@ struct IndexedBook {
     static let maximumWords = 60
     static let maximumLetters = 63
 
-    /// The words, with the author's name in the title apart from it: of "Maya Angelou: Poems" the title is "Poems".
+    /// Words with the author's name in the title apart from it: of "Maya Angelou: Poems" the title is "Poems".
     ///
-    /// What names the author says nothing of which of the author's books it is. A title that is nothing else stays.
+    /// The author's name does not distinguish the author's books. A title that consists of it alone is unchanged.
     var wordsWithNamesApart: [Word] {
         let names = Set(
             words.compactMap { if case .author = $0.field { $0.letters } else { nil } }.filter { $0.count > 2 }
@@ -66,7 +66,7 @@ struct IndexedBook {
         }
     }
 
-    /// The folded words of a record with what they are part of.
+    /// Returns the folded words of a record with their fields.
     static func words(of book: BookRecord) -> [(field: Field, letters: ArraySlice<UInt8>)] {
         var words: [(field: Field, letters: ArraySlice<UInt8>)] = []
         func add(_ text: some StringProtocol, _ field: Field) {
@@ -109,7 +109,7 @@ extension IndexedBook {
     static let booksPerBlock = 16
     private static let levelsPerBit = 8.0
 
-    /// Appends a book as it is stored, but for what is known only when all books are there.
+    /// Appends a book in its stored form, without the values that require all books.
     static func append(id: Int64, words: [(field: Field, letters: ArraySlice<UInt8>)], to bytes: inout [UInt8]) {
         VariableLength.append(UInt64(bitPattern: id), to: &bytes)
         bytes.append(0)
@@ -122,7 +122,7 @@ extension IndexedBook {
         }
     }
 
-    /// Puts in what was left out: the books' popularities and how many bits each word has.
+    /// Adds the values that require all books: their popularities and the number of bits of each word.
     static func complete(
         _ block: inout [UInt8],
         popularities: ArraySlice<UInt8>,
@@ -144,7 +144,7 @@ extension IndexedBook {
         }
     }
 
-    /// The book with that number in a block; nil when the block is damaged.
+    /// Creates the book with that number in a block; nil when the block is damaged.
     init?(number: Int, in block: Data) {
         let bytes = [UInt8](block)
         var index = 0
@@ -158,7 +158,7 @@ extension IndexedBook {
         return nil
     }
 
-    /// The book at `index`, which moves behind it; without its words unless it is wanted.
+    /// Creates the book at `index`, which moves behind it; without its words unless it is wanted.
     private init?(_ bytes: [UInt8], at index: inout Int, wanted: Bool) {
         guard let id = bytes.withUnsafeBytes({ VariableLength.read($0, at: &index) }), index + 2 <= bytes.count else {
             return nil

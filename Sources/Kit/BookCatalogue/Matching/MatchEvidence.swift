@@ -3,19 +3,20 @@ import Foundation
 
 /// Evidence of a text for and against a book.
 package struct MatchEvidence: Sendable {
-    /// Whether the text has the book's ISBN; all else is left out then.
+    /// Whether the text has the book's ISBN; all other evidence is then omitted.
     package var isByISBN = false
     /// The share of the main title's bits that the text has, 0…1.
     package var titleShare = 0.0
     package var titleBits = 0.0
     package var titleMissingBits = 0.0
-    /// The share of the main title's bits that stand in one piece, in order, 0…1.
+    /// Share of the main title's bits that appear in one piece, in order, 0…1.
     package var phraseShare = 0.0
     /// Whether that piece begins with a line and ends with one: 0, ½ or 1.
     package var lineFit = 0.0
     /// The bits of title words that the text lacks, where beside their neighbours it has another book's words instead.
     package var replacedBits = 0.0
-    /// The bits of the best author's name that the text has over those of its rarest word, 0…1: a surname is enough for 1.
+    /// The bits of the best author's name that the text has over those of its rarest word, 0…1: a surname is enough
+    /// for 1.
     package var authorShare = 0.0
     package var authorBits = 0.0
     package var hasAuthor = false
@@ -25,22 +26,23 @@ package struct MatchEvidence: Sendable {
     package var explained = 0.0
     /// The weight that it does not explain, in bits.
     package var unexplainedBits = 0.0
-    /// The part of that weight that words have that stand in other books, and name no publisher.
+    /// Part of that weight due to words that appear in other books, and name no publisher.
     package var unexplainedTellingBits = 0.0
-    /// The part of the latter that is an author's name: the name of another author, mostly.
+    /// Part of the latter that is an author's name: mostly of another author.
     package var unexplainedNameBits = 0.0
-    /// The bits of the most telling line that the book does not explain and that is an author's name.
+    /// Bits of the most specific line that the book does not explain and that is an author's name.
     package var nameLineBits = 0.0
     /// The weight of unexplained words in the lines that have the title, in bits: those of another title.
     package var titleLineRest = 0.0
-    /// The weight of unexplained words in the other lines that are no names, in bits.
+    /// Weight of unexplained words in the other lines that are not names, in bits.
     package var otherLinesRest = 0.0
     /// The share of the title's bits that names have in other books, or that publishers are called by, 0…1.
     package var titleNameShare = 0.0
-    /// Whether the text has a number of another volume than the book's, or says that it is another work: a set, a companion, a
-    /// book by the author of this one.
+    /// Whether the text has a number of another volume than the book's, or indicates another work: a set, a
+    /// companion, a book by the author of this one.
     package var hasOtherNumber = false
-    /// Whether the title is the name of the book's series, which other books have on their spines; false without other lines.
+    /// Whether the title is the name of the book's series, which other books have on their spines; false without
+    /// other lines.
     package var isNameOfSeries = false
     /// Likeness to an author's surname of the likest word that the book does not explain, 0 for half or less, to 1.
     package var authorLikeness = 0.0
@@ -55,7 +57,7 @@ package struct MatchEvidence: Sendable {
     /// The book's words that the text has, folded.
     package var words: [String] = []
 
-    /// Of a book whose ISBN stands in the text: nothing else counts.
+    /// Evidence of a book whose ISBN appears in the text: nothing else counts.
     static let isbn = MatchEvidence(isByISBN: true)
 
     private init(isByISBN: Bool) {
@@ -134,7 +136,8 @@ package struct MatchEvidence: Sendable {
         popularity = book.popularity
     }
 
-    /// The longest piece of the text that has words of the title in their order and nothing, or next to nothing, between.
+    /// Returns the longest piece of the text that has words of the title in their order and nothing, or next to
+    /// nothing, between.
     private static func phrase(
         _ title: [(bits: Double, match: WordMatch)],
         in query: MatchQuery
@@ -194,10 +197,10 @@ package struct MatchEvidence: Sendable {
         return bits
     }
 
-    /// Whether a word of three letters is the book's with one of them misread, as "wan" is "war".
+    /// Returns whether a word of three letters is the book's with one of them misread, as "wan" is "war".
     ///
-    /// Words so short are not searched for with errors, for they would be found everywhere; beside their neighbours in the
-    /// title they are no other book's. Of longer words, those that were misread were found.
+    /// Words so short are not searched for with errors, for they would be found everywhere; beside their neighbours
+    /// in the title they are unique to this book. Longer misread words are found by the search.
     private static func isMisread(_ word: IndexedBook.Word, as read: MatchQuery.Word) -> Bool {
         let shape = OpticalShape.of(word.letters)
         return shape.count == 3 && read.shape.count == 3 && Levenshtein.distance(shape, read.shape) == 1

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// The part of the index that is kept in memory, 2 to 4 bytes a book, and the look-ups in the part that is not.
+/// The part of the index in memory, 2 to 4 bytes a book, and the look-ups in the part on disk.
 struct MatchIndex: Sendable {
     let books: Int
     /// About how many of them have each word.
@@ -19,9 +19,9 @@ struct MatchIndex: Sendable {
         var bits: Float
     }
 
-    /// Most postings that one look-up reads; the rarest grams' come first.
+    /// Maximum number of postings that one look-up reads; the rarest grams' come first.
     static let postingBudget = 500_000
-    /// The rarest grams, that are read whatever they cost.
+    /// Number of the rarest grams, which are always read.
     private static let gramsAlwaysRead = 6
     private static let unitsPerBit: Float = 16
 
@@ -53,19 +53,20 @@ struct MatchIndex: Sendable {
         message: "the catalogue's match index is missing or damaged; build the catalogue again"
     )
 
-    /// Rarity of a word with that shape: log2 of all books over those that have it; nil when none has it.
+    /// Returns the rarity of a word with that shape: log2 of all books over those that have it; nil when none has it.
     func bits(_ shape: some Collection<UInt8>) -> Double? {
         let count = words.count(WordCounts.hash(shape))
         return count == 0 ? nil : WordWeight.bits(books: count, of: books)
     }
 
-    /// Share of a word's use that is in authors' names, 0…1.
+    /// Returns the share of a word's use that is in authors' names, 0…1.
     func nameShare(_ shape: some Collection<UInt8>) -> Double {
         let hash = WordCounts.hash(shape)
         return min(1, names.count(hash) / max(1, words.count(hash)))
     }
 
-    /// The books that share the most with a text, by several measures, in no order; and the bits of the text's grams.
+    /// Returns the books that share the most with a text, by several measures, in no order; and the bits of the
+    /// text's grams.
     func candidates(for shape: [UInt8], in db: Database) throws -> (candidates: [Candidate], bits: Float) {
         var grams: [(gram: Int, books: Int)] = []
         var seen = Set<Int>()
@@ -142,7 +143,7 @@ struct MatchIndex: Sendable {
         }
     }
 
-    /// The words of a book.
+    /// Returns the words of a book.
     ///
     /// - Throws: GRDB's error when it cannot be read or is damaged.
     func book(_ number: Int, in db: Database) throws -> IndexedBook {

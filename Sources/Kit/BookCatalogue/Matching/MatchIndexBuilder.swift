@@ -1,7 +1,7 @@
 import Foundation
 package import GRDB
 
-/// Makes the tables that ``CatalogueMatcher`` looks books up in.
+/// Makes the tables in which ``CatalogueMatcher`` finds books.
 ///
 /// It keeps them in memory until they are written: about 100 bytes a book.
 package struct MatchIndexBuilder: Sendable {
@@ -79,7 +79,7 @@ package struct MatchIndexBuilder: Sendable {
         }
     }
 
-    /// The rank of every book among the popularities: 255 the most popular, 1 the least, 0 unknown.
+    /// Returns the rank of every book among the popularities: 255 the most popular, 1 the least, 0 unknown.
     private func popularityRanks() -> [UInt8] {
         let known = popularities.enumerated()
             .compactMap { number, popularity in popularity.map { (number: number, popularity: $0) } }
@@ -89,7 +89,7 @@ package struct MatchIndexBuilder: Sendable {
         return ranks
     }
 
-    /// For every book the sum of its grams' bits, as a byte.
+    /// Returns the sum of the grams' bits of every book, as a byte.
     private func gramWeights() -> Data {
         var sums = [Float](repeating: 0, count: popularities.count)
         for (gram, bytes) in postings.enumerated() where !bytes.isEmpty {
@@ -107,7 +107,7 @@ package struct MatchIndexBuilder: Sendable {
     }
 }
 
-/// Where the matcher's index is in a catalogue.
+/// Names of the matcher's index tables in a catalogue.
 enum MatchTables {
     /// Part that is kept whole.
     enum Part: String {

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Model that makes a rank and a probability of evidence: two linear models of few terms.
+/// Model that turns evidence into a rank and a probability: two linear models of few terms.
 ///
 /// Fitted by Peers/fit_matcher.py. The rank is a listwise softmax over the candidates, fitted on 2,935 strings that a
-/// commercial reader read off the spines of a Spanish and Catalan library, readings of 165 real English spines and 2,700
-/// made-up readings. The probability is a logistic regression on the first candidate, each text once as it is and once with
-/// its book taken out of the catalogue. Its coefficients were fitted first on those texts; then again, kept near the first
-/// ones by a penalty, on none of the real spines: every third of the library's strings, readings of 159 drawn spines and
-/// 300 made-up readings in a catalogue of 143,000 books, and in the default one 1,000 made-up readings of its books and
-/// 1,000 of other books by its authors.
+/// commercial reader read off the spines of a Spanish and Catalan library, readings of 165 real English spines and
+/// 2,700 made-up readings. The probability is a logistic regression on the first candidate, each text once unchanged
+/// and once with its book removed from the catalogue. Its coefficients were fitted first on those texts; then again,
+/// kept near the first ones by a penalty, on none of the real spines: every third of the library's strings, readings
+/// of 159 drawn spines and 300 made-up readings in a catalogue of 143,000 books, and in the default one 1,000 made-up
+/// readings of its books and 1,000 of other books by its authors.
 enum MatchModel {
-    /// More is better; comparable only among the books for one text.
+    /// Returns a score: higher is better, comparable only among the books for one text.
     static func score(_ evidence: MatchEvidence) -> Double {
         let e = evidence
         let otherAuthor = e.hasAuthor ? 1 - e.authorShare : 0
@@ -24,7 +24,7 @@ enum MatchModel {
         return sum(terms, rankCoefficients) + 0.01 * e.popularity - (e.hasOtherNumber ? otherNumberLoss : 0)
     }
 
-    /// The probability that the book is the right one.
+    /// Returns the probability that the book is the right one.
     ///
     /// - Returns: 0…1.
     static func confidence(_ evidence: MatchEvidence, margin: Double) -> Double {
@@ -32,7 +32,7 @@ enum MatchModel {
         let otherAuthor = e.hasAuthor ? 1 - e.authorShare : 0
         let phraseBits = min(e.phraseShare * e.titleBits, 40) / 10
         let hasWholeLines = e.titleShare * e.phraseShare * e.lineFit > 0.9 ? 1.0 : 0
-        // Nothing was fitted on catalogues of fewer than 10,000 books: smaller ones are no surer.
+        // Nothing was fitted on catalogues of fewer than 10,000 books: smaller ones are not surer.
         let size = max(0, e.sizeBits - 13) / 4
         // A word that is nearly the author's is the author's, misread.
         let otherName = e.authorLikeness > 0 ? 0 : min(e.nameLineBits, 15) / 10
@@ -48,17 +48,19 @@ enum MatchModel {
         return min(probability, limit(e))
     }
 
-    /// The greatest probability that the evidence allows, by rules that are not fitted.
+    /// Returns the greatest probability that the evidence allows, by rules that are not fitted.
     private static func limit(_ e: MatchEvidence) -> Double {
         // Another volume is another book.
         if e.hasOtherNumber { return 0.05 }
-        // "Dune Messiah" has the title "Dune", and words that no record of it explains; words that no book has may be misread.
+        // "Dune Messiah" has the title "Dune", and words that no record of it explains; words that no book has may be
+        // misread.
         if e.titleLineRest >= max(leastRest, restShare * e.titleBits) {
             return e.unexplainedTellingBits >= leastRest ? 0.14 : 0.3
         }
-        // Of the series' other books the name is on the spine too.
+        // The spines of the series' other books carry the name too.
         if e.isNameOfSeries, e.otherLinesRest >= leastOtherTitle { return 0.14 }
-        // Without an author, a title that is a name, or less than what else was read, may be the spine's author, publisher or series.
+        // Without an author, a title that is a name, or less than the rest of the text, may be the spine's author,
+        // publisher or series.
         if e.authorShare < 0.5 {
             if e.titleNameShare > 0.6 { return 0.3 }
             if e.titleLineRest + e.otherLinesRest + e.nameLineBits > e.titleBits { return 0.4 }
@@ -71,7 +73,7 @@ enum MatchModel {
     private static let leastOtherTitle = 8.0
     /// Lowers the rank of a record with another volume's number below that of the volume itself.
     private static let otherNumberLoss = 3.0
-    /// Bits of other words in the title's lines from which on the title is another one's part.
+    /// Minimum bits of other words in the title's lines for the title to be a part of another one.
     private static let leastRest = 3.5
     /// The same as a share of the title's bits: a word that was misread counts less in a long title.
     private static let restShare = 0.08

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// Query of what was read on a spine, made ready for comparing with books.
+/// A query made of a spine's text, prepared for comparison with books.
 struct MatchQuery {
     /// A word of it.
     struct Word {
@@ -9,19 +9,20 @@ struct MatchQuery {
         var shape: [UInt8]
         /// Weight of its being explained by a book, in bits.
         var weight: Double
-        /// Whether some book has it, and it names no publisher: it stands there for this book or for another one.
+        /// Whether some book contains it, and it does not name a publisher: it belongs to this book or to another
+        /// one.
         var isTelling = false
         /// Share of its use in books that is in authors' names, 0…1.
         var nameShare = 0.0
         /// The probability that its line was read right, 0…1.
         var confidence = 1.0
-        /// Weight of its being part of another title, in bits; 0 for what stands on spines of any book.
+        /// Weight of its being part of another title, in bits; 0 for words that appear on spines of any book.
         var titleWeight = 0.0
     }
 
     /// The shapes of all words, one after the other, without spaces: readers put spaces where they like.
     var text: [UInt8] = []
-    /// For each index of ``text``, and for its end, whether a word begins there.
+    /// Whether a word begins at each index of ``text``, and at its end.
     var boundaries: [Bool] = []
     var lineBoundaries: [Bool] = []
     var words: [Word] = []
@@ -33,7 +34,7 @@ struct MatchQuery {
 
     /// Bits that name one book of the catalogue: log2 of its size.
     var sizeBits = 0.0
-    /// For each word, whether a title may go on to it from the line before.
+    /// Whether a title may continue at each word from the line before.
     private(set) var continuesTitle: [Bool] = []
     /// Numbers of volumes, by the words' places.
     private(set) var numbers = VolumeNumbers([], beginsLine: [])
@@ -41,9 +42,9 @@ struct MatchQuery {
     private(set) var otherWorks: [Int] = []
     private(set) var references: [Int] = []
 
-    /// No spine says more; what is read beyond it does not count.
+    /// Maximum number of words of a query; later words do not count.
     static let maximumWords = 80
-    /// Of all words' letters, in bytes: fourteen a word in Latin script.
+    /// Maximum number of letters of all words, in bytes: fourteen a word in Latin script.
     static let maximumLetters = 14 * maximumWords
 
     init(_ lines: [(text: String, confidence: Double)], index: MatchIndex) {
@@ -54,7 +55,7 @@ struct MatchQuery {
             var isFirst = true
             for word in FoldedText(line.text).words.prefix(Self.maximumWords - words.count) {
                 guard text.count < Self.maximumLetters else { break }
-                // No book's word has more: two words in one that long are no words either.
+                // The longest word of any book: a longer one is two joined words, and matches nothing.
                 let letters = word.prefix(IndexedBook.maximumLetters)
                 let shape = OpticalShape.of(letters)
                 let start = text.count
@@ -89,10 +90,10 @@ struct MatchQuery {
         }
     }
 
-    /// Whether a line begins with the word at a place.
+    /// Returns whether a line begins with the word at a place.
     func beginsLine(_ place: Int) -> Bool { lineBoundaries[words[place].range.lowerBound] }
 
-    /// Whether a line ends with the word at a place.
+    /// Returns whether a line ends with the word at a place.
     func endsLine(_ place: Int) -> Bool { lineBoundaries[words[place].range.upperBound] }
 
     private mutating func addTitleWeights(_ folded: [ArraySlice<UInt8>], books: Int) {
@@ -114,13 +115,13 @@ struct MatchQuery {
             } else if letters.count > (books < Self.largeCatalogue ? 2 : 3),
                 letters.contains(where: "aeiouy".utf8.contains)
             {
-                // Of a small catalogue's words most words of other books are none.
+                // A small catalogue lacks most words of other books.
                 words[place].titleWeight = books < Self.largeCatalogue ? Self.unknownWeight : Self.unknownWeight / 2
             }
         }
     }
 
-    /// Bits of a word of another title: rarer ones are misread words mostly.
+    /// Maximum bits of a word of another title: rarer ones are misread words mostly.
     private static let mostTitleWeight = 8.0
     private static let leastTitleWeight = 2.0
     /// Books from which on a catalogue has most words that titles have.
@@ -129,7 +130,7 @@ struct MatchQuery {
     private static let commonBits = 6.0
     private static let unknownWeight = 4.0
 
-    /// Whether less than one book in 64 has the word: on labels stand three letters that are mostly no word.
+    /// Returns whether less than one book in 64 has the word: labels carry three letters that are mostly not a word.
     private static func isRare(_ shape: [UInt8], _ index: MatchIndex) -> Bool {
         index.bits(shape).map { $0 > 6 } ?? true
     }
@@ -143,11 +144,11 @@ struct MatchQuery {
         if letters.contains(where: { $0 <= UInt8(ascii: "9") }) { return (numberWeight, false, 0) }
         if Imprints.words.contains(Array(letters)) { return (0.3, false, 0) }
         if let bits = index.bits(shape) { return (bits, true, index.nameShare(shape)) }
-        // What no book has is glued, misread, or no part of a title or a name.
+        // A word in no book is joined, misread, or not part of a title or a name.
         return glued(letters, index: index) ?? (unknownWeight, false, 0)
     }
 
-    /// Of two words that stand without a space between: "PhilipPullman".
+    /// Returns the weight of two words without a space between them: "PhilipPullman".
     private static func glued(
         _ letters: ArraySlice<UInt8>,
         index: MatchIndex
@@ -157,7 +158,7 @@ struct MatchQuery {
         for cut in letters.startIndex + 2...letters.endIndex - 2 {
             let parts = [OpticalShape.of(letters[..<cut]), OpticalShape.of(letters[cut...])]
             guard let first = index.bits(parts[0]), let second = index.bits(parts[1]),
-                // Short words that are not common are what misreading makes.
+                // Misreading produces short uncommon words.
                 parts[0].count > 3 || first < commonBits, parts[1].count > 3 || second < commonBits
             else { continue }
             let bits = first + second

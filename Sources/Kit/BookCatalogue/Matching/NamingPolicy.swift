@@ -2,14 +2,14 @@ internal import Basics
 
 /// Policy by which a text names a book: all thresholds about books, in one place.
 ///
-/// Every command, the back end and the harness decide by it, so that all of them name the same books on the same picture. Its
-/// probabilities are those of ``BookMatch/confidence``, which is calibrated on labelled spines.
+/// Every command, the back end and the harness decide by it, so that all of them name the same books on the same
+/// picture. Its probabilities are those of ``BookMatch/confidence``, which is calibrated on labelled spines.
 public struct NamingPolicy: Sendable {
-    /// Source of a text, which decides how sure a name has to be.
+    /// Source of a text, which determines the required certainty of a name.
     public enum Subject: String, Sendable, Codable, CaseIterable {
-        /// A picture with the shape of one spine, or a text without a picture: somebody aimed at it.
+        /// A picture with the shape of one spine, or a text without a picture: the user aimed at it.
         case spine
-        /// One of the spines on a photo of shelves: nobody aimed at it, and photos of shelves show more than books.
+        /// One of the spines on a photo of shelves: not aimed at, and photos of shelves show more than books.
         case shelf
         /// A picture of another shape: a cover, a page, or a thing that is not a book.
         case cover
@@ -18,13 +18,13 @@ public struct NamingPolicy: Sendable {
     /// Policy of the app, the back end and the harness.
     public static let standard = NamingPolicy()
 
-    /// Least probability of a book that is named.
+    /// Minimum probability of a book that is named.
     ///
-    /// Of the texts that ``MatchModel`` was fitted on, cross-validated by photo, this many are named rightly, and this many whose
-    /// book was taken out of the catalogue, with the figures before the second fit in brackets: of a library's strings 80.4 %
-    /// (73.6 %) and 1.3 % (0.8 %), of drawn spines 86.8 % (84.3 %) and 1.6 % (1.6 %), of the made-up texts of the large catalogue
-    /// 89.7 % (86.0 %) and 1.9 % (1.4 %), of the default one's 94.8 % (94.9 %) and 0.9 % (1.0 %); of other books by its authors
-    /// 3.5 % (3.6 %).
+    /// Results on the texts on which ``MatchModel`` was fitted, cross-validated by photo: rightly named, and named
+    /// although the book was removed from the catalogue, with the figures before the second fit in brackets: of a
+    /// library's strings 80.4 % (73.6 %) and 1.3 % (0.8 %), of drawn spines 86.8 % (84.3 %) and 1.6 % (1.6 %), of the
+    /// made-up texts of the large catalogue 89.7 % (86.0 %) and 1.9 % (1.4 %), of the default one's 94.8 % (94.9 %)
+    /// and 0.9 % (1.0 %); of other books by its authors 3.5 % (3.6 %).
     public var answer = 0.6
 
     /// Least probability of a book that is named without its owner's review, on any subject.
@@ -32,39 +32,40 @@ public struct NamingPolicy: Sendable {
     /// On a photo of shelves, a spine whose book is so probable is not read a second time.
     public var sure = 0.8
 
-    /// Least probability of a book that is named for review on a spine because no other one comes near it: `title` where its whole
-    /// title was read, of two words at least, `other` where a word of its title was.
+    /// Minimum probability of a book that is named for review on a spine because no other one comes near it: `title`
+    /// if its whole title was read, of two words at least, `other` if a word of its title was.
     ///
-    /// Of 107 photographed spines (real-dev-2 and real-dev-3), one more is named so among their own 220 books, and of 80 of them two
-    /// more among 144,000: all rightly, and none whose book was taken out.
+    /// Of 107 photographed spines (real-dev-2 and real-dev-3), one more is named so among their own 220 books, and of
+    /// 80 of them two more among 144,000: all rightly, and none whose book was removed.
     public var unrivalled = (title: 0.15, other: 0.45)
 
     /// Multiple of the next book's probability that such a book has at least.
     public var lead = 10.0
 
-    /// Least probability of a book for its text to count as a book's on a photo of shelves: below it, the more of two readings of a
-    /// spine is kept, and a stretch without a whole word is not a spine.
+    /// Least probability of a book for its text to count as a book's on a photo of shelves: below it, the more of two
+    /// readings of a spine is kept, and a stretch without a whole word is not a spine.
     ///
     /// Not fitted.
     public var known = 0.3
 
-    /// Least probability of a book that is listed for a person: as the guess of a spine that is not named, and behind the one
-    /// that is.
+    /// Least probability of a book that is listed for a person: as the guess of a spine that is not named, and behind
+    /// the one that is.
     public var possible = 0.1
 
-    /// Least probability of a book whose name was typed with wrong letters and without an author.
+    /// Minimum probability of a book whose name was typed with wrong letters and without an author.
     ///
-    /// Four names with one or two letters wrong came to 0.21 to 0.43 in a catalogue of 143,000 books; the nearest books of two
-    /// other texts to 0.10 at most.
+    /// Four names with one or two letters wrong had 0.21 to 0.43 in a catalogue of 143,000 books; the nearest books
+    /// of two other texts 0.10 at most.
     public var typed = 0.2
 
     /// Least confidence of the back end in its own book for that to count before the device's (§2.3 of the seed).
     public var remote = 0.9
 
-    /// Least likeness of the back end's title to what was read for its book to count before the device's (§2.3 of the seed).
+    /// Minimum similarity of the back end's title to the text for its book to count before the device's (§2.3 of the
+    /// seed).
     public var remoteTitle = 0.8
 
-    /// A policy with the app's thresholds.
+    /// Creates a policy with the app's thresholds.
     public init() {}
 }
 
@@ -76,9 +77,9 @@ public enum BookNaming: Sendable, Equatable {
     case named(BookMatch)
     /// The book is named, and its owner should check it.
     case review(BookMatch)
-    /// No book is named; this one is worth a person's check.
+    /// No book is named; this one requires a person's check.
     case possible(BookMatch)
-    /// No book is like the text.
+    /// No similar book.
     case none
 
     /// The book that is named, sure or for review; nil when none is.
@@ -114,7 +115,7 @@ extension NamingPolicy {
         return first.confidence >= possible ? .possible(first) : .none
     }
 
-    /// Whether no other book comes near the likeliest one, and its title was read.
+    /// Returns whether no other book comes near the likeliest one, and its title was read.
     private func isUnrivalled(_ candidates: [BookMatch], _ lines: [String]) -> Bool {
         guard let first = candidates.first, first.confidence >= unrivalled.title else { return false }
         let rival = candidates.dropFirst().first { !BookIdentity.isSame($0.book, first.book) }?.confidence ?? 0
@@ -127,11 +128,11 @@ extension NamingPolicy {
             && lines.contains { FoldedText($0).words.contains(where: words.contains) }
     }
 
-    /// Whether a text is enough to name a book by.
+    /// Returns whether a text is enough to name a book by.
     ///
-    /// Any text of a single spine is. Elsewhere, two words of three letters are, or twelve letters in one piece, as words that are
-    /// set closely are read as one: a catalogue has a book for almost any single word. A word with digits in it may be a part's
-    /// number.
+    /// Any text of a single spine is. Elsewhere, two words of three letters are, or twelve letters in one piece, as
+    /// words that are set closely are read as one: a catalogue has a book for almost any single word. A word with
+    /// digits in it may be a part's number.
     public static func isEnough(_ lines: [String], on subject: Subject) -> Bool {
         if subject == .spine { return true }
         let words = lines.flatMap { FoldedText($0).words.filter(isWord) }

@@ -1,6 +1,6 @@
 /// Words that spines of any book have beside title and author: editions, prizes, kinds of books, who translated them.
 enum SpineRemarks {
-    /// Articles, prepositions and conjunctions: no title is told from another one by these.
+    /// Articles, prepositions and conjunctions: these do not distinguish titles.
     static let particles = words(
         """
         the and for with from into upon that this his her its our your their you not are was all der die das den dem des ein eine \
@@ -52,12 +52,12 @@ enum SpineRemarks {
         "of and for in to from with on at or de del des du et y e und von im zur zum di della per con en van voor"
     )
 
-    /// Whether a title may go on from a line to the next one.
+    /// Returns whether a title may continue from a line to the next one.
     static func joins(_ last: ArraySlice<UInt8>, _ next: ArraySlice<UInt8>) -> Bool {
         open.contains(Array(last)) || continuing.contains(Array(next))
     }
 
-    /// Whether each word is part of a remark that any book's spine may have.
+    /// Returns whether each word is part of a remark that any book's spine may have.
     static func marks(_ folded: [ArraySlice<UInt8>], endsLine: [Bool]) -> [Bool] {
         var marks = folded.map { single.contains(Array($0)) }
         var start = 0
@@ -79,7 +79,7 @@ enum SpineRemarks {
         }
     }
 
-    /// Places where the title of another book begins: "author of" stands before it.
+    /// Returns the places where the title of another book begins, after "author of".
     static func references(_ folded: [ArraySlice<UInt8>]) -> [Int] {
         folded.indices.filter { references.contains(pair(folded, $0)) }.flatMap { place in
             let next = place + 2

@@ -1,15 +1,15 @@
 import Basics
 
-/// What a book leaves unexplained in the lines of a text: words beside its title, and what may be another author's name.
+/// The unexplained part of a text's lines: words beside a book's title, and possible names of other authors.
 struct UnexplainedLines {
-    /// The bits of the most telling line that is a name, and that the book does not explain.
+    /// Bits of the most specific line that is a name, and that the book does not explain.
     private(set) var nameLineBits = 0.0
     /// The title weight of words that the book does not explain, in the lines of the title.
     private(set) var titleLineRest = 0.0
     /// The title weight of words that the book does not explain, in the other lines, without those of names.
     private(set) var otherLinesRest = 0.0
 
-    /// What a book leaves of a text; `words` are the shapes of the book's words.
+    /// Finds the part of a text that a book does not explain; `words` are the shapes of the book's words.
     init(_ query: MatchQuery, covered: [Bool], title: Range<Int>, words: [[UInt8]]) {
         addRests(query, covered: covered, title: title, words: words)
         var line: [MatchQuery.Word] = []
@@ -54,7 +54,7 @@ struct UnexplainedLines {
         }
     }
 
-    /// Whether a word may be one of the book's that was misread, or that is there twice.
+    /// Returns whether a word may be one of the book's that was misread, or that is there twice.
     private static func isLike(_ word: [UInt8], _ read: [UInt8]) -> Bool {
         // The photo may cut it off.
         if read.count > 3, word.starts(with: read) || word.reversed().starts(with: read.reversed()) { return true }

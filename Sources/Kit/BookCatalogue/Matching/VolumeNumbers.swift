@@ -1,6 +1,7 @@
 import Basics
 
-/// Numbers of volumes, parts and sequels in a text, in whichever form they are printed: 2, II, two, second, zweiter, 2nd.
+/// Numbers of volumes, parts and sequels in a text, in whichever form they are printed: 2, II, two, second, zweiter,
+/// 2nd.
 struct VolumeNumbers {
     /// A number with its place among the words.
     struct Number: Equatable {
@@ -15,7 +16,7 @@ struct VolumeNumbers {
 
     private(set) var numbers: [Number] = []
 
-    /// Finds the numbers; those of editions, anniversaries, years and sales are left out.
+    /// Finds the numbers, except those of editions, anniversaries, years and sales.
     ///
     /// - Parameters:
     ///   - words: folded, in reading order.
@@ -63,11 +64,12 @@ struct VolumeNumbers {
         var needsName = false
         /// Whether a word such as "volume" may follow it.
         var mayPrecede: Bool { isOrdinal || isFigure && !needsName }
-        /// The greatest number that is taken for a volume's where no word says so: larger ones are of labels and prices.
+        /// Maximum number of a volume without a word that marks it: larger ones are of labels and prices.
         static let greatestUnnamed = 40
     }
 
-    /// The numbers that a word alone may be; none for one that is a number only beside a word such as "volume".
+    /// Returns the numbers that a word alone may be; none for one that is a number only beside a word such as
+    /// "volume".
     static func values(of word: ArraySlice<UInt8>) -> [Int] {
         form(of: word).map { $0.needsName ? [] : $0.values } ?? gluedValues(word) ?? []
     }
@@ -94,7 +96,8 @@ struct VolumeNumbers {
         return Form(values: isUpright && digits.count > 1 ? [value, digits.count] : [value])
     }
 
-    /// Of a Roman number up to 39 in its canonical spelling: larger ones are words more often than numbers.
+    /// Returns the value of a Roman number up to 39 in its canonical spelling: larger ones are words more often than
+    /// numbers.
     private static func roman(_ word: ArraySlice<UInt8>) -> Int? {
         guard (1...7).contains(word.count), word.allSatisfy("ivx".utf8.contains) else { return nil }
         return romans[Array(word)]
@@ -109,7 +112,7 @@ struct VolumeNumbers {
         )
     }()
 
-    /// Of "vol2", "bd3", "t3" and the like.
+    /// Returns the values of "vol2", "bd3", "t3" and the like.
     private static func gluedValues(_ word: ArraySlice<UInt8>) -> [Int]? {
         let letters = word.prefix { $0 > 0x39 }
         let digits = word.dropFirst(letters.count)
@@ -142,7 +145,7 @@ struct VolumeNumbers {
     /// Words that are such before a number alone: elsewhere "Tom" is a name.
     private static let leadingDesignators = bytes("tom")
 
-    /// Things that are counted or numbered on spines and are no volumes.
+    /// Things other than volumes that are counted or numbered on spines.
     private static let otherThings = bytes(
         """
         edition editions ed edn edicion edicio edizione ediz editie aufl auflage auflg impression impresion printing druck reprint uitgave \
@@ -213,20 +216,20 @@ struct VolumeNumbers {
 }
 
 extension VolumeNumbers {
-    /// Marks that are no letters are read as figures of low confidence.
+    /// Minimum confidence of a figure: marks other than letters are read as figures of low confidence.
     private static let sureConfidence = 0.9
 
-    /// Whether figures are the first or the last ones of a number: "Catch-2" is Catch-22, cut off.
+    /// Returns whether figures are the first or the last ones of a number: "Catch-2" is Catch-22, cut off.
     private static func isPart(_ shape: [UInt8], of number: Int) -> Bool {
         let whole = OpticalShape.of(Array(String(number).utf8))
         return whole.starts(with: shape) || whole.reversed().starts(with: shape.reversed())
     }
 
-    /// Whether the numbers of a spine are those of another volume than the book's.
+    /// Returns whether the numbers of a spine are those of another volume than the book's.
     ///
-    /// A number that a word such as "volume" names, or that is next to the title, has to be one of the book's. A book without
-    /// any number counts as the first of its work; one that belongs to a series under another title has a number there that its
-    /// record lacks, and contradicts nothing.
+    /// A number that a word such as "volume" names, or that is next to the title, has to be one of the book's. A book
+    /// without any number counts as the first of its work; one that belongs to a series under another title has a
+    /// number there that its record lacks, and contradicts nothing.
     ///
     /// - Parameters:
     ///   - book: the book's words.
@@ -236,7 +239,7 @@ extension VolumeNumbers {
     static func contradict(_ book: IndexedBook, _ query: MatchQuery, title: Range<Int>) -> Bool {
         let relevant = query.numbers.numbers.filter { number in
             let word = query.words[number.place]
-            // Of "Algebra II" the title "Algebra I" is a part.
+            // The title "Algebra I" is a part of "Algebra II".
             let isLonger = word.range.overlaps(title) && word.range.upperBound > title.upperBound
             guard !word.range.overlaps(title) || number.isNamed || isLonger else { return false }
             if number.isNamed { return true }
@@ -271,8 +274,8 @@ extension IndexedBook {
         return !title.isEmpty && name(.series).starts(with: title)
     }
 
-    /// Numbers of a record: those that a word such as "volume" names, and all; whether it has a volume's number at all; and
-    /// whether its series has one that the record lacks.
+    /// Numbers of a record: those that a word such as "volume" names, and all; whether it has a volume's number at
+    /// all; and whether its series has one that the record lacks.
     var volumeNumbers: (named: Set<Int>, all: Set<Int>, hasVolume: Bool, isHidden: Bool) {
         var named: Set<Int> = []
         var hasVolume = false

@@ -39,7 +39,7 @@ struct WordMatch {
         }
     }
 
-    /// The beginning or the end of a word that the photo, or the reader, cut off.
+    /// Finds the beginning or the end of a word that the photo, or the reader, cut off.
     private mutating func findPart(of shape: [UInt8], in query: MatchQuery) {
         for word in query.words
         where word.shape.count >= 4 && word.shape.count < shape.count
@@ -102,7 +102,7 @@ struct WordCounts {
         zip(keys, counts).lazy.filter { $0.0 != 0 }.map { (hash: $0.0, count: $0.1) }
     }
 
-    /// FNV-1a with a final mix, never 0: 0 marks an empty slot.
+    /// Returns the FNV-1a with a final mix, never 0: 0 marks an empty slot.
     static func hash(_ shape: some Collection<UInt8>) -> UInt64 {
         var fnv = FNV1a()
         fnv.add(shape)
@@ -130,10 +130,11 @@ struct WordCounts {
     }
 }
 
-/// About how many books have a word, in two bytes' worth of memory a word: a count-min sketch of logarithms.
+/// The approximate number of books that have a word, in two bytes' worth of memory a word: a count-min sketch of
+/// logarithms.
 ///
-/// A word is never said to be rarer than it is; one word in fifteen that no book has is taken for a rare one.
-/// Source: Cormode and Muthukrishnan, An improved data stream summary: the count-min sketch and its applications (2005).
+/// A word is never reported rarer than it is; one word in fifteen that no book has is taken for a rare one. Source:
+/// Cormode and Muthukrishnan, An improved data stream summary: the count-min sketch and its applications (2005).
 struct WordSketch: Sendable {
     private let levels: [UInt8]
     /// Levels are eighths of a factor of two; 0 is "none".

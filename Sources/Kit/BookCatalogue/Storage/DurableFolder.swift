@@ -6,11 +6,11 @@ package final class DurableFolder: Sendable {
     private let path: String
     private let isTemporary: Bool
 
-    /// A folder that is made when the first file comes.
+    /// Creates a folder that is made when the first file comes.
     ///
     /// - Parameters:
     ///   - path: of the folder.
-    ///   - isTemporary: whether it goes with the last reference to it.
+    ///   - isTemporary: whether it is deleted with the last reference to it.
     package init(_ path: String, isTemporary: Bool) {
         self.path = path
         self.isTemporary = isTemporary
@@ -20,7 +20,7 @@ package final class DurableFolder: Sendable {
         if isTemporary { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Where a file lies.
+    /// Returns the URL of a file.
     package func url(of file: String) -> URL { URL(filePath: path).appending(path: file) }
 
     /// Writes a file so that it is on disk, whole, when this returns.
@@ -61,12 +61,12 @@ package final class DurableFolder: Sendable {
         return try body()
     }
 
-    /// Removes the files that `known` does not name; none while another process writes one.
+    /// Removes the files that are not in `known`; none while another process writes one.
     ///
     /// - Parameters:
-    ///   - isOwn: whether a file that has such a name, and is left over, is this database's: what else lies there stays.
-    ///   - known: names of those that rows name.
-    /// - Throws: ``StoreError``, and what `known` throws.
+    ///   - isOwn: whether a leftover file with such a name is this database's: other files stay.
+    ///   - known: names of those in rows.
+    /// - Throws: ``StoreError``, and the errors of `known`.
     package func sweep(isOwn: (String) -> Bool, known: () throws -> Set<String>) throws {
         guard FileManager.default.fileExists(atPath: path) else { return }
         let lock = try openLock()
@@ -80,7 +80,7 @@ package final class DurableFolder: Sendable {
         }
     }
 
-    /// The system frees the lock of a process that is killed.
+    /// Opens the lock; the system frees that of a killed process.
     private func openLock() throws -> Int32 {
         let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("\(path)/lock") }

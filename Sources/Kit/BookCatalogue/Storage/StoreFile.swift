@@ -9,12 +9,12 @@ package final class StoreFile: Sendable {
     private let path: String
     private let kind: String
 
-    /// Opens the database in a file, and makes one where there is none.
+    /// Opens the database in a file, and creates a missing one.
     ///
     /// - Parameters:
     ///   - path: of the file.
-    ///   - kind: what such a file is called in messages, such as "library".
-    ///   - table: a table that every such file has; one that has others and not this one is left as it is.
+    ///   - kind: name of such a file in messages, such as "library".
+    ///   - table: a table that every such file has; one that has others and not this one is left unchanged.
     ///   - migrator: makes the tables.
     /// - Throws: ``StoreError`` when it is the file of something else, of a later version, or cannot be written.
     package convenience init(path: String, kind: String, table: String, migrator: DatabaseMigrator) throws {
@@ -31,7 +31,7 @@ package final class StoreFile: Sendable {
         defer { if lock >= 0 { close(lock) } }
         let database = try Self.explaining(path, kind) {
             try Self.checkTables(path, kind, table)
-            // A new file is its owner's alone; what SQLite makes beside it gets the same rights.
+            // A new file is private to its owner; files that SQLite makes beside it get the same rights.
             let new = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             if new >= 0 { close(new) }
             return try DatabasePool(path: path, configuration: Self.configuration(kind))
@@ -39,7 +39,7 @@ package final class StoreFile: Sendable {
         try self.init(database, path: path, kind: kind, migrator: migrator)
     }
 
-    /// A database in memory, gone with the last reference to it.
+    /// Returns a database in memory, gone with the last reference to it.
     package static func inMemory(kind: String, migrator: DatabaseMigrator) throws -> StoreFile {
         let name = "\(kind) in memory"
         let queue = try explaining(name, kind) { try DatabaseQueue(configuration: configuration(kind)) }
@@ -51,7 +51,7 @@ package final class StoreFile: Sendable {
         self.path = path
         self.kind = kind
         try Self.explaining(path, kind) {
-            // What is acknowledged outlives a power failure too; GRDB's NORMAL lets the last transactions go.
+            // Acknowledged data survives a power failure too; GRDB's NORMAL can lose the last transactions.
             try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             guard try !database.read(migrator.hasBeenSuperseded) else {
                 throw StoreError.unusable(path: path, problem: "is of a later version of this program; update it")
@@ -70,9 +70,9 @@ package final class StoreFile: Sendable {
         try Self.explaining(path, kind) { try database.write(body) }
     }
 
-    /// A descriptor that holds the lock of a folder until it is closed, or the process ends.
+    /// Returns a descriptor that holds the lock of a folder until it is closed, or the process ends.
     ///
-    /// After ten seconds, or where a file system has no locks, there is none, and SQLite's own have to do.
+    /// After ten seconds, or on a file system without locks, there is none, and SQLite's own have to suffice.
     private static func lock(_ folder: String) -> Int32 {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return descriptor }
@@ -83,7 +83,7 @@ package final class StoreFile: Sendable {
         return descriptor
     }
 
-    /// Leaves a database of another program as it is.
+    /// Refuses a database of another program, and leaves it unchanged.
     private static func checkTables(_ path: String, _ kind: String, _ own: String) throws {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let size = attributes?[.size] as? NSNumber, size.intValue > 0 else { return }
@@ -119,21 +119,21 @@ package final class StoreFile: Sendable {
     }
 }
 
-/// Why a file of the user's data cannot be opened, read or written.
+/// The reason why a file of the user's data cannot be opened, read or written.
 public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The file is no such file, is damaged, or is of a later version of this program.
+    /// The file is of another kind, is damaged, or is of a later version of this program.
     case unusable(path: String, problem: String)
-    /// The system or another program keeps the file from being read or written.
+    /// The system or another program prevents reading or writing the file.
     case operation(path: String, problem: String)
 
-    /// Message: what is wrong with which file, and what to do.
+    /// Message with the file, its fault and the remedy.
     public var description: String {
         switch self {
         case .unusable(let path, let problem), .operation(let path, let problem): "\(path): \(problem)"
         }
     }
 
-    /// Error for whoever opened the file at `path`, after one of SQLite's.
+    /// Creates the error of opening the file at `path`, from one of SQLite's.
     init(_ error: DatabaseError, path: String, kind: String) {
         let message = error.message ?? "code \(error.extendedResultCode.rawValue)"
         switch error.resultCode {

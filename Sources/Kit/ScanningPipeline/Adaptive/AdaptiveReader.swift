@@ -2,11 +2,11 @@ public import Imaging
 public import ScanningPolicies
 public import TextRecognition
 
-/// A reader that works as well as the device allows: every reading is watched, and the ladder switches its quality.
+/// A reader whose quality depends on the device: every reading is monitored, and the ladder switches its quality.
 ///
-/// What reads is held by the manager alone, so that it is really gone when it is unloaded.
+/// Only the manager owns the reader's engine, so that its memory is free after unloading.
 public actor AdaptiveReader {
-    /// What happened, for a log.
+    /// An event for a log.
     public enum Event: Sendable, Equatable {
         case alert(AlertChange)
         case action(DegradationLadder.Action)
@@ -14,37 +14,37 @@ public actor AdaptiveReader {
         case evicted(String)
     }
 
-    /// What a reading gave.
+    /// The result of a reading.
     public struct Result: Sendable, Equatable {
         /// Lines and such.
         public var reading: SpineReading
-        /// By the clock, around the reading alone.
+        /// Wall-clock time of the reading alone.
         public var duration: Duration
-        /// The one that it was read at.
+        /// Quality of the reading.
         public var quality: ReadingQuality
     }
 
-    /// Where readers are loaded and read.
+    /// Executor on which readers are loaded and used.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { ReaderQueue.shared.asUnownedSerialExecutor() }
 
-    /// How it is doing.
+    /// Control of the reader's quality.
     public private(set) var control: QualityControl
     private let name: String
     private let manager: ModelManager<any SpineTextReader>
     private let conditions: @Sendable () -> DeviceConditions
     private let batteryPercentPer30Minutes: @Sendable (_ duty: Double) -> Double?
-    /// At the present quality.
+    /// Duty cycle at the present quality.
     private var duty = ReadingDuty()
-    /// As the frames' coordinator has it; nil when it does not say.
+    /// Thermal state according to the frames' coordinator; nil if it does not report one.
     private var thermalState: ThermalState?
     private let log: @Sendable (Duration, Event) -> Void
     private let now: @Sendable () -> Duration
-    /// What the process held when nothing of this reader was loaded.
+    /// Memory of the process in bytes without this reader's models.
     private var unloadedBytes: Int?
 
-    /// One of the manager's models; its conditions are asked for with every reading and frame.
+    /// Creates a reader of one of the manager's models; its conditions are requested with every reading and frame.
     ///
-    /// `batteryPercentPer30Minutes` is what half an hour takes at a share of time that it reads, nil when nobody knows.
+    /// `batteryPercentPer30Minutes`: battery use of half an hour at a given share of reading time, nil if unknown.
     public init<C: Clock>(
         _ name: String,
         of manager: ModelManager<any SpineTextReader>,
@@ -64,11 +64,12 @@ public actor AdaptiveReader {
         now = { start.duration(to: clock.now) }
     }
 
-    /// Looks at how the device is doing, and does what follows: unloads, or loads again.
+    /// Checks the device's conditions and unloads or reloads the model accordingly.
     ///
-    /// - Parameter state: the device's heat beside that of its conditions, of which the warmer counts; nil leaves it as it was.
+    /// - Parameter state: the device's heat beside that of its conditions; the warmer one counts; nil leaves it as it
+    ///   was.
     /// - Throws: when a reader cannot be loaded.
-    /// - Returns: whether there is a reader now, and how often it may read.
+    /// - Returns: whether a reader is loaded now, and the minimum interval between its readings.
     public func prepare(_ state: ThermalState? = nil) async throws -> (isLoaded: Bool, minimumInterval: Duration?) {
         thermalState = state ?? thermalState
         try await follow(control.note(deviceConditions, at: now()))
@@ -76,9 +77,9 @@ public actor AdaptiveReader {
         return (control.ladder.quality != nil, control.ladder.minimumInterval(nil))
     }
 
-    /// Reads a spine, and does what follows from how long that took.
+    /// Reads a spine, and adapts the quality to the duration.
     ///
-    /// - Throws: what loading or reading throws.
+    /// - Throws: the errors of loading or reading.
     /// - Returns: nil when the reader is unloaded.
     public func read(_ image: RasterImage) async throws -> Result? {
         if control.ladder.quality == nil { _ = try await prepare() }
@@ -96,12 +97,12 @@ public actor AdaptiveReader {
             memoryBytes: unloadedBytes.flatMap { before in ResidentMemory.bytes().map { max(0, $0 - before) } },
             batteryPercentPer30Minutes: batteryPercentPer30Minutes(duty.add(value.1, endingAt: time))
         )
-        // A reading that began before the quality changed says nothing of the new one.
+        // A reading begun before a change of quality does not describe the new one.
         if quality == control.ladder.quality { try await follow(control.note(metrics, under: deviceConditions)) }
         return Result(reading: value.0, duration: value.1, quality: quality)
     }
 
-    /// With the warmer of the two states of heat.
+    /// Conditions of the device with the warmer of the two thermal states.
     private var deviceConditions: DeviceConditions {
         var conditions = conditions()
         let rules = control.ladder.settings.power

@@ -1,19 +1,19 @@
-/// How long work had to wait for memory lately: Linux's pressure stall information.
+/// The share of time that work recently waited for memory: Linux's pressure stall information.
 public struct MemoryPressure: Sendable, Equatable {
     /// The share of the last ten seconds in which something waited, in percent.
     public var somePercent: Double
     /// The share in which everything waited.
     public var fullPercent: Double
 
-    /// From a tenth of the time on the system counts as short of memory.
+    /// Share of the time from which the system counts as short of memory.
     ///
-    /// systemd-oomd ends programs from 60 % on by default, and an app should have given memory back long before.
+    /// systemd-oomd ends programs from 60 % on by default, and an app should have freed memory long before.
     public static let warningPercent = 10.0
 
     /// Whether models should go.
     public var isWarning: Bool { somePercent >= Self.warningPercent }
 
-    /// What the kernel says; nil when the text is something else.
+    /// Reads the kernel's text; nil for any other text.
     ///
     /// - Parameter text: of `/proc/pressure/memory`; Linux, Documentation/accounting/psi.rst.
     public init?(_ text: String) {

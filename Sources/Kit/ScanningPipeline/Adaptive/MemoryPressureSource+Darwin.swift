@@ -2,7 +2,7 @@
 import Dispatch
 import Synchronization
 
-/// Tells whether this device is short of memory.
+/// Detects whether this device is short of memory.
 ///
 /// The same notice that UIKit passes on as a memory warning; it comes without UIKit, on macOS too.
 public final class MemoryPressureSource: Sendable {

@@ -1,21 +1,21 @@
 public import ScanningPolicies
 
-/// Loads models, switches their quality and puts them out, within a budget (S3-04, S3-28).
+/// Loads models, switches their quality and unloads them, within a budget (S3-04, S3-28).
 ///
-/// A model that is put out is given back as a whole: nothing may hold it between two uses but its manager.
+/// An unloaded model's memory is freed as a whole: only its manager may hold it between two uses.
 public actor ModelManager<Model: Sendable> {
     /// A model that may be loaded.
     public struct Source: Sendable {
-        /// Of the model.
+        /// Name of the model.
         public var name: String
-        /// Whether the app cannot do without it.
+        /// Whether the app requires the model.
         public var isCritical: Bool
-        /// What it is expected to hold, until it has been loaded once.
+        /// Expected memory in bytes before the model's first load.
         public var memoryBytes: Int
-        /// Loads it, with all that its first use would otherwise load.
+        /// Loads the model, with all parts that its first use would otherwise load.
         public var load: @Sendable (ReadingQuality) throws -> Model
 
-        /// A model under a name.
+        /// Creates a model under a name.
         public init(
             name: String,
             isCritical: Bool,
@@ -29,15 +29,15 @@ public actor ModelManager<Model: Sendable> {
         }
     }
 
-    /// How a model was loaded.
+    /// The loading of a model.
     public struct Load: Sendable, Equatable {
-        /// Of the model.
+        /// Name of the model.
         public var name: String
-        /// The one that it works at.
+        /// Quality of the model.
         public var quality: ReadingQuality
-        /// How long it took; less than a second is asked for (S3-41).
+        /// Duration of loading; the requirement is less than a second (S3-41).
         public var duration: Duration
-        /// What the process holds more than before; nil where nobody can tell.
+        /// Growth of the process's memory in bytes; nil if unknown.
         public var memoryBytes: Int?
     }
 
@@ -48,12 +48,12 @@ public actor ModelManager<Model: Sendable> {
         var lastUse: Duration
     }
 
-    /// Why a model cannot be had.
+    /// The reason why a model is unavailable.
     public enum Problem: Error, Equatable, CustomStringConvertible {
         case unknown(name: String, known: [String])
         case overBudget(name: String, bytes: Int, budget: Int)
 
-        /// What was asked for, and what there is.
+        /// Required and available memory.
         public var description: String {
             switch self {
             case .unknown(let name, let known):
@@ -65,20 +65,21 @@ public actor ModelManager<Model: Sendable> {
         }
     }
 
-    /// Where models are loaded and used.
+    /// Executor on which models are loaded and used.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { ReaderQueue.shared.asUnownedSerialExecutor() }
 
-    /// What all together may take.
+    /// Memory budget of all models together.
     public let budget: ModelBudget
     private let sources: [String: Source]
     private let residentBytes: @Sendable () -> Int?
     private let giveBack: @Sendable () -> Void
     private let now: @Sendable () -> Duration
     private var residents: [String: Resident] = [:]
-    /// What each held when it was there the last time, by its quality.
+    /// Last measured memory of each model, by its quality.
     private var known: [String: [ReadingQuality: Int]] = [:]
 
-    /// Loads nothing yet; `giveBack` has the allocator give back what a model that was let go has held.
+    /// Creates a manager without loading anything; `giveBack` makes the allocator return the memory of a released
+    /// model.
     public init<C: Clock>(
         _ sources: [Source],
         budget: ModelBudget = ModelBudget(),
@@ -94,7 +95,7 @@ public actor ModelManager<Model: Sendable> {
         self.giveBack = giveBack
     }
 
-    /// All that are loaded, in the order of their names.
+    /// Loaded models, in the order of their names.
     public var loaded: [ModelBudget.Loaded] {
         residents.sorted { $0.key < $1.key }.map { name, resident in
             ModelBudget.Loaded(
@@ -106,10 +107,10 @@ public actor ModelManager<Model: Sendable> {
         }
     }
 
-    /// Uses a model, loading it at a quality if need be; others are put out for it when there is not enough memory.
+    /// Uses a model, loading it at a quality if necessary; others are unloaded for it when memory is short.
     ///
-    /// - Throws: ``Problem``, what loading throws, or what `use` throws.
-    /// - Returns: what `use` returns; how it was loaded, if it was; and who had to go for it.
+    /// - Throws: ``Problem``, the errors of loading, or those of `use`.
+    /// - Returns: the result of `use`; the loading, if there was one; and the models unloaded for it.
     public func use<Value: Sendable>(
         _ name: String,
         at quality: ReadingQuality,
@@ -122,13 +123,13 @@ public actor ModelManager<Model: Sendable> {
         return (try use(model), load, evicted)
     }
 
-    /// Puts a model out; one that is not there is left alone.
+    /// Unloads a model; one that is not loaded is ignored.
     public func unload(_ name: String) {
         guard residents.removeValue(forKey: name) != nil else { return }
         giveBack()
     }
 
-    /// Puts out what has to go as things are: S3-28, S3-39, S3-40.
+    /// Unloads the models that have to be unloaded under the conditions: S3-28, S3-39, S3-40.
     public func relieve(under conditions: DeviceConditions) -> [String] {
         let names = budget.evictions(of: loaded, under: conditions)
         for name in names { unload(name) }

@@ -1,10 +1,10 @@
 import Dispatch
 
-/// Runs what blocks for tens of milliseconds outside of Swift's own few threads, one piece of work after the other.
+/// Runs work that blocks for tens of milliseconds outside of Swift's own few threads, one piece after the other.
 ///
-/// Everything that reads or loads a reader runs here: no reader is put out while it reads.
+/// All reading and loading of readers runs here: no reader is unloaded while it reads.
 public final class ReaderQueue: SerialExecutor {
-    /// The one of this process: readers use all processors by themselves.
+    /// Queue of this process: readers use all processors by themselves.
     public static let shared = ReaderQueue()
 
     private let queue = DispatchQueue(label: "spine reader", qos: .userInitiated)

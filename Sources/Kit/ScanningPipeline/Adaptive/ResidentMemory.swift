@@ -1,13 +1,14 @@
 #if canImport(Darwin)
-// For mach_task_self_, which is never set.
+// Required for mach_task_self_, which is never set.
 @preconcurrency import Darwin
 #else
 import Basics
 #endif
 
-/// Memory that this process holds, as the system counts it against an app.
+/// Memory of this process, as the system counts it against an app.
 public enum ResidentMemory {
-    /// Pages that are in memory, on Apple's systems what counts against an app's limit; nil when that cannot be read.
+    /// Returns the resident bytes, on Apple's systems those that count against an app's limit; nil when they cannot
+    /// be read.
     public static func bytes() -> Int? {
         #if canImport(Darwin)
         var info = task_vm_info_data_t()

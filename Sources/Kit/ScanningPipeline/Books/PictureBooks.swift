@@ -8,7 +8,7 @@ public enum ScanPicture: Sendable, Equatable {
     case file([UInt8])
     case pixels(RasterImage)
 
-    /// Size as it stands upright, in pixels.
+    /// Returns the size of the upright picture, in pixels.
     func size(name: String) throws -> (width: Int, height: Int) {
         switch self {
         case .pixels(let image): return (image.width, image.height)
@@ -18,7 +18,8 @@ public enum ScanPicture: Sendable, Equatable {
         }
     }
 
-    /// The picture as it is read; a file may be decoded smaller as long as its short side keeps so many pixels.
+    /// Returns the picture for reading; a file may be decoded smaller as long as its short side has that number of
+    /// pixels.
     func decoded(name: String, sufficientShortSide: Int) throws -> SpinePicture {
         switch self {
         case .pixels(let image): SpinePicture(image)
@@ -37,28 +38,29 @@ public struct PictureBooks: Sendable {
         public var named: NamedText
     }
 
-    /// What the picture was taken for.
+    /// Subject that was assumed for the picture.
     public var kind: NamingPolicy.Subject
-    /// Of the picture as it stands upright, in pixels.
+    /// Width of the upright picture, in pixels.
     public var width: Int
-    /// Of the picture as it stands upright, in pixels.
+    /// Height of the upright picture, in pixels.
     public var height: Int
     /// Row by row from the top, in each from left to right.
     ///
-    /// Outlines are in the picture's pixels. A spine or a cover is one book, with the picture as its outline; there is none
-    /// without text.
+    /// Outlines are in the picture's pixels. A spine or a cover is one book, with the picture as its outline; there
+    /// is none without text.
     public var books: [Book]
     /// All text of the picture, that of no spine included, in reading order; empty where it was read elsewhere.
     public var text: [RecognizedLine] = []
-    /// What was read; nil where it was read elsewhere.
+    /// Picture that was read; nil if it was read elsewhere.
     public var image: SpinePicture?
-    /// From the file to pixels; 0 where pixels were given.
+    /// Time from the file to pixels; 0 if pixels were given.
     public var decoding: Duration
-    /// Of the reading, without decoding and naming; of shelves with naming, as the catalogue has its say in where spines end.
+    /// Times of the reading, without decoding and naming; those of shelves include naming, as the catalogue affects
+    /// the borders of spines.
     public var timings: StageTimings
-    /// Of naming what was read.
+    /// Time of naming the text.
     public var matching: Duration = .zero
-    /// From the file to the books.
+    /// Time from the file to the books.
     public var total: Duration
 }
 
@@ -86,10 +88,10 @@ extension PictureBooks {
         matching = start.duration(to: clock.now)
     }
 
-    /// The better of two readings, this one of shelves on which no book is named.
+    /// Returns the better of two readings, this one of shelves on which no book is named.
     ///
-    /// That is the other one if it names a book or there are no two spines. The text is that of whichever read more: a page or a
-    /// sign has no spines.
+    /// The other one is better if it names a book or there are fewer than two spines. The text is that of the reading
+    /// with more text: a page or a sign has no spines.
     func or(_ one: PictureBooks) -> PictureBooks {
         if one.books.contains(where: { $0.named.naming.answer != nil }) { return one }
         var found = books.count > 1 ? self : one

@@ -18,24 +18,25 @@ public struct SpinePipeline: Sendable {
     /// Matcher of the catalogue; nil for none: then no book is named.
     public var matcher: Matcher?
 
-    /// A pipeline by its parts: see the properties.
+    /// Creates a pipeline from its parts: see the properties.
     public init(reader: SpineScanner, shelf: ShelfReader?, matcher: Matcher?) {
         (self.reader, self.shelf, self.matcher) = (reader, shelf, matcher)
     }
 
     /// Finds the spines of a picture, reads them and names their books.
     ///
-    /// The picture's shape decides whether it is read as one spine or as shelves. A picture of shelves on which no book is named
-    /// is read as one cover as well; that counts if its book is named, or if there are no two spines.
+    /// The picture's shape decides whether it is read as one spine or as shelves. A picture of shelves on which no
+    /// book is named is read as one cover as well; that counts if its book is named, or if there are fewer than two
+    /// spines.
     ///
     /// - Parameters:
     ///   - picture: A picture of one spine, a cover or shelves.
     ///   - name: The picture's name in errors.
     ///   - isShelf: Whether the picture is of shelves whatever its shape.
-    ///   - first: Called once at most, with a book that is sure before the others are read, and that comes again among them: its
-    ///     row and index are 0.
+    ///   - first: Called once at most, with a book that is sure before the others are read, and that is repeated
+    ///     among them: its row and index are 0.
     /// - Returns: The spines with text, each with the book that it names.
-    /// - Throws: What the codec, the engine or the catalogue throws.
+    /// - Throws: The errors of the codec, the engine or the catalogue.
     public func books(
         of picture: ScanPicture,
         name: String,
@@ -100,19 +101,19 @@ public struct SpinePipeline: Sendable {
     }
 }
 
-/// Text of a spine with the book that it names: the decision of ``NamingPolicy`` about what the catalogue has for it.
+/// Text of a spine with its book: the decision of ``NamingPolicy`` about the catalogue's candidates.
 public struct NamedText: Sendable, Equatable {
     /// Books that it may be, the likeliest first.
     public var candidates: [BookMatch]
     /// The decision about the likeliest one.
     public var naming: BookNaming
 
-    /// A decision that was made elsewhere.
+    /// Creates the result of a decision made elsewhere.
     public init(candidates: [BookMatch], naming: BookNaming) { (self.candidates, self.naming) = (candidates, naming) }
 
     /// Names the book of lines that were read on a subject; none without lines or a matcher.
     ///
-    /// - Throws: What the catalogue throws.
+    /// - Throws: The catalogue's errors.
     public init(
         _ lines: [RecognizedLine],
         on subject: NamingPolicy.Subject,
@@ -124,7 +125,7 @@ public struct NamedText: Sendable, Equatable {
 }
 
 extension ShelfReader {
-    /// A judge that asks the catalogue.
+    /// Returns a judge that asks the catalogue.
     static func judge(by matcher: @escaping SpinePipeline.Matcher) -> Judge {
         { lines in
             let best = try matcher(lines.map(MatchLine.init)).candidates.first
@@ -137,7 +138,7 @@ extension ShelfReader {
 }
 
 extension MatchLine {
-    /// A line as it was read.
+    /// Creates a line as it was read.
     package init(_ line: RecognizedLine) {
         self.init(text: line.text, confidence: line.confidence, readings: line.alternatives)
     }

@@ -3,38 +3,38 @@ public import Foundation
 import Synchronization
 public import Talaria
 
-/// Every byte that leaves the device: when, where to, and what was in it (S0-P03, K-20).
+/// Records every byte sent from the device: time, destination and content (S0-P03, K-20).
 public final class EgressLedger: Sendable {
     /// One request.
     public struct Entry: Sendable, Equatable, Codable {
-        /// When it began.
+        /// Start of the request.
         public var at: Date
-        /// Which of the back end's two tiers it served; nil for another service.
+        /// Back-end tier that the request served; nil for another service.
         public var tier: LibraryBook.Tier?
-        /// Where it went.
+        /// Host of the destination.
         public var host: String
-        /// Which of the host's routes.
+        /// Route on the host.
         public var endpoint: Transfer.Endpoint
-        /// What was in it.
+        /// Class of the content.
         public var contentClass: Transfer.ContentClass
         /// Bytes that left.
         public var bytesUp: Int
-        /// Bytes that came.
+        /// Bytes received.
         public var bytesDown: Int
         /// The scan that it was for; nil for one that was for none.
         public var scan: UUID?
     }
 
-    /// What a number of requests moved.
+    /// The traffic of a number of requests.
     public struct Totals: Sendable, Equatable, Codable {
-        /// How many there were.
+        /// Number of requests.
         public var requests = 0
-        /// Bytes that left, by what was in them.
+        /// Bytes sent, by their content.
         public var bytesUp: [Transfer.ContentClass: Int] = [:]
-        /// Bytes that came.
+        /// Bytes received.
         public var bytesDown = 0
 
-        /// Nothing.
+        /// Creates empty totals.
         public init() {}
 
         /// All bytes that left.
@@ -49,10 +49,10 @@ public final class EgressLedger: Sendable {
     private let entries = Mutex<[Entry]>([])
     private let sink: (@Sendable (Entry) -> Void)?
 
-    /// - Parameter sink: told of every entry when it is made; nil for nobody.
+    /// - Parameter sink: called with every new entry; nil for none.
     public init(sink: (@Sendable (Entry) -> Void)? = nil) { self.sink = sink }
 
-    /// Notes a request: what `TalariaClient` is to call for each.
+    /// Records a request; `TalariaClient` calls this for each.
     public func note(_ transfer: Transfer) {
         let entry = Entry(
             at: transfer.at,
@@ -79,7 +79,7 @@ public final class EgressLedger: Sendable {
     /// All requests so far, in the order in which they ended.
     public var all: [Entry] { entries.withLock { $0 } }
 
-    /// What all requests moved, or those for one scan.
+    /// Returns the traffic of all requests, or of those for one scan.
     public func totals(of scan: UUID? = nil) -> Totals {
         entries.withLock { entries in
             entries.lazy.filter { scan == nil || $0.scan == scan }.reduce(into: Totals()) { totals, entry in
@@ -90,12 +90,12 @@ public final class EgressLedger: Sendable {
         }
     }
 
-    /// What a person is shown: "🔒 Processing Locally" as long as not one byte has left; nil afterwards.
+    /// Text shown to a user: "🔒 Processing Locally" before the first sent byte; nil afterwards.
     public var badge: String? { totals().isLocal ? "🔒 Processing Locally" : nil }
 
-    /// One entry as a line of JSON, without the line's end.
+    /// Returns one entry as a line of JSON, without the line's end.
     ///
-    /// - Throws: what the encoder throws.
+    /// - Throws: the encoder's errors.
     public static func line(_ entry: Entry) throws -> String {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601

@@ -1,14 +1,14 @@
 import Imaging
 import ScanningPolicies
 
-/// Way of a camera over what it shows, by its frames.
+/// Path of a camera over the scene, by its frames.
 ///
-/// Where a frame shows nothing of what the last ones showed, another way begins; the one before goes on if the next frames show
-/// it again within ``SpineFollower/gap``, as when the lens had to find its focus.
+/// A frame that shows nothing of the last ones begins another path; the one before continues if the next frames show
+/// it again within ``SpineFollower/gap``, as after a refocus of the lens.
 struct CameraWay: Sendable {
     private struct Leg {
         var number: Int
-        /// Number of the way that it probably goes on with; nil for none.
+        /// Number of the path that it probably continues; nil for none.
         var before: Int?
         /// The frame that places are found by, and its upper left corner along the way.
         var key: (frame: FrameMotion, corner: Point)
@@ -16,20 +16,20 @@ struct CameraWay: Sendable {
         var time: Duration
     }
 
-    /// The current one last, and the one before it.
+    /// Legs of the path: the one before, and the current one last.
     private var legs: [Leg] = []
     private var count = 0
 
     /// The key frame is replaced when the camera moved by more than these shares of a frame.
     private static let reach = (width: 0.35, height: 0.2)
 
-    /// Goes on to the next frame.
+    /// Advances to the next frame.
     ///
     /// - Parameters:
     ///   - image: the frame.
-    ///   - time: when it was taken; not before the last one.
-    /// - Returns: how far the camera moved since the last frame, in shares of a frame's width; nil when the two do not show the
-    ///   same things.
+    ///   - time: of the frame; not before the last one.
+    /// - Returns: the movement of the camera since the last frame, in shares of a frame's width; nil if the two do
+    ///   not show the same things.
     mutating func follow(_ image: RasterImage, at time: Duration) -> Double? {
         let frame = FrameMotion(image)
         let (width, height) = (Double(image.width), Double(image.height))
@@ -45,7 +45,7 @@ struct CameraWay: Sendable {
                 leg.key = (frame, corner)
             }
             if !isWatched {
-                // Spines look alike: what is alike after a while need not be the same.
+                // Spines look alike: similar views after a while may differ.
                 count += 1
                 (leg.number, leg.before) = (count, leg.number)
             }
@@ -59,9 +59,9 @@ struct CameraWay: Sendable {
         return nil
     }
 
-    /// The place of what is read on the last frame.
+    /// Returns the place of the text on the last frame.
     ///
-    /// `centre`: in the part of the frame that its owner aims with; nil for its own.
+    /// `centre`: in the aimed part of the frame; nil for its own.
     func place(of centre: Point?, aimed: RasterImage, in image: RasterImage) -> SpineFollower<PhotoScan>.Place {
         let (width, height) = (Double(aimed.width), Double(aimed.height))
         let corner = legs.last?.corner ?? Point(x: 0, y: 0)

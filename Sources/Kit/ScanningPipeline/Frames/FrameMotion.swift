@@ -1,17 +1,17 @@
 import Imaging
 
-/// A frame's brightness, by which the way that a camera moved to another frame is found.
+/// A frame's brightness, from which the camera's movement to another frame is computed.
 struct FrameMotion: Sendable {
     /// Pixels of the frame in a sample.
     private let scale: Double
     private let luma: SampledLuma
-    /// Steps of brightness from each column to the next, in as many bands from the top as ``bands``.
+    /// Steps of brightness from each column to the next, in ``bands`` bands from the top.
     private let columns: [[Double]]
 
-    /// Of the samples; places between two of them are told by a parabola.
+    /// Number of samples of the long side; positions between two of them are interpolated by a parabola.
     private static let longSide = 240
     private static let bands = 4
-    /// Frames have to share so much of their width, and of their height.
+    /// Minimum share of the width, and of the height, that two frames have in common.
     private static let leastShared = 0.5
     /// Correlation from which on two frames show the same things: a way that is lost costs readings, a wrong one books.
     private static let leastCorrelation = 0.7
@@ -28,7 +28,7 @@ struct FrameMotion: Sendable {
         }
     }
 
-    /// How far a later frame's place lies to the right of and below this one's, in pixels; nil where they do not show the
+    /// Returns the shift of a later frame to the right of and below this one, in pixels; nil if they do not show the
     /// same things.
     func shift(to later: FrameMotion) -> Point? {
         guard luma.width == later.luma.width, luma.height == later.luma.height,
@@ -45,7 +45,8 @@ struct FrameMotion: Sendable {
         return Point(x: x * scale, y: y * scale)
     }
 
-    /// The lag at which the later sequences are most like the earlier ones, refined by a parabola; nil where none is.
+    /// Returns the lag at which the later sequences are most like the earlier ones, refined by a parabola; nil where
+    /// none is.
     private static func lag(_ earlier: [[Double]], _ later: [[Double]]) -> Double? {
         let count = earlier[0].count
         let most = Int(Double(count) * (1 - leastShared))
@@ -60,7 +61,7 @@ struct FrameMotion: Sendable {
         return Double(best - most) + (bend < 0 ? 0.5 * (left - right) / bend : 0)
     }
 
-    /// Of what two sequences share when the later one lies `lag` further on, −1…1.
+    /// Returns the correlation of two sequences when the later one is shifted by `lag`, −1…1.
     private static func correlation(_ earlier: [[Double]], _ later: [[Double]], lag: Int) -> Double {
         var (product, first, second) = (0.0, 0.0, 0.0)
         for (earlier, later) in zip(earlier, later) {
@@ -76,8 +77,8 @@ struct FrameMotion: Sendable {
 }
 
 extension SampledLuma {
-    /// Steps between the means over `across` of places along the other axis, smoothed: an edge that lies between two samples
-    /// is to look like one on a sample.
+    /// Returns the steps between the means over `across` of positions along the other axis, smoothed: an edge between
+    /// two samples should resemble one on a sample.
     fileprivate func steps(count: Int, over across: Range<Int>, _ index: (Int, Int) -> Int) -> [Double] {
         guard !across.isEmpty else { return [] }
         let means = (0..<count).map { place in

@@ -3,27 +3,27 @@ import ScanningPolicies
 
 /// A camera that replays pictures at an even pace: 30 a second, or 60 for the presence gate alone (K-15).
 ///
-/// Frames are taken by whoever asks for them, so nothing piles up: one that is due while the last is still worked on is
-/// dropped for the newest, and counted. One task takes them.
+/// The consumer requests each frame, so nothing queues up: a frame that is due while the last is still being
+/// processed is dropped for the newest, and counted. One task takes them.
 public actor FrameSource<C: Clock> where C.Duration == Duration {
-    /// What the camera is doing.
+    /// The state of the camera.
     public enum State: String, Sendable, Codable {
         case stopped, running
-        /// Nobody used it for a while (S2-24).
+        /// Paused because it was unused for a while (S2-24).
         case paused
         case ended
     }
 
-    /// How a camera works.
+    /// The settings of a camera.
     public struct Settings: Sendable, Equatable {
         /// More than none.
         public var framesPerSecond: Int
-        /// After so long without a spine or a touch the camera pauses.
+        /// Time without a spine or a touch after which the camera pauses.
         public var idleLimit: Duration
         /// The part of its frames that its owner aims with; nil for all of it.
         public var guide: Guide?
 
-        /// The app's pace and patience, unless said otherwise.
+        /// Creates settings with the app's frame rate and idle limit by default.
         public init(framesPerSecond: Int = 30, idleLimit: Duration = .seconds(30), guide: Guide? = nil) {
             precondition(framesPerSecond > 0, "a camera takes frames")
             self.framesPerSecond = framesPerSecond
@@ -35,19 +35,19 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
     private let settings: Settings
     private let clock: C
     private let picture: @Sendable (Int) throws -> RasterImage
-    /// What the pacer's times count from.
+    /// Origin of the pacer's times.
     private let origin: C.Instant
     private var pacer: FramePacer
     private var lastUse: C.Instant
 
-    /// What it is doing.
+    /// State of the camera.
     public private(set) var state = State.stopped
-    /// Frames that were due and that nobody took.
+    /// Number of due frames that were not taken.
     public var dropped: Int { pacer.dropped }
     /// Frames that were given out.
     public private(set) var delivered = 0
 
-    /// A camera that is stopped; `picture` is called with the number of a frame, from 0, when that is due.
+    /// Creates a stopped camera; `picture` is called with the number of a due frame, from 0.
     public init(
         count: Int,
         settings: Settings = Settings(),
@@ -75,12 +75,12 @@ public actor FrameSource<C: Clock> where C.Duration == Duration {
         if state == .running || state == .paused { state = .stopped }
     }
 
-    /// Notes that somebody uses the camera: a touch, or a spine in its sight.
+    /// Records a use of the camera: a touch, or a spine in view.
     public func noteUse() { lastUse = clock.now }
 
-    /// The next frame, when it is due.
+    /// Returns the next frame, when it is due.
     ///
-    /// - Throws: what `picture` throws; `CancellationError`.
+    /// - Throws: the errors of `picture`; `CancellationError`.
     /// - Returns: nil when the camera is not running any more: stopped, paused, or at its end.
     public func nextFrame() async throws -> Frame? {
         guard state == .running else { return nil }

@@ -4,7 +4,7 @@ import Foundation
 public import ScanningPolicies
 import Synchronization
 
-/// Scan of a camera's frames from its start to its end, with what it came to.
+/// A scan of a camera's frames from its start to its end, with its results.
 public actor LiveScan<C: Clock> where C.Duration == Duration {
     private struct Found {
         /// The last word on each scan.
@@ -18,14 +18,14 @@ public actor LiveScan<C: Clock> where C.Duration == Duration {
     private let coordinator: ScanningCoordinator
     private let source: FrameSource<C>
     private let clock: C
-    /// So long after the camera has paused its owner wakes it.
+    /// Time after which the owner wakes a paused camera.
     private let touch: Duration
     private let trace: TraceRecorder?
     private let found = Mutex(Found())
     private var began: C.Instant?
     private var pauses = 0
 
-    /// A scan that has not begun, of a camera that nobody has started.
+    /// Creates a scan of a camera that has not started.
     public init(
         _ coordinator: ScanningCoordinator,
         of source: FrameSource<C>,
@@ -40,10 +40,10 @@ public actor LiveScan<C: Clock> where C.Duration == Duration {
         self.trace = trace
     }
 
-    /// Scans until the camera's last frame, and wakes the camera when it has paused.
+    /// Scans until the camera's last frame, and wakes a paused camera.
     ///
-    /// - Parameter finished: called with every scan that has come to its end.
-    /// - Throws: the first error of a frame or a scan, and `CancellationError`; what was found until then is in the library.
+    /// - Parameter finished: called with every finished scan.
+    /// - Throws: the first error of a frame or a scan, and `CancellationError`; earlier results are in the library.
     public func run(finished: @escaping @Sendable (PhotoScan) -> Void = { _ in }) async throws {
         began = clock.now
         do {
@@ -80,7 +80,7 @@ public actor LiveScan<C: Clock> where C.Duration == Duration {
         }
     }
 
-    /// What it has come to so far.
+    /// Results so far.
     public var figures: LiveFigures {
         get async {
             let (counts, spines, dropped) = (await coordinator.counts, await coordinator.spines, await source.dropped)
@@ -105,28 +105,28 @@ public actor LiveScan<C: Clock> where C.Duration == Duration {
     }
 }
 
-/// Clock that moves by being slept on or told to, and not by itself: frames follow each other as fast as they are worked on.
+/// Clock that advances only by sleeps or explicit calls: frames follow each other without waiting.
 public final class StepClock: Clock, Sendable {
     /// Time since the clock was made.
     public struct Instant: InstantProtocol {
         fileprivate var offset: Duration
 
-        /// The time that is `duration` later.
+        /// Returns the time that is `duration` later.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        /// The time from here to `other`.
+        /// Returns the time from here to `other`.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
-        /// Whether `a` is before `b`.
+        /// Returns whether `a` is before `b`.
         public static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
     }
 
     private let time = Mutex(Instant(offset: .zero))
 
-    /// A clock at zero.
+    /// Creates a clock at zero.
     public init() {}
 
     /// The time.
     public var now: Instant { time.withLock { $0 } }
-    /// It does not round.
+    /// Minimum resolution; times are not rounded.
     public var minimumResolution: Duration { .zero }
 
     /// Moves the clock to `deadline`, if that is still to come, and returns at once.

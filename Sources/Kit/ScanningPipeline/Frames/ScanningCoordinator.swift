@@ -8,16 +8,17 @@ import TextRecognition
 ///
 /// ``FrameTriage`` decides which frames are read.
 public actor ScanningCoordinator {
-    /// What became of a frame (S0-C04).
+    /// The result of a frame (S0-C04).
     public enum FrameResult: Sendable, Equatable {
         case skipFrame(FrameTriage.Skip)
-        /// A spine is scanned, by its best reading, which may be of an earlier frame: a draft is in the library, and what is left
-        /// to do is ``ScanSession``'s `finish`. A scan that has the `id` of an earlier one is of the same spine, read better.
+        /// A spine is scanned, by its best reading, which may be of an earlier frame: a draft is in the library, and
+        /// ``ScanSession``'s `finish` completes it. A scan with the `id` of an earlier one is of the same spine, read
+        /// better.
         case success(PhotoScan)
         /// Several spines are; likewise.
         case spines([PhotoScan])
 
-        /// What is left to finish.
+        /// Scans that are still to be finished.
         var scans: [PhotoScan] {
             switch self {
             case .skipFrame: []
@@ -37,14 +38,14 @@ public actor ScanningCoordinator {
     private var way = CameraWay()
     private var tracker = ShelfTracker()
 
-    /// What became of all frames so far.
+    /// Counts of the results of all frames so far.
     public var counts: FrameTriage.Counts { triage.counts }
     /// Spines that were read on frames of shelves, and those among them that were known.
     public var spines: (read: Int, known: Int) { tracker.counts }
     /// Whether its owner has paused scanning.
     public var isPaused: Bool { triage.isPaused }
 
-    /// Without a gate every frame is read; an adaptive reader watches itself, and needs no monitor.
+    /// Creates a coordinator; without a gate every frame is read, and an adaptive reader needs no monitor.
     public init(
         session: ScanSession,
         gate: PresenceGate? = PresenceGate.isOnByDefault ? PresenceGate() : nil,
@@ -67,7 +68,7 @@ public actor ScanningCoordinator {
     /// Reads again.
     public func resume() { triage.isPaused = false }
 
-    /// Reads a frame, unless there is reason not to.
+    /// Reads a frame, unless it is skipped.
     ///
     /// - Throws: when the engine or the library fails.
     public func process(
@@ -141,7 +142,7 @@ public actor ScanningCoordinator {
         return .skipFrame(reason)
     }
 
-    /// Keeps the drafts of what was found; `reason` where that is nothing.
+    /// Stores the drafts of the found spines; `reason` if there are none.
     private func result(
         of found: [SpineFollower<PhotoScan>.Scan],
         else reason: FrameTriage.Skip,
@@ -157,7 +158,7 @@ public actor ScanningCoordinator {
         return scans.count > 1 ? .spines(scans) : .success(first)
     }
 
-    /// Reads what came into sight on a frame of shelves; nil where it shows one spine at most, as did all before.
+    /// Reads the newly visible part of a frame of shelves; nil for one spine at most, as in all frames before.
     private func followShelf(
         _ frame: Frame,
         _ milestone: @Sendable (Milestone) -> Void
@@ -202,12 +203,12 @@ public actor ScanningCoordinator {
             while true {
                 let next = try await source.nextFrame()
                 let began = trace?.elapsed()
-                // Of a camera that stops, the spine in sight is what there is.
+                // A stopped camera ends with the spine in view.
                 let scans = if let next { try await process(next).scans } else { try endView().scans }
                 if !scans.isEmpty, let frame = next ?? last {
                     await source.noteUse()
                     group.addTask(priority: .userInitiated) {
-                        // Of several spines in their order, which is that of the shelf.
+                        // Several spines are in the order of the shelf.
                         for scan in scans {
                             let scan = try await session.finish(scan, frame: frame)
                             if let trace, let began { await trace.note(scan, latency: trace.elapsed() - began) }
@@ -227,7 +228,7 @@ extension PhotoScan {
         SpineReading(lines: lines, orientation: orientation, timings: StageTimings())
     }
 
-    /// Likeness of what two scans read, 0…1: of the same book where both are sure, else of their texts.
+    /// Returns the similarity of two scans, 0…1: of their books if both are sure, else of their texts.
     @Sendable fileprivate static func likeness(_ one: PhotoScan, _ other: PhotoScan) -> Double {
         if let first = one.sureBook, let second = other.sureBook { return BookIdentity.isSame(first, second) ? 1 : 0 }
         let texts = [one, other].map { $0.lines.map(\.text).joined(separator: " ") }
@@ -241,10 +242,10 @@ extension PhotoScan {
 }
 
 extension [RecognizedLine] {
-    /// How much was read, and how surely.
+    /// Weight of the lines: number of letters, weighted by confidence.
     fileprivate var weight: Double { reduce(0) { $0 + $1.confidence * Double($1.text.count { $0.isLetter }) } }
 
-    /// Where most of the text is; nil without any.
+    /// Centre of most of the text; nil without any.
     fileprivate var centre: Point? {
         guard weight > 0 else { return nil }
         let parts = map { line in (share: [line].weight / weight, quad: line.quad.corners) }
@@ -256,7 +257,7 @@ extension [RecognizedLine] {
 }
 
 extension ShelfSpine {
-    /// The same spine on a picture that has so many more columns at its left.
+    /// Returns the same spine on a picture with additional columns at its left.
     fileprivate func moved(right columns: Int) -> ShelfSpine {
         func move(_ point: Point) -> Point { Point(x: point.x + Double(columns), y: point.y) }
         var moved = self

@@ -2,27 +2,27 @@ import Imaging
 import ScanningPolicies
 import TextRecognition
 
-/// Memory of a camera that is moved along shelves: which spines stand where, and how far they were looked at.
+/// Memory of a camera that moves along shelves: the positions of spines, and the extent of the view that was read.
 ///
-/// The camera's way is told by the frames themselves. Only what came into sight since the last reading is read; a spine is
-/// the same one where it stands at the same place, and where the way is lost, by its text.
+/// The frames themselves determine the camera's path. Only newly visible parts are read; a spine is the same one if
+/// it has the same position, and after a lost path, if it has the same text.
 struct ShelfTracker: Sendable {
     /// Spines that were read, and those among them that were known.
     private(set) var counts = (read: 0, known: 0)
 
     private struct Known {
-        /// Along the camera's way; nil since that was lost.
+        /// Outline along the camera's path; nil since that was lost.
         var outline: Quad?
         var text: String
         var time: Duration
     }
 
     private var spines: [Known] = []
-    /// What was read: extents along the camera's way, the height of the frame that it was read of among them.
+    /// Areas that were read: extents along the camera's path, including the height of the frame.
     private var looked: [(left: Double, right: Double, top: Double)] = []
-    /// The frame that places are told by, and its upper left corner along the way.
+    /// Reference frame of positions, and its upper left corner along the path.
     private var key: (frame: FrameMotion, corner: Point)?
-    /// Corner of the frame before, and of the one that was read last.
+    /// Corner of the last frame, and of the last frame that was read.
     private var last: Point?
     private var lastRead: Point?
     private var corner = Point(x: 0, y: 0)
@@ -31,18 +31,19 @@ struct ShelfTracker: Sendable {
     private static let leastWay = (moving: 0.5, resting: 0.05)
     /// A camera rests that moves less than this share of a frame's width from frame to frame.
     private static let rest = 0.01
-    /// Share of a frame's height by which it may have moved up or down for what was read to count.
+    /// Maximum vertical movement for an area to count as read, as a share of a frame's height.
     private static let mostFall = 0.2
-    /// Share of a frame's width: read once more beside what is new, and the distance from its side at which a spine is cut.
+    /// Share of a frame's width: overlap that is read again beside a new part, and the distance from the frame's side
+    /// at which a spine is cut.
     private static let margin = 0.015
-    /// Outlines are of one spine that share this much of the smaller one's area.
+    /// Minimum shared area of outlines of one spine, as a share of the smaller one's.
     private static let sameShare = 0.5
-    /// Spines are the same that say this much the same.
+    /// Minimum similarity of text for two spines to be the same.
     private static let sameText = 0.8
-    /// The oldest are forgotten beyond so many spines.
+    /// Maximum number of spines; beyond it the oldest are removed.
     private static let mostSpines = 2_000
 
-    /// The columns of a frame where there may be something new; nil for none.
+    /// Returns the columns of a frame where there may be something new; nil for none.
     mutating func columns(toReadOf image: RasterImage) -> Range<Int>? {
         let (width, height) = (Double(image.width), Double(image.height))
         let frame = FrameMotion(image)
@@ -79,12 +80,10 @@ struct ShelfTracker: Sendable {
         return rest
     }
 
-    /// The new ones among the spines that were read of a frame's columns; all are taken in.
+    /// Returns the new spines among those read of a frame's columns; all are stored.
     ///
-    /// `found`: in the frame's pixels.
-    /// `width`: of the frame, in pixels.
-    /// `time`: when the frame was taken.
-    /// `isSure`: whether a spine that the frame's side may cut is named for certain.
+    /// `found`: in the frame's pixels. `width`: of the frame, in pixels. `time`: of the frame. `isSure`: whether a
+    /// spine that the frame's side may cut is named for certain.
     mutating func take(
         _ found: [ShelfSpine],
         from columns: Range<Int>,
@@ -123,7 +122,7 @@ struct ShelfTracker: Sendable {
         return new
     }
 
-    /// The spine of before the way was lost that says the same.
+    /// Returns the index of the spine with the same text from before the path was lost.
     private func index(ofText text: String, at time: Duration) -> Int? {
         spines.firstIndex {
             $0.outline == nil && time - $0.time <= SpineFollower<String>.span

@@ -3,12 +3,13 @@
 /// The picture is cut into strips across the edges' direction. In each strip the steps in brightness are added up along
 /// slanted lines, with their sign: an edge adds up, letters and texture cancel out.
 struct EdgeStrips {
-    /// For upright and for level edges: the mean step in grey levels of the strongest lines of each strip, strongest first.
+    /// Mean steps of upright edges, in grey levels, of the strongest lines of each strip, strongest first; likewise
+    /// of level edges.
     let upright: [[Float]]
     let level: [[Float]]
 
     static let strips = 4
-    /// Columns that an edge may lean by in one strip, to either side: 0, 3 and 6 pixels of 45 are up to 8°.
+    /// Lean of an edge in columns in one strip, to either side: 0, 3 and 6 pixels of 45 are up to 8°.
     private static let leans = [-6, -3, 0, 3, 6]
 
     init(of picture: SampledLuma) {
@@ -25,7 +26,7 @@ struct EdgeStrips {
         level = Self.peaks(turned, width: height, height: width)
     }
 
-    /// The strongest lines of each strip that are at least 4 pixels apart, 6 at most.
+    /// Returns the strongest lines of each strip that are at least 4 pixels apart, 6 at most.
     private static func peaks(_ values: [UInt8], width: Int, height: Int) -> [[Float]] {
         let rows = height / strips
         guard rows >= 8, width >= 32 else { return Array(repeating: [], count: strips) }

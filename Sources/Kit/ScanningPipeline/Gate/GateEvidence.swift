@@ -1,8 +1,8 @@
 package import Imaging
 
-/// What of a frame speaks for a spine.
+/// The features of a frame that indicate a spine.
 package struct GateEvidence: Sendable, Equatable {
-    /// As the model takes them: the logarithms of one more than each figure.
+    /// Input of the model: the logarithms of one more than each figure.
     package let features: [Float]
 
     package static let names = [
@@ -16,7 +16,7 @@ package struct GateEvidence: Sendable, Equatable {
         let half = fine.halved()
         let (strokes, large) = (StrokeMap(of: fine), StrokeMap(of: half))
         let edges = EdgeStrips(of: half)
-        // Which way the book stands is not known: along is the direction with the stronger sides.
+        // The book's orientation is unknown: along is the direction with the stronger sides.
         let isUpright = edges.upright.sides >= edges.level.sides
         let (along, across) = isUpright ? (edges.upright, edges.level) : (edges.level, edges.upright)
         features = [
@@ -28,7 +28,7 @@ package struct GateEvidence: Sendable, Equatable {
 }
 
 extension StrokeMap {
-    /// Of the `rank`-th strongest cell, from 1; 0 when there are not so many.
+    /// Returns the value of the `rank`-th strongest cell, from 1; 0 without one.
     fileprivate func strongest(_ rank: Int) -> Float {
         guard rank > 1 else { return strength.max() ?? 0 }
         // Counted instead of sorted: strengths are less than 256, and a quarter of a grey level will do.
@@ -42,7 +42,7 @@ extension StrokeMap {
         return 0
     }
 
-    /// Cells with letters in them one after the other, in a row or in a column; a gap of one cell is no end.
+    /// Longest run of cells with letters, in a row or in a column; a gap of one cell does not end it.
     fileprivate var longestRun: Int {
         var longest = 0
         func walk(_ count: Int, from start: Int, by stride: Int) {

@@ -8,13 +8,13 @@ import Darwin
 
 /// The weights of the presence gate.
 ///
-/// Fitted by logistic regression; `checks gate` measures what comes of it, and its `--evidence` is what to fit by.
+/// Fitted by logistic regression; `checks gate` measures the result, and its `--evidence` is the data for a fit.
 package enum GateModel {
-    /// In the order of ``GateEvidence/names``.
+    /// Weights in the order of ``GateEvidence/names``.
     package static let weights: [Double] = [2.381, 1.658, -3.236, 1.381, 1.205, 1.833, -1.69, 1.197]
     package static let bias = -20.748
 
-    /// What they were fitted on: a measurement on the same pictures flatters them.
+    /// Data of the fit: a measurement on the same pictures is too favourable.
     package static let fittedOn =
         "labelled spines framed as a phone frames them, parts of photographs of shelves, and frames without books, "
         + "photographed and drawn; which pictures was not written down"

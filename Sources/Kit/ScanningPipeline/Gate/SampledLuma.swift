@@ -9,7 +9,8 @@ struct SampledLuma {
 
     /// Samples a frame: each value is the mean of two rows of a block of the frame's pixels.
     ///
-    /// Green stands for the brightness of a colour frame: it is seven tenths of it, and two thirds of the bytes stay unread.
+    /// Green approximates the brightness of a colour frame: it is seven tenths of it, and two thirds of the bytes
+    /// stay unread.
     init(of frame: RasterImage, longSide: Int = 480) {
         // A block is never larger than the frame: a picture of few rows or columns keeps all of them.
         let factor = max(1, min((max(frame.width, frame.height) + longSide - 1) / longSide, frame.width, frame.height))
@@ -54,7 +55,7 @@ struct SampledLuma {
         self.values = values
     }
 
-    /// The same at half the size; itself when a side is a single pixel.
+    /// Returns the frame at half the size; itself when a side is a single pixel.
     func halved() -> SampledLuma {
         guard width > 1, height > 1 else { return self }
         let (half, rows) = (width / 2, height / 2)

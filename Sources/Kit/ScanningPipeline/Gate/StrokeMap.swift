@@ -1,4 +1,4 @@
-/// How much the brightness goes to and fro in each cell of a picture: letters do so along both axes, an edge along none.
+/// The alternation of brightness in each cell of a picture: letters alternate along both axes, an edge along none.
 struct StrokeMap {
     /// Pixels on a cell's side.
     static let cell = 12
@@ -8,7 +8,7 @@ struct StrokeMap {
     /// Grey levels a pixel, the smaller of the two axes; row-major.
     let strength: [Float]
 
-    /// Along each row and column of a cell, the sum of steps less the step from its first pixel to its last.
+    /// Computes the sum of steps less the step from the first pixel to the last, along each row and column of a cell.
     ///
     /// A step smaller than `floor` counts nothing: it is the sensor's noise.
     init(of picture: SampledLuma, floor: Int16 = 4) {

@@ -1,14 +1,14 @@
 public import Foundation
 public import Talaria
 
-/// What a session asks of the other side.
+/// A back end, as a session uses it.
 public protocol BackEnd: Sendable {
-    /// Why no picture may be sent now, and for how long; nil when one may.
+    /// Reason and duration of a ban on uploads; nil without one.
     var rateLimit: RateLimitState? { get }
-    /// Names the book whose spine says a text.
+    /// Returns the book of a spine's text.
     ///
     /// - Throws: `TalariaError`, or `CancellationError`.
-    /// - Returns: the book; its status is `notFound` when it knows none.
+    /// - Returns: the book; its status is `notFound` for an unknown text.
     func enrich(_ request: EnrichRequest) async throws -> BookMetadata
     /// Names the books on a picture that is ready to be sent; one that is sent again with the same id is done once.
     ///
@@ -18,21 +18,22 @@ public protocol BackEnd: Sendable {
 
 /// The books on a picture.
 public struct PhotoAnswer: Sendable {
-    /// The likeliest first; none when there is no book on it that the other side knows.
+    /// Known books on the picture, the likeliest first.
     public var books: [BookMetadata]
-    /// What it read off the picture; nil when it does not say.
+    /// Lines read off the picture; nil if the back end does not report them.
     public var lines: [ReadLine]?
-    /// How the answer came; nil when it did not come as a stream of events.
+    /// Counts of the answer's event stream; nil if it did not arrive as one.
     public var stream: StreamCounts?
-    /// Has the other side remove what it keeps of the picture's job; to be called when the books are in the library.
+    /// Deletes the job of the picture on the back end; to be called when the books are in the library.
     ///
-    /// Before, an answer that is lost on its way would cost the whole job again (K-29). nil for nothing to remove.
+    /// Before that, an answer lost in transit would cost the whole job again (K-29). nil if there is nothing to
+    /// remove.
     public var cleanUp: (@Sendable () async throws -> Void)?
 }
 
-/// What went wrong with the stream of an answer that came in the end.
+/// The faults of a stream whose answer arrived in the end.
 public struct StreamCounts: Sendable, Equatable {
-    /// How often it had to be opened anew.
+    /// Number of reconnects.
     public var reconnects = 0
     /// Events that could not be read, and were passed over (S2-39).
     public var malformedEvents = 0

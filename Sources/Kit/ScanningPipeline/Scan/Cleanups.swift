@@ -2,11 +2,11 @@ import Foundation
 import Synchronization
 import Talaria
 
-/// What a session's cleanups came to.
+/// The results of a session's cleanups.
 public struct CleanupReport: Sendable, Equatable {
-    /// The other side has removed what it kept.
+    /// Number of cleanups after which the server has deleted its data.
     public var done = 0
-    /// It has not, or not in time; it forgets by itself, only later.
+    /// Number of cleanups that failed or timed out; the server deletes the data by itself, only later.
     public var failed = 0
 }
 
@@ -26,10 +26,10 @@ final class Cleanups: Sendable {
         self.clock = clock
     }
 
-    /// Begins one, and returns at once; what it sends is the caller's scan's.
+    /// Begins a cleanup, and returns at once; its traffic counts for the caller's scan.
     func start(_ work: @escaping @Sendable () async throws -> Void) {
         let id = UUID()
-        // Not before it is entered, so that its end always finds it.
+        // Starts after its entry, so that its end always finds it.
         state.withLock { state in
             state.running[id] = Task { [limit, clock] in
                 let isDone = (try? await within(limit, "cleanup", on: clock, work)) != nil

@@ -3,44 +3,45 @@ import Imaging
 import ScanningPolicies
 public import TextRecognition
 
-/// The reader on the device, with what a session has to know of it.
+/// The reader on the device, with its properties for a session.
 public struct LocalReader: Sendable {
     private enum Source {
         case fixed(any SpineTextReader, LibraryBook.Tier)
         case adaptive(AdaptiveReader)
     }
 
-    /// A reading, with what a session notes of it.
+    /// A reading, with a session's notes about it.
     struct Result: Sendable {
         var reading: SpineReading
         /// Around the reading alone (S0-C06).
         var duration: Duration
-        /// From the file to pixels; nil for a frame.
+        /// Time from the file to pixels; nil for a frame.
         var decoding: Duration?
         var tier: LibraryBook.Tier
-        /// What the picture was taken for, by its shape.
+        /// Assumed subject of the picture, by its shape.
         var subject = NamingPolicy.Subject.spine
     }
 
     private let source: Source
     /// A picture whose short side has more pixels than this is decoded smaller.
     private let sufficientShortSide: Int
-    /// Reads photos of shelves; nil where nothing does, or where the quality goes with the device's state.
+    /// Reader of photos of shelves; nil without one, or if the quality depends on the device's state.
     let shelf: ShelfReader?
 
-    /// A reader of one quality, which its readings count as.
+    /// Creates a reader of one quality, which its readings count as.
     public init(_ scanner: SpineScanner, tier: LibraryBook.Tier = .fast, shelf: ShelfReader? = nil) {
         source = .fixed(scanner.reader, tier)
         sufficientShortSide = scanner.sufficientShortSide
         self.shelf = shelf
     }
 
-    /// A reader of one quality, which its readings count as.
+    /// Creates a reader of one quality, which its readings count as.
     public init(_ reader: any SpineTextReader, tier: LibraryBook.Tier = .fast) {
         self.init(SpineScanner(reader: reader), tier: tier)
     }
 
-    /// A reader whose quality goes with the device's state; its readings count as the tier that they were read at.
+    /// Creates a reader whose quality goes with the device's state; its readings count as the tier that they were
+    /// read at.
     public init(_ reader: AdaptiveReader, sufficientShortSide: Int = SpineScanner.sufficientShortSide) {
         source = .adaptive(reader)
         self.sufficientShortSide = sufficientShortSide
@@ -50,19 +51,19 @@ public struct LocalReader: Sendable {
     /// The tier that readings of a fixed quality count as.
     var tier: LibraryBook.Tier { if case .fixed(_, let tier) = source { tier } else { .fast } }
 
-    /// nil where the quality goes with the device's state.
+    /// Scanner of a fixed quality; nil if the quality depends on the device's state.
     var scanner: SpineScanner? {
         guard case .fixed(let reader, _) = source else { return nil }
         return SpineScanner(reader: reader, sufficientShortSide: sufficientShortSide)
     }
 
-    /// nil when the quality is fixed.
+    /// Adaptive reader; nil if the quality is fixed.
     var adaptive: AdaptiveReader? { if case .adaptive(let reader) = source { reader } else { nil } }
 
     /// Reads a picture's file.
     ///
     /// - Throws: when the bytes or the engine fail, and when the reader is unloaded.
-    /// - Returns: the reading, with quads in the picture's pixels as it stands upright; how long reading took without
+    /// - Returns: the reading, with quads in the pixels of the upright picture; the duration of reading without
     ///   decoding.
     func read(_ bytes: [UInt8], name: String) async throws -> Result {
         let picture = try await ReaderQueue.run { [sufficientShortSide] in

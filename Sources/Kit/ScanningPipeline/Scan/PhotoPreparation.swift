@@ -2,37 +2,38 @@ public import Imaging
 public import Talaria
 import TextRecognition
 
-/// Makes a picture ready to be sent: upright, not longer than needed, a JPEG of quality 85, and nothing but the picture.
+/// Makes a picture ready to be sent: upright, not longer than needed, a JPEG of quality 85, and nothing but the
+/// picture.
 public struct PhotoPreparation: Sendable, Equatable {
     /// The long side that a larger picture is scaled to, in pixels (S2-21).
     public var longSide: Int
-    /// Likewise, for a photo of shelves, by its shape.
+    /// Long side in pixels of a photo of shelves, by its shape.
     public var shelfLongSide = 4_096
-    /// Of the JPEG, 1…100 (S2-22).
+    /// Quality of the JPEG, 1…100 (S2-22).
     public var quality: Int
 
-    /// The app's size and quality, unless said otherwise.
+    /// Creates a preparation with the app's size and quality by default.
     public init(longSide: Int = 1920, quality: Int = 85) {
         self.longSide = longSide
         self.quality = quality
     }
 
-    /// The photo, without any of the file's metadata; nothing is written to disk.
+    /// Returns the photo, without any of the file's metadata; nothing is written to disk.
     ///
-    /// - Throws: `ImageCodecError` when the bytes are no picture.
+    /// - Throws: `ImageCodecError` when the bytes are not a picture.
     public func prepare(_ bytes: [UInt8], name: String) throws -> Photo {
         let header = try ImageCodec.header(of: bytes, name: name)
         let (long, short) = (max(header.width, header.height), min(header.width, header.height))
         let isOfShelf = ShelfReader.isLikely(width: long, height: short)
         let longSide = isOfShelf ? max(longSide, shelfLongSide) : longSide
-        // A JPEG is decoded at the smallest scale that still leaves as many pixels as are wanted.
+        // A JPEG is decoded at the smallest scale that still has the required number of pixels.
         let wanted = long > longSide ? max(1, (short * longSide + long - 1) / long) : nil
         let options = DecodingOptions(minimumShortSide: wanted)
         let image = try ImageCodec.decode(bytes, name: name, options: options).image
         return try prepare(image, longSide: longSide)
     }
 
-    /// The photo of one spine's pixels that are upright.
+    /// Returns the photo of one spine's upright pixels.
     ///
     /// - Throws: `ImageCodecError` when the library refuses to encode.
     public func prepare(_ image: RasterImage) throws -> Photo { try prepare(image, longSide: longSide) }

@@ -4,89 +4,89 @@ public import ScanningPolicies
 public import Talaria
 public import TextRecognition
 
-/// What has become of one spine.
+/// The state and result of one scanned spine.
 public struct PhotoScan: Sendable, Equatable, Identifiable {
-    /// Where it stands.
+    /// The status of a scan.
     public enum Status: String, Sendable, Codable, CaseIterable {
-        /// In the library, under a title.
+        /// A book in the library, with a title.
         case book
-        /// In the library, as what was read: nobody knows the book.
+        /// A draft in the library with the text that was read; the book is unidentified.
         case draft
         /// Waits for the back end; a book that the device's own catalogue was sure of is in the library already.
         case queued
-        /// Neither in the library nor in the queue: nobody found text or a book on it, or the back end refused it.
+        /// Neither in the library nor in the queue: no text or book was found, or the back end refused it.
         case unread
     }
 
-    /// Where the time went; detail, not evidence.
+    /// Durations of the parts of a scan; detail, not evidence.
     public struct Timings: Sendable, Equatable {
         /// Making the picture ready to be sent; nil when it was not.
         public var preparation: Duration?
-        /// From the picture's file to pixels, for the device's reader; nil when it read none.
+        /// Decoding time from the file to pixels for the device's reader; nil when it read none.
         public var decoding: Duration?
         /// Reading on the device, without decoding; nil when the device did not read.
         public var reading: Duration?
-        /// Of that, inside the detection model.
+        /// Time inside the detection model; part of the reading.
         public var detectionInference: Duration?
-        /// And inside the recognition and orientation models.
+        /// Time inside the recognition and orientation models.
         public var recognitionInference: Duration?
         /// Looking the text up on the device.
         public var matching: Duration?
-        /// From the request to the back end's answer to a text, or to its failure.
+        /// Time from the request to the back end's answer to a text, or to its failure.
         public var enrichment: Duration?
-        /// Likewise, to a picture.
+        /// Time from the request to the back end's answer to a picture, or to its failure.
         public var upload: Duration?
     }
 
-    /// Of the draft and of the queued scan as well.
+    /// Identifier of the scan, also that of its draft and its queued scan.
     public internal(set) var id: UUID
-    /// What the caller calls the picture, with the place (#ROW.INDEX) of one of several spines on it.
+    /// Caller's name of the picture, with the place (#ROW.INDEX) of one of several spines on it.
     public internal(set) var name: String
     /// The way that it went.
     public let strategy: ScanStrategy
     /// The number of the camera's frame; nil for a photo.
     public internal(set) var frame: Int?
-    /// Place on the photo that the back end gives it; nil where it gives none, and for what was read on the device.
+    /// Place on the photo reported by the back end; nil if it reports none, and for spines read on the device.
     public internal(set) var place: SpinePlace?
     /// SHA-256 of the picture's file in hexadecimal; nil for a frame.
     public var picture: String?
-    /// As read on the device, in reading order; quads in the picture's pixels.
+    /// Lines read on the device, in reading order; quads in the picture's pixels.
     public var lines: [RecognizedLine] = []
-    /// Where they were read.
+    /// Kind of picture on which the lines were read.
     var subject = NamingPolicy.Subject.spine
-    /// What the device's own catalogue says of them; nil when it was not asked yet.
+    /// Match of the device's own catalogue for the lines; nil before its first query.
     var named: NamedText?
     /// The book that the device's catalogue named for certain when a frame was read; nil for none.
     var sureBook: BookRecord?
-    /// As the back end read it off the picture that it was sent; nil when it was sent none, or does not say.
+    /// Lines that the back end read off the uploaded picture; nil if no picture was sent or it reports no lines.
     public var remoteLines: [ReadLine]?
-    /// How the answer to a picture came; nil when none did.
+    /// Counts of the stream that delivered the answer to a picture; nil without an answer.
     public var stream: StreamCounts?
-    /// Of the text, as read on the device.
+    /// Orientation of the text read on the device.
     public var orientation: TextOrientation?
-    /// Books that it may be, the likeliest first, from whoever answered.
+    /// Candidate books, the likeliest first, from the tier that answered.
     public var candidates: [BookMatch] = []
-    /// The book that it is taken for; nil when nobody was sure enough.
+    /// Accepted book; nil if no tier was sure enough.
     public var answer: BookMatch?
-    /// Whether the answer is what the back end read, put together as a book: it knows no book of that title.
+    /// Whether the answer is the back end's text, put together as a book: it knows no book of that title.
     public var isDraft = false
-    /// Whether its owner should look at the answer.
+    /// Whether the owner should review the answer.
     public var needsReview = false
-    /// Whose answer it is.
+    /// Tier that supplied the answer.
     public var source = Reconciliation.Source.neither
     /// The tiers that worked on it, in order.
     public var path: [LibraryBook.Tier] = []
-    /// Where it stands.
+    /// Status of the scan.
     public var status = Status.unread
-    /// Its record; nil when there is none yet.
+    /// Library record of the spine; nil if it does not exist yet.
     public var book: LibraryBook?
-    /// Why the back end did not answer; nil when it did, or was not asked.
+    /// Reason for the back end's missing answer; nil if it answered or was not asked.
     public var problem: String?
-    /// How long the back end is not to be asked for; nil when it may be asked at once.
+    /// Time to wait before the next request to the back end; nil if a request may be sent at once.
     public var retryAfter: Duration?
-    /// What left the device for it until its result; what a cleanup sends later is in the ledger alone.
+    /// Traffic from the device for the scan until its result; later cleanups appear in the ledger alone.
     public var egress = EgressLedger.Totals()
-    /// Where the time went.
+    /// Durations of the parts of the scan.
     public var timings = Timings()
 
     init(id: UUID, name: String, strategy: ScanStrategy) {
@@ -95,10 +95,10 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
         self.strategy = strategy
     }
 
-    /// What was read, as the back end takes it: a line on each line.
+    /// Recognised text in the back end's format: lines separated by newlines.
     var text: String { lines.map(\.text).joined(separator: "\n") }
 
-    /// What a draft shows: what the device read, or else what the back end read off the picture that it was sent.
+    /// Lines of the draft: those read on the device, or else those that the back end read off the uploaded picture.
     var draftLines: [String] { lines.isEmpty ? (remoteLines ?? []).map(\.text) : lines.map(\.text) }
 
     /// Mean confidence of the lines that were read here, weighted by their length; nil when nothing was read.
@@ -107,7 +107,7 @@ public struct PhotoScan: Sendable, Equatable, Identifiable {
     }
 }
 
-/// What happens on a spine's way, told at the moment it happens.
+/// An event of a scan, reported at the moment it happens.
 public enum Milestone: Sendable, Equatable {
     case text([RecognizedLine])
     /// The ghost entry is in the library (S0-T03).

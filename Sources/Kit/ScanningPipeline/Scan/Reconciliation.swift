@@ -2,26 +2,26 @@ import Basics
 public import BookCatalogue
 public import Talaria
 
-/// Which of two answers counts: the device's own, or the back end's (§2.3).
+/// Selects one of two answers: the device's own, or the back end's (§2.3).
 public struct Reconciliation: Sendable, Equatable {
-    /// Whose answer is taken.
+    /// The source of the selected answer.
     public enum Source: String, Sendable, Codable {
         case local, remote, neither
     }
 
-    /// Whose answer is taken.
+    /// Source of the selected answer.
     public var source: Source
-    /// Of the answer that is taken, 0…1; 0 when there is none.
+    /// Confidence of the selected answer, 0…1; 0 without one.
     public var confidence: Double
-    /// Whether its owner should look at it: it is not sure, or the two disagree.
+    /// Whether the owner should review the answer: it is unsure, or the two differ.
     public var needsReview: Bool
-    /// How much the back end's title is like what was read; nil without one.
+    /// Similarity of the back end's title to the text as read; nil without one.
     public var similarity: Double?
 
-    /// Decides by the rule of the app: the back end's word counts when its title stands in what was read and it is sure.
+    /// Selects by the rule of the app: the back end's answer counts if its title appears in the text and it is sure.
     ///
     /// - Parameters:
-    ///   - lines: as read on the device; empty when nothing was.
+    ///   - lines: as read on the device; empty without text.
     ///   - local: the answer of the catalogue on the device.
     ///   - remote: the back end's answer.
     public init(lines: [String], local: BookMatch?, remote: BookMetadata?) {
@@ -50,7 +50,7 @@ public struct Reconciliation: Sendable, Equatable {
 }
 
 extension BookRecord {
-    /// The back end's answer as a catalogue would have it.
+    /// Creates a match from the back end's answer.
     public init(_ book: BookMetadata) {
         self.init(
             title: book.title,

@@ -1,14 +1,14 @@
 public import ScanningPolicies
 
-/// What a device can do at the moment.
+/// The present capabilities of a device.
 public struct DeviceCapabilities: Sendable, Hashable, Codable {
     /// Whether there is a reader that is fast enough for the first tier.
     ///
     /// The system's Visual Intelligence is none: it gives apps a picture and general labels, and no text (K-5).
     public var fastReader: Bool
-    /// Whether there is an accurate reader on the device.
+    /// Whether the device has an accurate reader.
     public var accurateReader: Bool
-    /// Whether there is a back end that may be asked.
+    /// Whether a back end may be asked.
     public var network: Bool
 
     /// Capabilities that were probed.
@@ -19,31 +19,31 @@ public struct DeviceCapabilities: Sendable, Hashable, Codable {
     }
 }
 
-/// Reader of a spine's text that comes first (S0-C03); the name is of what runs.
+/// First reader of a spine's text (S0-C03); the name is of the actual reader.
 public enum FirstReader: String, Sendable, Codable, CaseIterable {
     case fast
     case accurate
     case backEnd = "back-end"
 
-    /// The first that there is: the fast reader, then the accurate one, then the back end.
+    /// Returns the first available one: the fast reader, then the accurate one, then the back end.
     public static func determine(fastReader: Bool, accurateReader: Bool) -> FirstReader {
         if fastReader { return .fast }
         return accurateReader ? .accurate : .backEnd
     }
 }
 
-/// What a session is going to do, and why.
+/// The plan of a session, with its reason.
 public struct ScanPlan: Sendable, Equatable {
-    /// What reads the text first.
+    /// First reader of the text.
     public var firstReader: FirstReader
     /// The way to go.
     public var strategy: ScanStrategy
-    /// For people.
+    /// Reason for display.
     public var reason: String
 
-    /// Decides by what the device can do (S0-T01).
+    /// Creates the plan for the device's capabilities (S0-T01).
     ///
-    /// - Throws: ``ScanningError/nothingToScanWith`` when there is neither a reader nor a back end.
+    /// - Throws: ``ScanningError/nothingToScanWith`` without a reader and a back end.
     public init(for capabilities: DeviceCapabilities) throws(ScanningError) {
         firstReader = .determine(fastReader: capabilities.fastReader, accurateReader: capabilities.accurateReader)
         switch (firstReader, capabilities.network) {
@@ -60,7 +60,7 @@ public struct ScanPlan: Sendable, Equatable {
         }
     }
 
-    /// Does what was asked for.
+    /// Creates the plan of a requested strategy.
     ///
     /// - Throws: ``ScanningError`` when the device or the back end for it is missing.
     public init(forced strategy: ScanStrategy, with capabilities: DeviceCapabilities) throws(ScanningError) {

@@ -5,20 +5,20 @@ import Talaria
 import TextRecognition
 
 extension ScanSession {
-    /// What came of asking the back end.
+    /// The result of a request to the back end.
     enum Remote: Sendable {
         case answer(PhotoAnswer)
         case failure(Failure)
     }
 
-    /// Why the back end did not answer.
+    /// The reason for the back end's missing answer.
     struct Failure: Sendable {
         var problem: String
-        /// Whether the scan is worth keeping; false when the server itself has said that it is not.
+        /// Whether a retry makes sense; false if the server itself has refused the scan.
         var isRetryable: Bool
-        /// Whether somebody else answered than the back end, as it seems.
+        /// Whether the answer apparently came from another server.
         var isForeign: Bool
-        /// How long to wait before; nil when the back end did not say.
+        /// Wait before the retry; nil if the back end did not state one.
         var wait: Duration?
         /// Whether others would fail in the same way now.
         var concernsAll: Bool
@@ -47,7 +47,7 @@ extension ScanSession {
         }
     }
 
-    /// Tier 2: sends text.
+    /// Sends text (tier 2).
     func ask(text: String, orientation: TextOrientation?) async throws -> (Remote, Duration) {
         let isVertical = orientation.map { $0 == .clockwise || $0 == .counterclockwise }
         let geometry = isVertical.map { EnrichRequest.Geometry(orientation: $0 ? "vertical" : "horizontal") }
@@ -57,7 +57,7 @@ extension ScanSession {
         }
     }
 
-    /// Asks the back end, and says how long that took.
+    /// Sends a request to the back end, and returns the answer with its duration.
     ///
     /// - Throws: `CancellationError`.
     func ask(
@@ -77,9 +77,9 @@ extension ScanSession {
         return (remote, start.duration(to: .now))
     }
 
-    /// Tier 3: sends the picture.
+    /// Sends the picture (tier 3).
     ///
-    /// - Returns: the scans of the other books, where there are several on it.
+    /// - Returns: the scans of the other books, if the picture shows several.
     func upload(
         _ picture: Picture,
         of scan: inout PhotoScan,
@@ -118,10 +118,10 @@ extension ScanSession {
         }
     }
 
-    /// Takes the books of a picture in: the scan itself is of the first, and each other one has a scan of its own.
+    /// Stores the books of a picture: the scan itself is of the first, and each other one has a scan of its own.
     ///
-    /// Read, and nobody knows the book: what was read is kept before the picture goes. An answer that is taken in again, as
-    /// the process was killed meanwhile, doubles nothing.
+    /// The text of an unidentified book is stored before the picture is deleted. An answer stored again, because the
+    /// process was killed meanwhile, duplicates nothing.
     ///
     /// - Returns: the other books' scans, in the order of the answer.
     func take(
@@ -149,7 +149,7 @@ extension ScanSession {
         }
     }
 
-    /// Option C: the picture first; when that fails, is slow or names no book, the text.
+    /// Sends the picture first; when that fails, is slow or names no book, the text (option C).
     func uploadOrRead(
         _ picture: Picture,
         of scan: inout PhotoScan,
@@ -171,7 +171,7 @@ extension ScanSession {
         _ milestone: @escaping @Sendable (Milestone) -> Void
     ) async throws {
         guard scan.problem != nil else {
-            // The back end knows no book: what the device reads is kept, and its own catalogue may know more.
+            // The back end knows no book: the device's text is stored, and its own catalogue may have more.
             try await read(picture, into: &scan, milestone)
             try keepDraft(of: &scan, milestone)
             guard !scan.lines.isEmpty else { return }
@@ -200,14 +200,14 @@ extension ScanSession {
             milestone(.enriched(scan.book))
         case .failure(let failure):
             scan.problem = failure.problem
-            // The picture is in the queue; it says more than the text.
+            // The picture is in the queue and has more information than the text.
             scan.status = waits ? .queued : .draft
             try keepLocalAnswer(&scan, enrichment: failure.enrichment)
             if scan.status == .queued { milestone(.queued(failure.problem)) }
         }
     }
 
-    /// Leaves a scan in the queue, or gives it up when it would fail again.
+    /// Leaves a scan in the queue, or gives it up if it would fail again.
     func note(_ failure: Failure, for scan: inout PhotoScan) throws {
         scan.problem = failure.problem
         scan.retryAfter = failure.wait
@@ -235,7 +235,7 @@ extension ScanSession {
             scan.book = try store.resolveDraft(scan.id, as: book)
         case .local:
             guard var answer = scan.answer else { return }
-            // The same book: what the back end knows beside its title is welcome.
+            // The same book: the back end's further data is added.
             if let remote, BookIdentity.isSame(answer.book, BookRecord(remote)) {
                 answer.book = answer.book.completed(by: BookRecord(remote))
             }
@@ -270,14 +270,14 @@ extension ScanSession {
         )
     }
 
-    /// The answer that was taken first, then the other's, then what either named besides; each book once.
+    /// Returns the selected answer first, then the other's, then the remaining candidates of both; each book once.
     private static func candidates(
         _ decision: Reconciliation,
         local: [BookMatch],
         remote: BookMetadata?
     ) -> [BookMatch] {
         guard let remote else { return local }
-        // A draft is no book of the catalogue that the spine may be of.
+        // A draft is not a book of the catalogue.
         let named = remote.isDraft ? [] : [BookMatch(book: BookRecord(remote), confidence: remote.confidence ?? 0)]
         let related = remote.relatedTitles.map { BookMatch(book: BookRecord(title: $0), confidence: 0) }
         let all = decision.source == .remote ? named + local + related : local + named + related
@@ -288,7 +288,7 @@ extension ScanSession {
 }
 
 extension PhotoScan {
-    /// Makes it the scan of one of several books on a photo.
+    /// Turns the scan into that of one of several books on a photo.
     fileprivate mutating func place(of book: BookMetadata, number: Int, on photo: PhotoScan) {
         place = book.place
         let suffix = place.map { "#\($0.row).\($0.index)" } ?? "#\(number)"
@@ -301,7 +301,7 @@ extension PhotoScan {
 }
 
 extension UUID {
-    /// The identity of one of several books on the photo of this one.
+    /// Returns the identity of one of several books on the photo of this one.
     fileprivate func part(_ number: Int) -> UUID {
         let bytes = SHA256.digest(of: Data("\(uuidString)#\(number)".utf8))
         // Version 8, of one's own making (RFC 9562, section 5.8).

@@ -4,13 +4,13 @@ import Imaging
 import TextRecognition
 
 extension ScanSession {
-    /// What there is to read.
+    /// The source of a reading.
     enum Picture: Sendable {
         case file([UInt8])
         case frame(RasterImage)
     }
 
-    /// Tier 1: reads on the device.
+    /// Reads on the device (tier 1).
     func read(
         _ picture: Picture,
         into scan: inout PhotoScan,
@@ -34,7 +34,7 @@ extension ScanSession {
         milestone(.text(result.reading.lines))
     }
 
-    /// Puts the ghost entry of what was read into the library (S0-T03), here or by the back end; none where nothing was.
+    /// Adds the ghost entry of the text to the library (S0-T03), read here or by the back end; none without text.
     func keepDraft(of scan: inout PhotoScan, _ milestone: @Sendable (Milestone) -> Void) throws {
         let lines = scan.draftLines
         guard !lines.isEmpty else { return }
@@ -48,7 +48,7 @@ extension ScanSession {
         milestone(.draft(draft))
     }
 
-    /// Looks what was read up in the device's own catalogue.
+    /// Matches the text with the device's own catalogue.
     func match(_ scan: inout PhotoScan, _ milestone: @Sendable (Milestone) -> Void) throws {
         guard matcher != nil else { return }
         let clock = ContinuousClock()
@@ -61,7 +61,8 @@ extension ScanSession {
         milestone(.matched(scan.answer))
     }
 
-    /// The book that the device's own catalogue names by lines that were read on a subject; none without a catalogue.
+    /// Returns the book that the device's own catalogue names by lines that were read on a subject; none without a
+    /// catalogue.
     func named(_ lines: [RecognizedLine], on subject: NamingPolicy.Subject) throws -> NamedText {
         try NamedText(lines, on: subject, by: matcher)
     }
@@ -69,7 +70,7 @@ extension ScanSession {
     /// Names the book that was read: the device's catalogue and the back end work at the same time.
     func resolve(_ scan: inout PhotoScan, _ milestone: @escaping @Sendable (Milestone) -> Void) async throws {
         guard !scan.lines.isEmpty else { return }
-        // The back end is not asked for a book that nobody could name.
+        // The back end is not asked for a book without enough text.
         guard backEnd != nil, NamingPolicy.isEnough(scan.lines.map(\.text), on: scan.subject) else {
             try match(&scan, milestone)
             try keepLocalAnswer(&scan, enrichment: .pending)
@@ -94,7 +95,7 @@ extension ScanSession {
         }
     }
 
-    /// Makes a book of the draft when the device's own catalogue is sure enough of one.
+    /// Resolves the draft to a book if the device's own catalogue is sure enough of one.
     func keepLocalAnswer(_ scan: inout PhotoScan, enrichment: LibraryBook.Enrichment) throws {
         let decision = Reconciliation(lines: scan.lines.map(\.text), local: scan.answer, remote: nil)
         scan.needsReview = decision.needsReview

@@ -7,10 +7,11 @@ import TextRecognition
 extension ScanSession {
     var readsFirst: Bool { strategy.readsFirst }
 
-    /// How long captures are of no use, as the back end takes none and the strategy has nothing else; nil for "not at all".
+    /// Time during which captures are useless, as the back end accepts none and the strategy has nothing else; nil
+    /// otherwise.
     public var shutterClosedFor: Duration? { strategy == .talariaOnly ? backEnd?.rateLimit?.remaining : nil }
 
-    /// The first tier of a frame's way, without a draft yet: reads it where the strategy reads first.
+    /// Runs the first tier for a frame, without a draft yet: reads it if the strategy reads first.
     func look(at frame: Frame, milestone: @escaping @Sendable (Milestone) -> Void) async throws -> PhotoScan {
         var scan = PhotoScan(id: frame.id, name: "frame \(frame.number)", strategy: strategy)
         scan.frame = frame.number
@@ -18,19 +19,20 @@ extension ScanSession {
         return scan
     }
 
-    /// Whether a frame is read as one of shelves: nobody aims at one spine, and what reads first reads shelves.
+    /// Returns whether a frame is read as one of shelves: no single spine is aimed at, and the first reader reads
+    /// shelves.
     func readsShelf(on frame: Frame) -> Bool {
         readsFirst && reader?.shelf != nil && frame.guide == nil
             && ShelfReader.isLikely(width: frame.image.width, height: frame.image.height)
     }
 
-    /// The book that the catalogue names for certain by what was read; nil for none.
+    /// Returns the book that the catalogue names for certain by the text; nil without one.
     func sureBook(of lines: [RecognizedLine]) throws -> BookRecord? {
         let named = try named(lines, on: .spine)
         return named.naming.isSure ? named.candidates.first?.book : nil
     }
 
-    /// The rest of a frame's way: names the book.
+    /// Names the book of a frame, the rest of its scan.
     ///
     /// - Throws: as ``scan(photo:name:id:milestone:)``.
     public func finish(

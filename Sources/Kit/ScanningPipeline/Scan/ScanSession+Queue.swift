@@ -4,29 +4,29 @@ import Imaging
 import Talaria
 import TextRecognition
 
-/// What became of the scans that waited.
+/// The results of the waiting scans.
 public struct DrainReport: Sendable, Equatable {
     /// Answered, and out of the queue.
     public var done = 0
-    /// Refused for good by the back end itself; kept, with their pictures, among the failed.
+    /// Number of scans that the back end itself refused; they remain, with their pictures, among the failed.
     public var failed = 0
     /// Still waiting.
     public var left = 0
-    /// Why it ended before all had been tried; nil when all were.
+    /// Reason for an early end; nil if all scans were tried.
     public var stopped: String?
 }
 
 extension ScanSession {
-    /// Sends what waits, the oldest first, until all is answered or the back end does not answer any more.
+    /// Sends the waiting scans, the oldest first, until all are answered or the back end does not answer any more.
     ///
     /// - Parameter progress: called with each scan that is answered, and the title of its book if there is one.
     /// - Throws: ``ScanningError/noBackEnd(_:)`` without a back end; when the catalogue or the library fails;
     ///   `CancellationError`.
-    /// - Returns: what became of them.
+    /// - Returns: the results of the scans.
     public func drain(progress: @Sendable (UUID, String?) -> Void = { _, _ in }) async throws -> DrainReport {
         guard backEnd != nil else { throw ScanningError.noBackEnd(strategy) }
         var report = DrainReport()
-        // What is to be tried later than now waits for the next drain: this one ends.
+        // Scans that are due later wait for the next drain: this one ends.
         let start = now()
         var foreignAnswers = 0
         while let waiting = try store.nextScan(now: start, claim: settings.shelfPatience * 3) {
@@ -77,7 +77,8 @@ extension ScanSession {
         return report
     }
 
-    /// After so many in a row that are not the back end's, others would fare no better; one may be an answer that is broken.
+    /// Maximum number of consecutive foreign answers, after which others would fail too; a single one may be a broken
+    /// answer.
     private static let maximumForeignAnswers = 3
 
     /// Doubles with every attempt, up to an hour.
@@ -106,10 +107,10 @@ extension ScanSession {
         }
     }
 
-    /// Takes an answer in that came late.
+    /// Stores a late answer.
     ///
-    /// A draft that is a book already, because the device's own catalogue was sure, only learns what the back end knows
-    /// besides: its owner has seen that title.
+    /// A draft that is a book already, because the device's own catalogue was sure, only gains the back end's further
+    /// data: its owner has seen that title.
     private func settle(_ scan: inout PhotoScan, draft: Draft?, isText: Bool, book: BookMetadata?) throws {
         let named = try self.named(scan.lines, on: scan.subject)
         (scan.candidates, scan.answer) = (named.candidates, named.naming.answer)
@@ -126,7 +127,7 @@ extension ScanSession {
 }
 
 extension RecognizedLine {
-    /// A line of a scan that waited: where it lay is not kept.
+    /// Returns a line of a waiting scan; its position is not stored.
     fileprivate static func read(_ text: String, confidence: Double?) -> RecognizedLine {
         let nowhere = Point(x: 0, y: 0)
         let quad = Quad(topLeft: nowhere, topRight: nowhere, bottomRight: nowhere, bottomLeft: nowhere)

@@ -4,43 +4,42 @@ public import Foundation
 public import ScanningPolicies
 import Talaria
 
-/// From the picture of a spine to a book in the library, in one of the ways that a ``ScanStrategy`` names.
+/// Turns the picture of a spine into a book in the library, by a ``ScanStrategy``.
 ///
-/// A value: what outlives a call is in the library, the ledger and the back end's client, but for the cleanups that
-/// ``finish()`` waits for. Any
-/// number of scans may run at the same time. Before anything is sent, it is in the library's queue, and it leaves that
-/// when the answer is in the library: a process that is killed at any moment loses nothing, and the next
-/// ``drain(progress:)`` doubles nothing.
+/// A value: the library, the ledger and the back end's client hold all that outlives a call, except the cleanups that
+/// ``finish()`` waits for. Any number of scans may run at the same time. A scan enters the library's queue before
+/// anything is sent, and leaves it when the answer is in the library: a process killed at any moment loses nothing,
+/// and the next ``drain(progress:)`` duplicates nothing.
 public struct ScanSession: Sendable {
-    /// What a session is told once.
+    /// The fixed settings of a session.
     public struct Settings: Sendable {
-        /// After this time `vision-fallback` does not wait for the back end any longer (S2-50).
+        /// Time after which `vision-fallback` no longer waits for the back end (S2-50).
         public var slowThreshold = Duration.seconds(1)
-        /// How long an answer is waited for before the scan is left in the queue.
+        /// Maximum wait for an answer before the scan stays in the queue.
         public var patience = Duration.seconds(10)
-        /// Likewise, for an answer to a photo of shelves; not shorter than ``patience``.
+        /// Maximum wait for an answer to a photo of shelves; not shorter than ``patience``.
         public var shelfPatience: Duration {
             get { max(patience, ownShelfPatience) }
             set { ownShelfPatience = newValue }
         }
         private var ownShelfPatience = Duration.seconds(60)
-        /// After which the back end is no longer asked to forget a picture; no scan waits for that (S2-36).
+        /// Time after which the deletion of a picture on the back end is abandoned; no scan waits for that (S2-36).
         public var cleanupLimit = Duration.seconds(5)
-        /// How pictures are made ready to be sent.
+        /// Preparation of pictures for upload.
         public var preparation = PhotoPreparation()
-        /// Takes lines such as `[STAT:vi_latency] 41.2ms`; nil for nobody (S0-C06).
+        /// Receiver of lines such as `[STAT:vi_latency] 41.2ms`; nil for none (S0-C06).
         public var log: (@Sendable (String) -> Void)?
 
-        /// With the app's thresholds.
+        /// Creates settings with the app's thresholds.
         public init() {}
     }
 
     /// The device's own catalogue.
     public typealias Matcher = SpinePipeline.Matcher
 
-    /// The way it goes.
+    /// Strategy of the session.
     public let strategy: ScanStrategy
-    /// What it was told once.
+    /// Settings of the session.
     public let settings: Settings
     let reader: LocalReader?
     let matcher: Matcher?
@@ -48,7 +47,7 @@ public struct ScanSession: Sendable {
     let store: LibraryStore
     let ledger: EgressLedger
     let cleanups: Cleanups
-    /// From a picture to its books; nil where nothing reads, or the quality goes with the device's state.
+    /// Pipeline from a picture to its books; nil without a reader, or if the quality depends on the device's state.
     var pipeline: SpinePipeline? {
         reader?.scanner.map { SpinePipeline(reader: $0, shelf: reader?.shelf, matcher: matcher) }
     }
@@ -56,9 +55,9 @@ public struct ScanSession: Sendable {
     let clock: any Clock<Duration>
     let now: @Sendable () -> Date
 
-    /// A session with its parts; the ledger is the one in which the back end's client notes its requests.
+    /// Creates a session from its parts; the ledger is the one in which the back end's client records its requests.
     ///
-    /// - Throws: ``ScanningError`` when the strategy needs what is not there.
+    /// - Throws: ``ScanningError`` when a part that the strategy needs is missing.
     public init(
         strategy: ScanStrategy,
         reader: LocalReader?,
@@ -86,15 +85,15 @@ public struct ScanSession: Sendable {
         cleanups = Cleanups(limit: settings.cleanupLimit, clock: clock)
     }
 
-    /// Waits for the back end to forget the pictures whose books are in the library, but no longer than
-    /// ``Settings/cleanupLimit``: to be called before the network or the process goes.
+    /// Waits until the back end has deleted the pictures whose books are in the library, but no longer than
+    /// ``Settings/cleanupLimit``: to be called before the network or the process ends.
     @discardableResult public func finish() async -> CleanupReport { await cleanups.finish() }
 
     /// Scans the picture of one spine, all tiers of the strategy, one after the other.
     ///
-    /// - Throws: when the picture, the engine, the catalogue or the library fails, and `CancellationError`. That the back end
-    ///   does not answer is no error: the scan is queued.
-    /// - Returns: what has become of it.
+    /// - Throws: when the picture, the engine, the catalogue or the library fails, and `CancellationError`. A missing
+    ///   answer of the back end is not an error: the scan is queued.
+    /// - Returns: the state and result of the scan.
     public func scan(
         photo bytes: [UInt8],
         name: String,

@@ -1,15 +1,16 @@
 import Basics
 import BookCatalogue
 
-/// How much of a title stands in what was read.
+/// The share of a title that appears in a text.
 package enum TitleSimilarity {
-    /// The best of a title's likeness to the whole text, to each line, and to the part of the text that is most like it.
+    /// Returns the best of a title's similarities to the whole text, to each line, and to the most similar part of
+    /// the text.
     ///
-    /// Letters are compared without case, accents and punctuation; likeness is one less the Levenshtein distance by the
-    /// longer length.
+    /// Letters are compared without case, accents and punctuation; similarity is one less the Levenshtein distance by
+    /// the longer length.
     ///
     /// - Parameters:
-    ///   - title: its main part counts, and the whole of it where that is more alike.
+    ///   - title: its main part counts, and the whole of it if that is more similar.
     ///   - lines: as read, in reading order.
     /// - Returns: 0…1; 0 when either is empty.
     package static func of(_ title: String, in lines: [String]) -> Double {
@@ -29,7 +30,7 @@ package enum TitleSimilarity {
 
     private static func fold(_ text: String) -> [UInt8] { Array(FoldedText(text).bytes.prefix(512)) }
 
-    /// The distance between a pattern and the part of a text that is nearest to it (Sellers 1980).
+    /// Returns the distance between a pattern and the part of a text that is nearest to it (Sellers 1980).
     private static func distance(of pattern: [UInt8], toPartOf text: [UInt8]) -> Int {
         var column = Array(0...pattern.count)
         var best = pattern.count

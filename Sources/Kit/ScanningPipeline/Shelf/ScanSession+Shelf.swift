@@ -6,21 +6,22 @@ import ScanningPolicies
 import TextRecognition
 
 extension ScanSession {
-    /// Whether a photo of shelves becomes all of its books: by what reads on the device, where that is asked first, or by the
-    /// back end.
+    /// Whether a photo of shelves becomes all of its books: by the reader on the device, if that is asked first, or
+    /// by the back end.
     public var readsShelves: Bool { reader?.shelf != nil || !readsFirst }
 
     /// Scans a photo of shelves: each of its spines becomes a scan.
     ///
-    /// What reads first on the device reads the photo, and the back end is sent texts alone. Who sends pictures sends the
-    /// photo, once, and takes the books of the answer; `vision-fallback` reads it here when that fails or names no book.
+    /// The first reader of the device reads the photo, and the back end receives texts alone. A strategy that sends
+    /// pictures sends the photo, once, and uses the books of the answer; `vision-fallback` reads it here when that
+    /// fails or names no book.
     ///
-    /// `found` is called with each spine's scan when that has come to its end.
+    /// `found` is called with each spine's finished scan.
     ///
     /// - Precondition: ``readsShelves``.
     /// - Throws: as ``scan(photo:name:id:milestone:)``.
-    /// - Returns: the spines with text, row by row from the top; what became of the picture of one spine where there are not
-    ///   two; one scan that waits where the photo does.
+    /// - Returns: the spines with text, row by row from the top; the result for the picture of one spine if there are
+    ///   fewer than two; one waiting scan if the photo waits.
     public func scan(
         shelf bytes: [UInt8],
         name: String,
@@ -60,13 +61,13 @@ extension ScanSession {
         return [scan] + others
     }
 
-    /// The books on a photo, as the device reads and names them.
+    /// Returns the books on a photo, as the device reads and names them.
     private func books(on bytes: [UInt8], name: String) async throws -> PictureBooks {
         guard let pipeline else { throw ScanningError.noReader(strategy) }
         return try await ReaderQueue.run { try pipeline.books(of: .file(bytes), name: name) }
     }
 
-    /// A scan of each book on a photo, each to its end; one of the photo where it has no text.
+    /// Returns a scan of each book on a photo, each to its end; one of the photo where it has no text.
     private func scans(
         of photo: PictureBooks,
         _ bytes: [UInt8],
@@ -102,14 +103,14 @@ extension ScanSession {
 
     /// Reads all spines of a picture of shelves.
     ///
-    /// - Precondition: There is a reader of shelves.
+    /// - Precondition: the session has a reader of shelves.
     func spines(on image: RasterImage) async throws -> ShelfReading {
         guard let shelf = reader?.shelf else { throw ScanningError.noReader(strategy) }
         let judge = matcher.map(ShelfReader.judge)
         return try await ReaderQueue.run { try shelf.read(image, judge: judge) }
     }
 
-    /// The scan of a spine that was read on a picture of that name, without a draft yet.
+    /// Returns the scan of a spine that was read on a picture of that name, without a draft yet.
     func scan(of spine: ShelfSpine, on name: String, after time: Duration) -> PhotoScan {
         var scan = PhotoScan(id: UUID(), name: "\(name)#\(spine.row).\(spine.index)", strategy: strategy)
         scan.lines = spine.reading.lines

@@ -4,7 +4,7 @@ import ScanningPolicies
 import UIKit
 
 extension TraceRecorder.Conditions {
-    /// What this device says of itself now.
+    /// Returns the present conditions of this device.
     @MainActor public static func current() -> TraceRecorder.Conditions {
         UIDevice.current.isBatteryMonitoringEnabled = true
         // -1 where it is not known, as in a simulator.
@@ -19,7 +19,7 @@ extension TraceRecorder.Conditions {
 }
 
 extension ThermalState {
-    /// The system's own.
+    /// Creates the state from the system's own.
     public init(_ state: ProcessInfo.ThermalState) {
         self =
             switch state {

@@ -2,21 +2,21 @@ import BookCatalogue
 public import Foundation
 public import ScanningPolicies
 
-/// Writes down how a device fared while it scanned, one JSON object a line, so that the figures can be used elsewhere.
+/// Records the state of a device while it scans, one JSON object a line, for use elsewhere.
 ///
-/// A header, then a record of each reading, a sample every few seconds, and what became of a session's frames. Nothing in it says what was read. What goes
-/// wrong while writing ends the recording, never the scanning.
+/// A header, then a record of each reading, a sample every few seconds, and the results of a session's frames. The
+/// file does not contain the text that was read. A failed write ends the recording, never the scanning.
 public actor TraceRecorder {
-    /// What the device says of itself at a moment.
+    /// The state of a device at a moment.
     public struct Conditions: Sendable, Equatable {
-        /// How warm it is.
+        /// Thermal state of the device.
         public var thermalState: ThermalState
         /// 0…1; nil when it is not known.
         public var batteryLevel: Double?
-        /// What the app holds; nil when it is not known.
+        /// Memory of the app in bytes; nil if unknown.
         public var memoryBytes: Int?
 
-        /// What a device says.
+        /// Creates conditions from a device's values.
         public init(thermalState: ThermalState, batteryLevel: Double? = nil, memoryBytes: Int? = nil) {
             self.thermalState = thermalState
             self.batteryLevel = batteryLevel
@@ -43,7 +43,7 @@ public actor TraceRecorder {
         var memoryBytes: Int?
     }
 
-    /// Why nothing is written any more; nil while all is well.
+    /// Reason why recording has ended; nil while it continues.
     public private(set) var problem: String?
     /// Time since the recording began.
     public nonisolated let elapsed: @Sendable () -> Duration
@@ -55,7 +55,8 @@ public actor TraceRecorder {
     private var hasHeader = false
     private var lastRecord: Duration?
 
-    /// A recording of a device ("iPhone16,1") with its system ("iOS 26.1"); `write` takes a line with its end.
+    /// Creates a recording of a device ("iPhone16,1") with its system ("iOS 26.1"); `write` takes a line with its
+    /// end.
     public init<C: Clock>(
         device: String,
         system: String,
@@ -87,10 +88,10 @@ public actor TraceRecorder {
         )
     }
 
-    /// Notes what became of all frames so far.
+    /// Records the results of all frames so far.
     public func note(_ figures: LiveFigures) async { await note(Record(record: "frames", frames: figures.frames)) }
 
-    /// Notes what the device says now, unless that was noted a moment ago.
+    /// Records the device's present state, unless that was recorded a moment ago.
     public func sampleIfDue() async {
         if let lastRecord, elapsed() - lastRecord < sampleInterval { return }
         await note(Record(record: "sample"))
@@ -100,7 +101,8 @@ public actor TraceRecorder {
         guard problem == nil else { return }
         var record = record
         let conditions = await conditions()
-        // Only now: others may have written while the conditions were asked for, and lines are in the order of time.
+        // Read here, because other records may have been written during the sampling, and lines are in the order of
+        // time.
         let time = elapsed()
         lastRecord = time
         record.time = Self.rounded(time / .seconds(1))
@@ -119,7 +121,7 @@ public actor TraceRecorder {
 }
 
 extension TraceRecorder {
-    /// Notes a scan that came to its end: as the tier whose targets hold for its strategy.
+    /// Records a finished scan under the tier whose targets hold for its strategy.
     func note(_ scan: PhotoScan, latency: Duration) async {
         let tier =
             switch scan.strategy {

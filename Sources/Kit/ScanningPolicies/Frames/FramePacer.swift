@@ -1,12 +1,13 @@
-/// Times at which a camera's frames are due: one that nobody took in time is dropped for the newest.
+/// Times at which a camera's frames are due: one that was not taken in time is dropped for the newest.
 ///
-/// In whole nanoseconds, a value without a clock: `FrameSource` and the simulation of a session count by the same one.
+/// In whole nanoseconds, a value without a clock: `FrameSource` and the simulation of a session count by the same
+/// one.
 package struct FramePacer: Sendable, Equatable {
     private let framesPerSecond: Int
     private let count: Int
     private var began = 0
     package private(set) var next = 0
-    /// Frames that were due and that nobody took.
+    /// Number of due frames that were not taken.
     package private(set) var dropped = 0
 
     package init(framesPerSecond: Int, count: Int = .max) {
@@ -16,10 +17,10 @@ package struct FramePacer: Sendable, Equatable {
 
     package var isOver: Bool { next >= count }
 
-    /// When the next frame is due, by the time that the camera is told of.
+    /// Time of the next frame, on the camera's clock.
     package var nextDue: Int { began + due(next) }
 
-    /// Drops all that are due but the newest.
+    /// Drops all due frames except the newest.
     package mutating func skip(to time: Int) {
         let newest = newest(at: time)
         guard newest > next else { return }
@@ -29,7 +30,7 @@ package struct FramePacer: Sendable, Equatable {
 
     /// Takes the next frame.
     ///
-    /// - Returns: its time since the camera began, pauses left out.
+    /// - Returns: its time since the camera began, without pauses.
     package mutating func take() -> Int {
         defer { next += 1 }
         return due(next)
@@ -38,7 +39,7 @@ package struct FramePacer: Sendable, Equatable {
     /// Starts again after a pause: the next frame is due now.
     package mutating func resume(at time: Int) { began = time - due(next) }
 
-    /// Drops what was due before the end and not taken.
+    /// Drops the untaken frames that were due before the end.
     package mutating func end(at time: Int) {
         let newest = newest(at: time - 1)
         if newest >= next { dropped += newest - next + 1 }
@@ -46,7 +47,7 @@ package struct FramePacer: Sendable, Equatable {
 
     private func due(_ number: Int) -> Int { number * 1_000_000_000 / framesPerSecond }
 
-    /// The last one that is due: the largest whose rounded down time is not above `time`.
+    /// Returns the last one that is due: the largest whose rounded down time is not above `time`.
     private func newest(at time: Int) -> Int {
         min(((time - began + 1) * framesPerSecond - 1) / 1_000_000_000, count - 1)
     }

@@ -1,17 +1,18 @@
 /// Decides of each frame that a camera takes whether it is read, the cheapest reason not to first.
 ///
-/// Is scanning paused, is the reader unloaded, is the shutter closed, is the device too warm, is it too soon after the
-/// last reading, is there no spine in sight, does the camera move: in this order, so that nothing is examined that need not be (S0-C05). A value
-/// without a clock: the coordinator and the simulation of a session ask the same one.
+/// Is scanning paused, is the reader unloaded, is the shutter closed, is the device too warm, is it too soon after
+/// the last reading, is there no spine in sight, does the camera move: in this order, so that nothing is examined
+/// that need not be (S0-C05). A value without a clock: the coordinator and the simulation of a session ask the same
+/// one.
 public struct FrameTriage: Sendable, Equatable {
-    /// Why a frame was not read.
+    /// The reason for an unread frame.
     public enum Skip: Sendable, Equatable {
         case paused
         /// The reader is unloaded, as the device is too hot or short of memory, or the reader too slow.
         case noReader
         /// The back end takes nothing for so long yet, and the strategy has nothing else (S2-37).
         case shutterClosed(Duration)
-        /// It is this frame's turn to be left out, as the device is warm.
+        /// The frame is skipped, as the device is warm.
         case thermal
         case tooHot
         /// The last reading was so short a time ago that its quality allows no other yet.
@@ -19,44 +20,44 @@ public struct FrameTriage: Sendable, Equatable {
         case noSpine
         /// The camera moves, so that nothing on the frame can be read with certainty.
         case moving
-        /// It was read, and has too little text to name a book by.
+        /// The frame was read, and has too little text to identify a book.
         case noText
-        /// It was read, and is of a spine that was scanned before, or that is read once more before it is.
+        /// The frame was read, and is of a spine that was scanned before, or that is read once more before it is.
         case sameSpine
     }
 
     /// Counts of all frames so far.
     public struct Counts: Sendable, Equatable, Codable {
-        /// All that arrived (K-25).
+        /// Number of all frames (K-25).
         public var arrived = 0
-        /// While its owner had paused scanning.
+        /// Number of frames while the owner had paused scanning.
         public var paused = 0
-        /// While the reader was unloaded.
+        /// Number of frames while the reader was unloaded.
         public var noReader = 0
-        /// While the back end took nothing.
+        /// Number of frames while the back end accepted none.
         public var shutterClosed = 0
-        /// Left out as the device was warm or hot.
+        /// Skipped as the device was warm or hot.
         public var thermal = 0
-        /// Left out as the last reading was too short a time ago.
+        /// Skipped as the last reading was too recent.
         public var tooSoon = 0
-        /// Looked at by the presence gate.
+        /// Number of frames that the presence gate examined.
         public var examined = 0
-        /// Without a spine in sight.
+        /// Number of frames without a spine in view.
         public var noSpine = 0
-        /// With a spine in sight, while the camera moved.
+        /// Number of frames with a spine in view, while the camera moved.
         public var moving = 0
         /// Read, and nothing new.
         public var noNews = 0
-        /// Of these, the ones with enough text to name a book by.
+        /// Number of these frames with enough text to identify a book.
         public var sameSpine = 0
         /// Given to the reader.
         public var read = 0
 
-        /// Nothing yet.
+        /// Creates counts of zero.
         public init() {}
     }
 
-    /// Which frames are worked on when the device is warm.
+    /// Rule for processing frames on a warm device.
     public var thermalPolicy: ThermalPolicy
     /// The shortest time between the beginnings of two readings; nil for none.
     public var minimumInterval: Duration?
@@ -68,21 +69,21 @@ public struct FrameTriage: Sendable, Equatable {
     public private(set) var counts = Counts()
     private var lastRead: Duration?
 
-    /// No frame has arrived.
+    /// Creates a triage without any frame.
     public init(thermalPolicy: ThermalPolicy, minimumInterval: Duration? = nil) {
         self.thermalPolicy = thermalPolicy
         self.minimumInterval = minimumInterval
     }
 
-    /// Decides, and counts.
+    /// Decides on a frame, and counts it.
     ///
     /// - Parameters:
-    ///   - time: when the frame was taken, since the camera began; not before the last one.
-    ///   - state: how warm the device is; asked only when nothing cheaper decides.
-    ///   - shutterClosedFor: how long captures are of no use yet; nil for "not at all".
-    ///   - hasSpine: the presence gate; asked only when all else speaks for the frame. nil reads without asking.
-    ///   - isSteady: whether the camera rests; asked last.
-    /// - Returns: why the frame is not read; nil when it is.
+    ///   - time: of the frame, since the camera began; not before the last one.
+    ///   - state: of the device's heat; read only when nothing cheaper decides.
+    ///   - shutterClosedFor: time during which captures are useless; nil if they are useful.
+    ///   - hasSpine: the presence gate; called only when all else allows the frame. nil reads without it.
+    ///   - isSteady: whether the camera rests; called last.
+    /// - Returns: the reason for an unread frame; nil for one to read.
     public mutating func decide(
         at time: Duration,
         state: @autoclosure () -> ThermalState,
@@ -113,7 +114,7 @@ public struct FrameTriage: Sendable, Equatable {
         return reason
     }
 
-    /// Notes that the frame that was read last had nothing new, as far as is known.
+    /// Records that the last frame read had nothing new, according to present knowledge.
     public mutating func noteNoNews(isText: Bool) {
         counts.noNews += 1
         if isText { counts.sameSpine += 1 }

@@ -1,11 +1,11 @@
-/// What became of a frame that was due.
+/// The result of a due frame.
 public enum FrameFate: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
-    /// Nobody took it, as the frame before was still being worked on, or it was left out.
+    /// The frame was not read: the one before was still being processed, or it was skipped.
     case dropped, paused, noReader, shutterClosed, thermal, tooSoon, noSpine, moving
-    /// It was read, and had too little text, a spine of before, or a new one.
+    /// The frame was read, and had too little text, an earlier spine or a new one.
     case noText, sameSpine, scanned
 
-    /// For people.
+    /// Text for display.
     public var text: String {
         switch self {
         case .dropped: "dropped"
@@ -26,25 +26,25 @@ public enum FrameFate: String, Sendable, Codable, CaseIterable, CodingKeyReprese
     public var isRead: Bool { [.noText, .sameSpine, .scanned].contains(self) }
 }
 
-/// Figures of a camera's frames that were scanned as they came.
+/// Figures of a camera's frames that were scanned live.
 public struct LiveFigures: Sendable, Equatable, Codable {
-    /// From the camera's start, pauses included, by its clock.
+    /// Seconds since the camera's start, pauses included, by its clock.
     public var seconds: Double
-    /// Of all that were due while the camera ran; they add up to ``seen``.
+    /// Number of due frames by result while the camera ran; they add up to ``seen``.
     public var frames: [FrameFate: Int]
-    /// Times that the camera paused as nobody used it.
+    /// Number of pauses of the unused camera.
     public var pauses: Int
     /// Different books that are in the library.
     public var books: Int
-    /// Scans without a book: what was read is in the library as a draft.
+    /// Number of scans without a book: their text is in the library as a draft.
     public var drafts: Int
     /// Scans that wait for the back end.
     public var queued: Int
-    /// From the camera's start; nil without a book.
+    /// Seconds from the camera's start to the first book; nil without a book.
     public var secondsToFirstBook: Double?
     /// Spines that were read on frames of shelves; nil where none was.
     public var spinesRead: Int?
-    /// Of these, the ones that had been read before.
+    /// Number of those spines that had been read before.
     public var spinesKnown: Int?
 
     /// Figures of frames that were counted.
@@ -78,7 +78,7 @@ public struct LiveFigures: Sendable, Equatable, Codable {
     public var read: Int { frames.reduce(0) { $0 + ($1.key.isRead ? $1.value : 0) } }
     /// Nil for no time at all.
     public var booksPerMinute: Double? { seconds > 0 ? Double(books) * 60 / seconds : nil }
-    /// Why frames were not read, and how many; those that none was left out for are left out.
+    /// Reasons for unread frames with their counts; reasons without a frame are omitted.
     public var skipped: [(fate: FrameFate, count: Int)] {
         FrameFate.allCases.compactMap { fate in
             guard !fate.isRead, let count = frames[fate], count > 0 else { return nil }

@@ -1,8 +1,8 @@
 /// Follows the spines that a camera shows one after the other, so that each becomes one scan.
 ///
-/// Decides which frames are steady enough to be read, which readings are of one spine, and when the best of them is scanned. A
-/// spine is known by its place as long as the camera's way is known, and by its text after that. A value without a clock or
-/// pictures: the coordinator and the simulation of a session ask the same one.
+/// Decides which frames are steady enough to be read, which readings are of one spine, and when the best of them is
+/// scanned. A spine is known by its place as long as the camera's way is known, and by its text after that. A value
+/// without a clock or pictures: the coordinator and the simulation of a session ask the same one.
 package struct SpineFollower<Reading: Sendable>: Sendable {
     /// Place of a spine, in shares of the picture that its owner aims with.
     package struct Place: Sendable, Equatable {
@@ -26,22 +26,22 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         package var earlier: Reading?
     }
 
-    /// After so long without a spine, or without a frame, another spine may be in sight: longer than a gate's chance misses
-    /// last, and shorter than it takes to move on; chosen, not measured.
+    /// Minimum time without a spine or a frame after which another spine may be in view: longer than a gate's chance
+    /// misses last, and shorter than a move to the next spine; chosen, not measured.
     package static var gap: Duration { .milliseconds(300) }
-    /// After so long what reads the same may be another copy; chosen, not measured.
+    /// Time after which the same text may belong to another copy; chosen, not measured.
     package static var span: Duration { .seconds(60) }
-    /// A spine that nobody is sure of is scanned when its readings have not become better for so long.
+    /// Time without a better reading after which an unsure spine is scanned.
     private static var patience: Duration { .milliseconds(500) }
     /// A camera rests that moves by less than this in a second, in shares of a frame's width.
     private static var restingSpeed: Double { 0.3 }
-    /// Readings of one spine are at most this far apart; the second of those that read the same.
+    /// Maximum distance of readings of one spine; the second is for those with the same text.
     private static var reach: (across: Double, alike: Double, along: Double) { (0.25, 0.4, 0.5) }
-    /// Readings agree, and are of one spine wherever they are, from this likeness on.
+    /// Minimum similarity of readings that agree, and are of one spine wherever they are.
     private static var alike: Double { 0.8 }
     /// Likeness that is enough where the camera probably did not move.
     private static var akin: Double { 0.35 }
-    /// A better reading weighs so much more.
+    /// Minimum ratio of weights of a better reading.
     private static var better: Double { 1.1 }
     private static var mostReadings: Int { 6 }
 
@@ -53,19 +53,21 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         var score = 0.0
         /// The reading that was scanned; nil before that.
         var scanned: Reading?
-        /// Whether what was scanned was sure.
+        /// Whether the scanned reading was sure.
         var isSettled = false
-        /// The last reading that is surely of something else; nil when the one after that was not.
+        /// Last reading that is surely of something else; nil if the one after that was not.
         var contrary: Reading?
         /// Readings so far.
         var count = 0
 
-        /// A reading that another one agrees with weighs twice as much, and so does one that names a book for certain.
+        /// Returns the weight of a reading: double for one that another one agrees with, and for one that names a
+        /// book for certain.
         func score(_ index: Int) -> Double {
             readings[index].weight * (readings[index].agreeing > 0 ? 2 : 1) * (readings[index].isSure ? 2 : 1)
         }
 
-        /// Of the readings that another one agrees with, where there are any: the best one is none of chance.
+        /// Index of the best reading among those that another one confirms, if there are any: a confirmed one is not
+        /// due to chance.
         var best: Int? {
             let agreed = readings.indices.filter { readings[$0].agreeing > 0 }
             return (agreed.isEmpty ? Array(readings.indices) : agreed).max { score($0) < score($1) }
@@ -78,9 +80,9 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
     private var known: [Spine] = []
     private var missingSince: Duration?
     private var lastFrame: Duration?
-    /// Whether the camera rested when the last frame was taken, for all that is known.
+    /// Whether the camera rested at the last frame, according to present knowledge.
     package private(set) var isSteady = false
-    /// Whether the last frame is steady enough to be read, for all that is known.
+    /// Whether the last frame is steady enough for reading, according to present knowledge.
     package private(set) var isWorthReading = false
 
     /// - Parameter likeness: of two readings, 0…1, whichever comes first.
@@ -90,14 +92,14 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - time: when it was taken; not before the last one.
-    ///   - moved: how far the camera moved since the last frame, in shares of a frame's width; nil when the two do not show the
-    ///     same things.
+    ///   - moved: how far the camera moved since the last frame, in shares of a frame's width; nil when the two do
+    ///     not show the same things.
     package mutating func noteFrame(at time: Duration, moved: Double?) {
         let elapsed = lastFrame.map { time - $0 }
         lastFrame = time
         isSteady = false
         if let elapsed, let moved { isSteady = moved <= Self.restingSpeed * (elapsed / .seconds(1)) }
-        // Of a cut nothing is known, and the frame after a while without any says less than the one after it.
+        // A cut has no history, and the first frame after a while without any has less information than the next one.
         isWorthReading = isSteady || (moved == nil && elapsed ?? .zero <= Self.gap)
     }
 
@@ -125,15 +127,15 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         return scan
     }
 
-    /// Takes a reading of the last frame with enough text to name a book.
+    /// Adds a reading of the last frame with enough text to identify a book.
     ///
     /// - Parameters:
-    ///   - reading: what was read.
-    ///   - weight: how much was read, and how surely; above 0.
-    ///   - isSure: whether a book is named by it for certain.
-    ///   - place: where the text is.
-    ///   - time: when the frame was taken.
-    /// - Returns: the scans that it leads to: of the spine that was in sight before, and of this one.
+    ///   - reading: result of the frame.
+    ///   - weight: amount and certainty of the text; above 0.
+    ///   - isSure: whether it identifies a book for certain.
+    ///   - place: position of the text.
+    ///   - time: of the frame.
+    /// - Returns: the resulting scans: of the spine that was in view before, and of this one.
     package mutating func take(
         _ reading: Reading,
         weight: Double,
@@ -190,7 +192,8 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
 
     // MARK: Spines
 
-    /// Whether a spine that leaves is scanned as it is: its readings agree, or nothing speaks against the few that there are.
+    /// Returns whether a spine that leaves the view is scanned as it is: its few readings agree, or do not contradict
+    /// each other.
     private func isScannedAtLast(_ spine: Spine) -> Bool {
         guard let best = spine.best.map({ spine.readings[$0] }) else { return false }
         return best.agreeing > 0 || (spine.count < 3 && (best.isSteady || best.isSure))
@@ -206,7 +209,7 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         return scan
     }
 
-    /// The spine that was scanned before and that a reading is of.
+    /// Returns the spine that was scanned before and that a reading is of.
     private mutating func recall(_ reading: Reading, at place: Place, time: Duration) -> Spine? {
         forget(before: time)
         return known.lastIndex { isSame($0, reading, place) }.map { known.remove(at: $0) }
@@ -238,8 +241,8 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         }
     }
 
-    /// Gives up the place of a settled spine where two readings in turn are surely of the same other book: somebody holds that
-    /// before the same wall.
+    /// Gives up the place of a settled spine if two readings in turn are surely of the same other book: the user has
+    /// put that before the same wall.
     private mutating func doubt(by reading: Reading) {
         guard let spine = current, spine.isSettled, let settled = spine.readings.first?.value else { return }
         guard likeness(settled, reading) < Self.akin else {
@@ -254,7 +257,7 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
         if Self.isNear(spine.place, place, Self.reach.across) { return true }
         let like = { spine.readings.map { likeness($0.value, reading) }.max() ?? 0 }
         if spine.place.way == place.way {
-            // At another place it is another copy, unless the two hardly are apart.
+            // The same text at another place is another copy, unless the two are hardly apart.
             return Self.isNear(spine.place, place, Self.reach.alike) && like() >= Self.alike
         }
         var before = place

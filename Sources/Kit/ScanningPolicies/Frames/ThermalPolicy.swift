@@ -5,34 +5,34 @@ public enum ThermalState: String, Sendable, Codable, CaseIterable {
     case unknown
 }
 
-/// Which frames are worked on when the device gets warm (K-1).
+/// The rule for processing frames on a warm device (K-1).
 public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
     /// Every frame up to fair, every third one when it is serious, none when it is critical (S0-TH1).
     case seedCode = "seed-code"
-    /// As seed-code, but every second one when it is fair (S0-TH2).
+    /// Seed-code's rule, but every second one when it is fair (S0-TH2).
     case proactive
-    /// By time instead of by number: at least 150 ms apart, 250 at fair, 500 at serious, none when it is critical.
+    /// Time instead of number: at least 150 ms apart, 250 at fair, 500 at serious, none when it is critical.
     case interval
-    /// Every frame, however warm it is.
+    /// Every frame, at any temperature.
     case none
 
     /// Decision on a frame.
     public enum Decision: String, Sendable, Codable {
         case process
-        /// Not this one; the next may be.
+        /// Skip this frame; the next may be processed.
         case skip
         /// None until the device is cooler.
         case pause
     }
 
-    /// Decision on a frame that arrives.
+    /// Returns the decision on a frame that arrives.
     ///
     /// - Parameters:
     ///   - state: of the device.
-    ///   - frameCount: of all frames that arrived, this one too, whatever became of them: counting only those that were
-    ///     worked on would never get past the second of three (K-25).
-    ///   - sinceLast: the time since the frame that was worked on last; nil for none.
-    /// - Returns: whether it is worked on.
+    ///   - frameCount: of all frames that arrived, this one too, whatever their result: counting only the processed
+    ///     ones would never get past the second of three (K-25).
+    ///   - sinceLast: the time since the last processed frame; nil for none.
+    /// - Returns: whether it is processed.
     public func decision(state: ThermalState, frameCount: Int, sinceLast: Duration?) -> Decision {
         switch (self, state) {
         case (.none, _): .process
@@ -54,14 +54,14 @@ public enum ThermalPolicy: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// Pauses a camera that nobody uses (S2-24).
+/// Pauses an unused camera (S2-24).
 public struct IdlePause: Sendable, Equatable {
-    /// After so long without a spine or a touch the camera pauses.
+    /// Time without a spine or a touch after which the camera pauses.
     public var limit: Duration
 
     /// - Parameter limit: after so long without a spine or a touch the camera pauses.
     public init(limit: Duration = .seconds(30)) { self.limit = limit }
 
-    /// Whether a camera is paused that was last used so long ago.
+    /// Returns whether a camera is paused that was last used so long ago.
     public func isDue(sinceLastUse time: Duration) -> Bool { time >= limit }
 }

@@ -1,31 +1,31 @@
-/// From which figures on somebody is told (S3-23, S3-24, K-26); a figure on the limit is not above it.
+/// The limits of the alerts (S3-23, S3-24, K-26); a figure equal to the limit is not above it.
 public struct AlertRules: Sendable, Hashable, Codable {
-    /// P95 beside its target, for a critical alert.
+    /// Critical P95, as a multiple of the target.
     public var latencyCritical = 2.0
-    /// Likewise for a warning.
+    /// Limit of a warning about latency, as a multiple of the target.
     public var latencyWarning = 1.5
-    /// Peak memory beside what is required.
+    /// Critical peak memory, as a multiple of the required one.
     public var memoryCritical = 1.5
-    /// Likewise for a warning.
+    /// Peak memory of a warning, as a multiple of the required one.
     public var memoryWarning = 1.2
-    /// Percent of the battery in half an hour, whatever the model's own target is.
+    /// Percent of the battery in half an hour for a critical alert, whatever the model's own target is.
     public var batteryCritical = 15.0
-    /// Likewise for a warning.
+    /// Percent of the battery in half an hour for a warning.
     public var batteryWarning = 12.0
-    /// The share of inferences that meet the target.
+    /// Share of inferences within the target below which a critical alert is raised.
     public var complianceCritical = 0.8
-    /// Likewise for a warning.
+    /// Share of inferences within the target below which a warning is raised.
     public var complianceWarning = 0.9
-    /// With fewer inferences their share says nothing.
+    /// Minimum number of inferences for a meaningful share.
     public var complianceMinimumCount = 20
 
-    /// As the documents have them.
+    /// Creates the documents' rules.
     public init() {}
 
     /// Alerts about a model's figures.
     ///
-    /// Above the target and below the warning it is `info`. A share of inferences has no target in the documents, and so
-    /// no such band.
+    /// Above the target and below the warning it is `info`. A share of inferences has no target in the documents, and
+    /// so no such band.
     ///
     /// - Returns: at most one for each kind, in the order of the kinds; a figure that is not known gives none.
     public func alerts(
@@ -47,7 +47,7 @@ public struct AlertRules: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether there are enough inferences to say anything of a kind.
+    /// Returns whether there are enough inferences to judge a kind of alert.
     func isKnown(_ kind: PerformanceAlert.Kind, of statistics: PerformanceStatistics) -> Bool {
         switch kind {
         case .latency: statistics.p95.milliseconds != nil
@@ -57,13 +57,13 @@ public struct AlertRules: Sendable, Hashable, Codable {
         }
     }
 
-    /// Severity and words of what is known; nil when it is within the target.
+    /// Returns the severity and text of an alert; nil within the target.
     private func judge(
         _ kind: PerformanceAlert.Kind,
         _ statistics: PerformanceStatistics,
         _ target: ModelTarget
     ) -> (PerformanceAlert.Severity, String)? {
-        /// `unit` divides what is printed.
+        /// - Parameter unit: divisor of the printed values.
         func above(
             _ value: Double,
             limit: Double,
@@ -115,7 +115,7 @@ public struct AlertRules: Sendable, Hashable, Codable {
 
 /// Numbers with as few digits as they need.
 enum DecimalText {
-    /// Two numbers, with as many digits after the point, six at most, as it takes to tell them apart.
+    /// Returns two numbers with the fewest digits after the point, six at most, that make them differ.
     static func apart(_ value: Double, _ limit: Double) -> (String, String) {
         for digits in 0..<6 where value == limit || text(value, digits) != text(limit, digits) {
             return (text(value, digits), shortest(limit))

@@ -1,32 +1,33 @@
-/// Decides how well a model works, by what is said of it and how the device is doing (S3-27, S3-39, S3-40).
+/// Controls the quality of a model, by its alerts and the state of the device (S3-27, S3-39, S3-40).
 ///
-/// First an alert is logged; a warning has the model work less often; a critical one takes it one quality lower; below
-/// the lowest it is unloaded. A memory warning and a critical temperature unload it at once. It comes back one quality
-/// at a time, after a quiet time each. A value without a clock: the live pipeline and the simulation of a session use
-/// the same one.
+/// First an alert is logged; a warning makes the model work less often; a critical one lowers its quality by one
+/// step; below the lowest it is unloaded. A memory warning and a critical temperature unload it at once. It recovers
+/// one quality at a time, after a quiet time each. A value without a clock: the live pipeline and the simulation of a
+/// session use the same one.
 public struct DegradationLadder: Sendable, Equatable {
     /// Settings of a ladder.
     public struct Settings: Sendable, Equatable {
-        /// Where it begins, and what it comes back to.
+        /// Initial quality, and the highest one after recovery.
         public var best: ReadingQuality
-        /// Whether the app cannot do without the model.
+        /// Whether the app requires the model.
         public var isCritical: Bool
-        /// Whether alerts may unload it below the lowest quality: an app that is there to read had better read slowly.
+        /// Whether alerts may unload the model below the lowest quality: an app whose purpose is reading should read
+        /// slowly instead.
         public var unloadsOnAlerts: Bool
-        /// Rules of what heat and the battery allow.
+        /// Rules for heat and the battery.
         public var power = PowerRules()
         /// Frequency at each quality; beside the highest, or any other unit.
         public var frequencyShares = ReadingLevel.frequencyShares
-        /// Frequency while a warning stands, beside its quality's share.
+        /// Factor on the frequency during a warning, applied with that of the quality.
         public var warningShare = 0.75
-        /// After a change of quality none of the alerts leads to the next one for so long.
+        /// Minimum time between a change of quality and the next one caused by an alert.
         public var dwell = Duration.seconds(2)
-        /// For so long nothing has spoken for less before the model comes back a step.
+        /// Minimum time without a reason for less before the model recovers by one step.
         public var quiet = Duration.seconds(30)
-        /// So many times `quiet` at most, which doubles each time that coming back did not last as long.
+        /// Maximum multiple of `quiet`, which doubles each time that a recovery did not last as long.
         public var longestQuietFactor = 8
 
-        /// As the documents have it, but for what is said.
+        /// Creates settings with the documents' values, except for the given ones.
         public init(best: ReadingQuality = .high, isCritical: Bool = true, unloadsOnAlerts: Bool = true) {
             self.best = best
             self.isCritical = isCritical
@@ -34,50 +35,50 @@ public struct DegradationLadder: Sendable, Equatable {
         }
     }
 
-    /// Why a model gets less.
+    /// The reason for a lower quality.
     public enum Reason: String, Sendable, Codable, CaseIterable {
         case latency, memory, battery, compliance
         case memoryWarning = "memory-warning"
         case heat
         case lowPower = "low-power"
-        /// The battery is nearly empty, and the app can do without the model.
+        /// The battery is nearly empty, and the app does not require the model.
         case lowBattery = "low-battery"
     }
 
     /// Action to be taken.
     public enum Action: Sendable, Equatable {
-        /// Note it; somebody may look into it.
+        /// Log the alert for a later analysis.
         case log(PerformanceAlert)
         /// Work so often, beside the best quality on a cool device.
         case setFrequency(share: Double)
-        /// Go on with a lower quality.
+        /// Continue with a lower quality.
         case switchTo(ReadingQuality, Reason)
-        /// Do without, and give its memory back.
+        /// Unload the model, and free its memory.
         case unload(Reason)
-        /// Go on with a higher quality, or load again.
+        /// Continue with a higher quality, or load again.
         case recover(to: ReadingQuality)
     }
 
     /// Settings.
     public let settings: Settings
-    /// nil when the model is unloaded.
+    /// Present quality; nil when the model is unloaded.
     public private(set) var quality: ReadingQuality?
     /// Frequency of its work, beside the best quality on a cool device.
     public private(set) var frequencyShare = 1.0
     private var logged: [PerformanceAlert] = []
     private var lastStep: Duration?
-    /// When something spoke for less the last time.
+    /// Time of the last reason for less.
     private var lastUnrest: Duration?
     private var lastRecovery: Duration?
     private var quietFactor = 1
 
-    /// - Parameter settings: what it is told once.
+    /// - Parameter settings: fixed for the ladder's lifetime.
     public init(_ settings: Settings = Settings()) {
         self.settings = settings
         quality = settings.best
     }
 
-    /// The shortest time between the beginnings of two inferences.
+    /// Returns the shortest time between the beginnings of two inferences.
     ///
     /// - Parameter own: at the best quality on a cool device; nil for none.
     /// - Returns: at the present one; where there was none, one grows from ``ThermalPolicy/interval``'s shortest.
@@ -85,13 +86,13 @@ public struct DegradationLadder: Sendable, Equatable {
         frequencyShare == 1 ? own : (own ?? .milliseconds(150)) / frequencyShare
     }
 
-    /// Decides; called after inferences, and often enough besides for the device's own conditions.
+    /// Returns the next actions; called after inferences, and often enough besides for the device's own conditions.
     ///
     /// - Parameters:
-    ///   - alerts: what holds now; those that were raised before the last step, or with it, lead to none.
+    ///   - alerts: current alerts; those raised before the last step, or with it, have no effect.
     ///   - conditions: of the device.
     ///   - time: on the alerts' clock; not before the last one.
-    /// - Returns: what is to be done, in this order.
+    /// - Returns: the actions, in the order of their execution.
     public mutating func decide(
         alerts: [PerformanceAlert],
         conditions: DeviceConditions,
@@ -174,7 +175,7 @@ public struct DegradationLadder: Sendable, Equatable {
 }
 
 extension DegradationLadder.Reason {
-    /// Both have the same names for the kinds.
+    /// Creates the reason of an alert's kind; both types use the same names.
     init(_ kind: PerformanceAlert.Kind) { self = Self(rawValue: kind.rawValue) ?? .compliance }
 }
 

@@ -1,17 +1,17 @@
-/// Budget of all models together, and which is put out when there is not enough (S3-04, S3-06, S3-28, S3-40).
+/// Budget of all models together, and the order of unloading when memory is short (S3-04, S3-06, S3-28, S3-40).
 public struct ModelBudget: Sendable, Hashable, Codable {
     /// A model that is loaded.
     public struct Loaded: Sendable, Hashable, Codable {
-        /// Of the model.
+        /// Name of the model.
         public var name: String
-        /// Memory that it holds.
+        /// Memory of the model in bytes.
         public var memoryBytes: Int
-        /// Whether the app cannot do without it.
+        /// Whether the app requires the model.
         public var isCritical: Bool
-        /// When it was needed the last time.
+        /// Time of the last use.
         public var lastUse: Duration
 
-        /// A model and what it holds.
+        /// Creates a model with its memory.
         public init(name: String, memoryBytes: Int, isCritical: Bool = false, lastUse: Duration = .zero) {
             self.name = name
             self.memoryBytes = memoryBytes
@@ -20,14 +20,14 @@ public struct ModelBudget: Sendable, Hashable, Codable {
         }
     }
 
-    /// All that are loaded hold less.
+    /// Maximum memory of all loaded models, in bytes.
     public var memoryBytes = 500_000_000
     /// All together take less of a battery in half an hour.
     public var batteryPercentPer30Minutes = 10.0
-    /// Rules of what heat and the battery allow.
+    /// Rules for heat and the battery.
     public var power = PowerRules()
 
-    /// As the documents have it.
+    /// Creates the documents' budget.
     public init() {}
 
     /// Models that have to go before one is loaded: those that can be done without first, the longest unused of them
@@ -45,10 +45,10 @@ public struct ModelBudget: Sendable, Hashable, Codable {
         return names
     }
 
-    /// Models that have to go as things are, whatever is needed next.
+    /// Returns the models that have to be unloaded under the conditions, whatever is needed next.
     ///
-    /// - Returns: names, in the order in which they go: all after a memory warning or when the device is too hot, those
-    ///   that can be done without when the battery is low.
+    /// - Returns: names, in the order of unloading: all after a memory warning or when the device is too hot,
+    ///   optional ones when the battery is low.
     public func evictions(of loaded: [Loaded], under conditions: DeviceConditions) -> [String] {
         let order = evictionOrder(loaded)
         if conditions.hasMemoryWarning || power.frequencyShare(conditions.thermalState) == 0 {

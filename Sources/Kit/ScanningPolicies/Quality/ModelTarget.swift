@@ -7,42 +7,42 @@ public struct ModelTarget: Sendable, Hashable, Codable {
 
     /// Level of work at one quality.
     public struct Level: Sendable, Hashable, Codable {
-        /// Inferences a second beside ``ModelTarget/hertz``; nil when the documents say none.
+        /// Inferences a second relative to ``ModelTarget/hertz``; nil if the documents state none.
         public var frequencyShare: Double?
-        /// One phrase for people.
+        /// One phrase for display.
         public var detail: String
     }
 
-    /// As people say it: "Pose Detection".
+    /// Display name: "Pose Detection".
     public var name: String
-    /// Where the figures are from: the ids of requirements.
+    /// Source of the figures: the ids of requirements.
     public var source: String
-    /// Inferences a second; nil when it works only when it is asked to.
+    /// Inferences a second; nil for a model that works on request alone.
     public var hertz: Double?
-    /// nil when nothing is asked of the median.
+    /// Upper limit of the median; nil without one.
     public var p50Milliseconds: Double?
     /// The longest that is accepted.
     public var p95Milliseconds: Double
-    /// nil when nothing is asked of it.
+    /// Upper limit; nil without one.
     public var p99Milliseconds: Double?
-    /// The most that it may hold, in bytes.
+    /// Maximum memory in bytes.
     public var memoryBytes: Int
     /// The most that it may take of a battery in half an hour.
     public var batteryPercentPer30Minutes = 10.0
-    /// The most that its files may have; nil when the documents say nothing.
+    /// Maximum size of its files; nil if the documents state none.
     public var sizeBytes: Int?
     /// Loading takes less than this (S3-41).
     public var loadSeconds = 1.0
-    /// The oldest system that it works on: "15.0"; nil when the documents say nothing.
+    /// Oldest supported system: "15.0"; nil if the documents state none.
     public var minimumSystem: String?
-    /// nil when the documents say nothing.
+    /// Use of the neural engine; nil if the documents state none.
     public var neuralEngine: NeuralEngine?
-    /// Whether an app cannot do without it; the others are put out first.
+    /// Whether the model is required by an app; the others are unloaded first.
     public var isCritical = false
     /// Level of work at each quality, which is also that of each tier of devices.
     public var levels: [ReadingQuality: Level] = [:]
 
-    /// Inferences a second at a quality; nil when the documents say none.
+    /// Returns the inferences a second at a quality; nil if the documents state none.
     public func hertz(at quality: ReadingQuality) -> Double? {
         guard let hertz, let share = levels[quality]?.frequencyShare else { return nil }
         return hertz * share
@@ -50,7 +50,7 @@ public struct ModelTarget: Sendable, Hashable, Codable {
 }
 
 extension ModelTarget {
-    /// A budget with the least that one says.
+    /// Creates a budget with its required values alone.
     public init(name: String, source: String, p95Milliseconds: Double, memoryBytes: Int) {
         self.init(
             name: name,
@@ -64,7 +64,7 @@ extension ModelTarget {
     /// The models of the NeuroGuide document and the scanner's own tiers; a megabyte is 1,000,000 bytes.
     public static let all = neuroGuide + tiers
 
-    /// The target of a name, however its letters are cased.
+    /// Returns the target of a name, however its letters are cased.
     public static func named(_ name: String) -> ModelTarget? { all.first { $0.name.lowercased() == name.lowercased() } }
 
     /// The four models that share a phone.
@@ -140,9 +140,9 @@ extension ModelTarget {
         ),
     ]
 
-    /// Targets of the scanner's parts; a phone that scans can do without none of them.
+    /// Targets of the scanner's parts; all are required on a phone that scans.
     ///
-    /// Each may take the whole of what scanning may: 200 MB (S0-M04) and 10 % in half an hour (S3-06).
+    /// Each may take the whole budget of scanning: 200 MB (S0-M04) and 10 % in half an hour (S3-06).
     public static let tiers = [
         tier("fast", source: "S0-T02, S0-M04, S3-06, S3-15", p95Milliseconds: 50),
         tier("accurate", source: "S0-T07, S0-M04, S3-06, S3-15", p95Milliseconds: 150),

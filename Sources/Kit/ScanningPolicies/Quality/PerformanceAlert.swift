@@ -1,13 +1,13 @@
-/// Says that a model costs more than it may (S3-25).
+/// A report that a model exceeds its target (S3-25).
 public struct PerformanceAlert: Sendable, Equatable, Codable {
     /// Severity.
     public enum Severity: String, Sendable, Codable, CaseIterable, Comparable {
-        /// Above the target, and below where the documents' warnings begin (K-26).
+        /// Above the target, and below the limits of the documents' warnings (K-26).
         case info
         case warning
         case critical
 
-        /// By how bad they are.
+        /// Returns whether the left severity is lower.
         public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 
         private var rank: Int { self == .info ? 0 : self == .warning ? 1 : 2 }
@@ -22,17 +22,17 @@ public struct PerformanceAlert: Sendable, Equatable, Codable {
     public var severity: Severity
     /// Kind of cost that is too high.
     public var kind: Kind
-    /// For people: "Pose Detection P95 latency 120ms exceeds target 50ms".
+    /// Text for display: "Pose Detection P95 latency 120ms exceeds target 50ms".
     public var message: String
     /// The name of its ``ModelTarget``.
     public var model: String
-    /// Since watching began.
+    /// Time since monitoring began.
     public var time: Duration
 }
 
 /// Change of an alert.
 public enum AlertChange: Sendable, Equatable {
-    /// It began, or it is worse or less bad than before.
+    /// The alert began, or became worse or less severe.
     case raised(PerformanceAlert)
     /// The alert is over: its figure is within its target again; the time is that of the end.
     case recovered(PerformanceAlert)
@@ -42,16 +42,16 @@ public enum AlertChange: Sendable, Equatable {
 public struct InferenceMetrics: Sendable, Equatable {
     /// The name of its ``ModelTarget``.
     public var model: String
-    /// When it ended, since watching began.
+    /// Time of the end since monitoring began.
     public var time: Duration
-    /// By the wall clock, from input to output.
+    /// Wall-clock time from input to output.
     public var latency: Duration
-    /// Memory that the model held; nil when nobody looked.
+    /// Memory of the model in bytes; nil if it was not measured.
     public var memoryBytes: Int?
-    /// Percent that half an hour at this pace would take of the battery; nil when nobody estimated it.
+    /// Battery use of half an hour at this pace, in percent; nil without an estimate.
     public var batteryPercentPer30Minutes: Double?
 
-    /// A battery estimate that is not a number counts as none.
+    /// Creates the metrics; a battery estimate that is not a number counts as none.
     public init(
         model: String,
         time: Duration,

@@ -1,8 +1,8 @@
-/// Watches all inferences of a program's models, and says when one costs more than it may (S3-20).
+/// Monitors all inferences of a program's models, and reports when one exceeds its target (S3-20).
 public actor PerformanceMonitor {
     /// Alerts that begin, change and end, for one reader.
     ///
-    /// Buffers the newest 64: one that nobody reads from for long loses the oldest, and the models never wait for it.
+    /// Buffers the newest 64: an unread stream loses the oldest, and the models never wait for it.
     public nonisolated let alerts: AsyncStream<AlertChange>
 
     private let continuation: AsyncStream<AlertChange>.Continuation
@@ -11,8 +11,8 @@ public actor PerformanceMonitor {
     private var duties: [String: ReadingDuty] = [:]
     private var windows: [String: PerformanceWindow]
 
-    /// Watches models of different names from now on; `batteryPercentPer30Minutes` is what half an hour takes at a share of
-    /// time that a model works, nil when nobody knows.
+    /// Starts monitoring models of different names; `batteryPercentPer30Minutes` is the battery use of half an hour
+    /// at a model's share of time, nil if unknown.
     public init<C: Clock>(
         targets: [ModelTarget],
         rules: AlertRules = AlertRules(),
@@ -54,18 +54,18 @@ public actor PerformanceMonitor {
         return changes
     }
 
-    /// Of a model's last inferences; nil for one that is not watched.
+    /// Returns the statistics of a model's last inferences; nil for an unmonitored one.
     public func statistics(of model: String) -> PerformanceStatistics? {
         windows[model]?.expire(at: now())
         return windows[model]?.statistics
     }
 
-    /// Alerts that hold now of all models, in the order of their names.
+    /// Current alerts of all models, in the order of their names.
     public var standing: [PerformanceAlert] {
         windows.sorted { $0.key < $1.key }.flatMap(\.value.alerts)
     }
 
-    /// Lets a model's inferences go, as after a change of its quality.
+    /// Removes a model's inferences, as after a change of its quality.
     public func forget(_ model: String) { windows[model]?.forget() }
 }
 
@@ -74,7 +74,7 @@ public struct ReadingDuty: Sendable, Equatable {
     private var start: Duration?
     private var work = Duration.zero
 
-    /// Nothing yet.
+    /// Creates empty statistics.
     public init() {}
 
     /// Adds an inference.
@@ -88,9 +88,9 @@ public struct ReadingDuty: Sendable, Equatable {
     }
 }
 
-/// One model under watch: its last inferences, what there is to say about them, and what that leads to.
+/// One monitored model: its last inferences, their alerts, and the resulting actions.
 ///
-/// A value without a clock or a model: who holds one does what it says.
+/// A value without a clock or a model: its owner executes the actions.
 public struct QualityControl: Sendable {
     /// The last inferences.
     public private(set) var window: PerformanceWindow
@@ -99,15 +99,15 @@ public struct QualityControl: Sendable {
     /// Alerts that were raised and that ended with the last inference that was noted.
     public private(set) var changes: [AlertChange] = []
 
-    /// A model where it begins.
+    /// Creates a model in its initial state.
     public init(window: PerformanceWindow, ladder: DegradationLadder = DegradationLadder()) {
         self.window = window
         self.ladder = ladder
     }
 
-    /// Notes an inference.
+    /// Records an inference.
     ///
-    /// - Returns: what is to be done, in this order.
+    /// - Returns: the actions, in the order of their execution.
     public mutating func note(
         _ metrics: InferenceMetrics,
         under conditions: DeviceConditions
@@ -116,9 +116,9 @@ public struct QualityControl: Sendable {
         return decide(under: conditions, at: metrics.time)
     }
 
-    /// Notes how the device is doing while there is nothing to infer.
+    /// Records the device's conditions between inferences.
     ///
-    /// - Returns: what is to be done, in this order.
+    /// - Returns: the actions, in the order of their execution.
     public mutating func note(_ conditions: DeviceConditions, at time: Duration) -> [DegradationLadder.Action] {
         changes = []
         return decide(under: conditions, at: time)

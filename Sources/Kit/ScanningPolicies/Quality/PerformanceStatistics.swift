@@ -2,15 +2,15 @@ public import Basics
 
 /// Cost of a number of inferences (S3-22).
 public struct PerformanceStatistics: Sendable, Equatable, Codable {
-    /// A percentile of latency, or why there is none.
+    /// A percentile of latency, or the reason for its absence.
     public struct LatencyPercentile: Sendable, Equatable, Codable {
-        /// nil when there are too few inferences.
+        /// Value in milliseconds; nil with too few inferences.
         public var milliseconds: Double?
-        /// Why there is none; nil when there is one.
+        /// Reason for a missing value; nil if there is one.
         public var reason: String?
     }
 
-    /// Of inferences.
+    /// Number of inferences.
     public var sampleCount: Int
     /// The mean; nil without inferences.
     public var averageMilliseconds: Double?
@@ -22,11 +22,11 @@ public struct PerformanceStatistics: Sendable, Equatable, Codable {
     public var p50: LatencyPercentile
     /// Figures that alerts go by.
     public var p95: LatencyPercentile
-    /// With fewer than a hundred inferences there is none (K-3).
+    /// 99th percentile; absent with fewer than a hundred inferences (K-3).
     public var p99: LatencyPercentile
     /// Number that took no longer than the target's P95.
     public var compliantCount: Int
-    /// The mean of those that somebody looked at; nil when nobody did.
+    /// Mean of the measured values; nil without any.
     public var averageMemoryBytes: Double?
     /// The most of them.
     public var peakMemoryBytes: Int?
@@ -38,7 +38,7 @@ public struct PerformanceStatistics: Sendable, Equatable, Codable {
         sampleCount > 0 ? Double(compliantCount) / Double(sampleCount) : nil
     }
 
-    /// Of inferences of one model, in any order.
+    /// Creates the statistics of one model's inferences, in any order.
     public init(of metrics: [InferenceMetrics], target: ModelTarget, rule: PercentileMethod = .nearestRank) {
         self.init(
             sorted: metrics.map(\.latency.countedNanoseconds).sorted(),
@@ -53,10 +53,10 @@ public struct PerformanceStatistics: Sendable, Equatable, Codable {
     /// - Parameters:
     ///   - sorted: latencies in ns, ascending.
     ///   - sum: of them.
-    ///   - memory: of those that somebody looked at, in bytes.
-    ///   - battery: of those that somebody estimated.
+    ///   - memory: measured values, in bytes.
+    ///   - battery: estimated values.
     ///   - target: of the model.
-    ///   - rule: by which percentiles are picked.
+    ///   - rule: method of picking percentiles.
     init(
         sorted: [Int64],
         sum: Int64,
@@ -89,7 +89,7 @@ public struct PerformanceStatistics: Sendable, Equatable, Codable {
 }
 
 extension Duration {
-    /// Whole nanoseconds from none to a day, so that sums of them stay in range whatever somebody passes for a latency.
+    /// Whole nanoseconds from none to a day, so that sums of them stay in range for any latency.
     var countedNanoseconds: Int64 {
         let (whole, part) = min(max(.zero, self), .seconds(86_400)).components
         return whole * 1_000_000_000 + part / 1_000_000_000
@@ -97,7 +97,7 @@ extension Duration {
 }
 
 extension [Int64] {
-    /// Number of these ascending numbers that are not above a limit.
+    /// Returns the number of these ascending numbers that are not above a limit.
     func countUpTo(_ limit: Int64) -> Int {
         var (low, high) = (0, count)
         while low < high {

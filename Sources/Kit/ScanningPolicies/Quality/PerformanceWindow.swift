@@ -1,6 +1,6 @@
 public import Basics
 
-/// The last inferences of one model, and what there is to say about them.
+/// The last inferences of one model, with their statistics and alerts.
 ///
 /// A value without a clock: the live monitor and the simulation of a session use the same one. Adding an inference
 /// costs a search in a hundred numbers, not a sort.
@@ -9,12 +9,13 @@ public struct PerformanceWindow: Sendable {
     public struct Limits: Sendable, Hashable, Codable {
         /// Inferences, at most; more than none.
         public var count: Int
-        /// Those that ended longer ago do not count.
+        /// Maximum age of inferences that count.
         public var time: Duration
-        /// An alert that is over, or less bad, is so only after so long: one about a figure near its limit would come and go.
+        /// An alert that is over, or less bad, is so only after so long: one about a figure near its limit would come
+        /// and go.
         public var settling: Duration
 
-        /// The documents' limits, unless said otherwise.
+        /// Creates a window with the documents' limits by default.
         public init(count: Int = 100, time: Duration = .seconds(60), settling: Duration = .seconds(5)) {
             precondition(count > 0, "a window holds inferences")
             self.count = count
@@ -26,28 +27,28 @@ public struct PerformanceWindow: Sendable {
     /// One kind's alert.
     private struct Standing {
         var alert: PerformanceAlert
-        /// Since when the figures would give a lesser one.
+        /// Time since which the figures would give a lesser alert.
         var lesserSince: Duration?
-        /// Of the time before ``forget()``: what it says may hold no more.
+        /// Whether the alert dates from before ``forget()`` and may be outdated.
         var isStale = false
     }
 
-    /// Of the model.
+    /// Target of the model.
     public let target: ModelTarget
-    /// From which figures on somebody is told.
+    /// Limits of the alerts.
     public let rules: AlertRules
     /// Limits of the window.
     public let limits: Limits
-    /// By which percentiles are picked.
+    /// Method of picking percentiles.
     public let percentileRule: PercentileMethod
-    /// Those that count, in the order in which they ended.
+    /// Inferences that count, in the order of their ends.
     private var inferences: [InferenceMetrics] = []
     /// Their latencies in ns, ascending.
     private var sorted: [Int64] = []
     private var sum: Int64 = 0
     private var standing: [Standing?] = PerformanceAlert.Kind.allCases.map { _ in nil }
 
-    /// A window without inferences.
+    /// Creates a window without inferences.
     public init(
         target: ModelTarget,
         rules: AlertRules = AlertRules(),
@@ -63,7 +64,7 @@ public struct PerformanceWindow: Sendable {
     /// Number of inferences that count.
     public var count: Int { inferences.count }
 
-    /// Of the inferences that count.
+    /// Statistics of the inferences that count.
     public var statistics: PerformanceStatistics {
         PerformanceStatistics(
             sorted: sorted,
@@ -75,7 +76,7 @@ public struct PerformanceWindow: Sendable {
         )
     }
 
-    /// Alerts that hold now, by what was seen since ``forget()``.
+    /// Current alerts, by the inferences since ``forget()``.
     public var alerts: [PerformanceAlert] { standing.compactMap { $0 }.filter { !$0.isStale }.map(\.alert) }
 
     /// Takes an inference in.
@@ -92,14 +93,14 @@ public struct PerformanceWindow: Sendable {
         return update(at: metrics.time)
     }
 
-    /// Lets go what is too old; alerts wait for the next inference.
+    /// Removes outdated inferences; alerts wait for the next inference.
     public mutating func expire(at time: Duration) {
         while let first = inferences.first, time - first.time > limits.time { dropFirst() }
     }
 
-    /// Lets all inferences go, as after a change of quality: those before it say nothing about the new one.
+    /// Removes all inferences, as after a change of quality, because they do not describe the new one.
     ///
-    /// An alert stays open until there are enough new ones to say whether it goes on or is over.
+    /// An alert stays open until enough new ones show whether it continues or is over.
     public mutating func forget() {
         inferences = []
         sorted = []

@@ -1,14 +1,14 @@
-/// Quality of a model for what it may cost: three levels, and off below them (S3-15).
+/// Quality of a model by its cost: three levels, and off below them (S3-15).
 public enum ReadingQuality: String, Sendable, Codable, CaseIterable, Comparable, CodingKeyRepresentable {
     case high, medium, low
 
-    /// The next lower one; nil when there is none, and all that is left is to do without.
+    /// Returns the next lower quality; nil for the lowest, below which the model is off.
     public func degrade() -> ReadingQuality? { Self.allCases.first { $0 < self } }
 
-    /// The next higher one; nil when there is none.
+    /// Returns the next higher quality; nil for the highest.
     public func upgrade() -> ReadingQuality? { Self.allCases.last { $0 > self } }
 
-    /// By what they give.
+    /// Returns whether the left quality is lower.
     public static func < (left: ReadingQuality, right: ReadingQuality) -> Bool { left.rank < right.rank }
 
     private var rank: Int { self == .high ? 2 : self == .medium ? 1 : 0 }
@@ -16,16 +16,17 @@ public enum ReadingQuality: String, Sendable, Codable, CaseIterable, Comparable,
 
 /// Level of a reader of spines at a quality: accurate, then fast, then fast with a smaller picture and less often.
 public struct ReadingLevel: Sendable, Hashable, Codable {
-    /// Of the reader that works: "accurate" or "fast".
+    /// Tier of the active reader: "accurate" or "fast".
     public var tier: String
     /// Scale at which the picture is searched, beside the tier's own size, 0…1.
     public var inputScale: Double
     /// Frequency of its work, beside the highest quality.
     ///
-    /// The documents have no table for readers, so that their percentages of device tiers hold: 25 % and 50 % less (K-16).
+    /// The documents have no table for readers, so that their percentages of device tiers hold: 25 % and 50 % less
+    /// (K-16).
     public var frequencyShare: Double
 
-    /// - Parameter quality: the one that is wanted.
+    /// - Parameter quality: the requested one.
     public init(_ quality: ReadingQuality) {
         switch quality {
         case .high: (tier, inputScale, frequencyShare) = ("accurate", 1, 1)
@@ -41,12 +42,12 @@ public struct DeviceConditions: Sendable, Hashable, Codable {
     public var thermalState: ThermalState
     /// Whether the system has asked for memory back, and has not got enough yet.
     public var hasMemoryWarning: Bool
-    /// 0…1; nil when nobody knows.
+    /// Battery level, 0…1; nil if unknown.
     public var batteryLevel: Double?
     /// Whether its owner has asked it to save power.
     public var isLowPower: Bool
 
-    /// A cool device with nothing to complain of, unless said otherwise.
+    /// Creates the conditions of a cool device without problems by default.
     public init(
         thermalState: ThermalState = .nominal,
         hasMemoryWarning: Bool = false,
@@ -60,21 +61,22 @@ public struct DeviceConditions: Sendable, Hashable, Codable {
     }
 }
 
-/// Rules of what heat and the battery allow (S3-39, S3-40).
+/// Rules for heat and the battery (S3-39, S3-40).
 public struct PowerRules: Sendable, Hashable, Codable {
-    /// Below this share of the battery, models that an app can do without are off.
+    /// Share of the battery below which optional models are off.
     public var lowBattery = 0.2
-    /// Frequency of a model's work when the device is fair, beside nominal.
+    /// Frequency of a model's work when the device is fair, relative to nominal.
     ///
-    /// The documents say "reduce inference frequency when hot"; the shares are those of their device tiers (K-16).
+    /// The documents require "reduce inference frequency when hot"; the shares are those of their device tiers
+    /// (K-16).
     public var fairShare = 0.75
-    /// Likewise at serious.
+    /// Frequency of a model's work when the device is serious, relative to nominal.
     public var seriousShare = 0.5
 
-    /// As the documents have them.
+    /// Creates the documents' settings.
     public init() {}
 
-    /// The best quality that the battery allows.
+    /// Returns the best quality that the battery allows.
     ///
     /// - Returns: one lower than `best` in low-power mode, where there is one; nil for a model that is to be off.
     public func ceiling(
@@ -86,7 +88,7 @@ public struct PowerRules: Sendable, Hashable, Codable {
         return conditions.isLowPower ? best.degrade() ?? best : best
     }
 
-    /// Frequency of a model's work beside nominal; 0 when it is to be off.
+    /// Returns the frequency of a model's work relative to nominal; 0 for off.
     public func frequencyShare(_ state: ThermalState) -> Double {
         switch state {
         case .nominal, .unknown: 1

@@ -1,6 +1,6 @@
-/// The books of a scan, each once, though every one comes twice: in an event of its own and with the end.
+/// The books of a scan, each once, though every one is sent twice: in an event of its own and with the end.
 struct BookList {
-    /// The books in the order in which they first came, with the latest that was said of each.
+    /// Books in the order of their first appearance, each with its latest data.
     private(set) var books: [BookMetadata] = []
     private var seenAt: [Duration] = []
     private let window: Duration
@@ -19,8 +19,8 @@ struct BookList {
         return true
     }
 
-    /// Whether two records are of one book: the same place on a photo of shelves, else the same number, else the same title
-    /// and authors without regard to case.
+    /// Returns whether two records are of one book: the same place on a photo of shelves, else the same number, else
+    /// the same title and authors without regard to case.
     static func isSame(_ a: BookMetadata, _ b: BookMetadata) -> Bool {
         if let a = a.place, let b = b.place { return a.isSame(as: b) }
         if let a = a.isbn, let b = b.isbn { return a == b }
@@ -31,7 +31,7 @@ struct BookList {
         "\(book.title)|\(book.authors.joined(separator: ","))".lowercased()
     }
 
-    /// Merger: what is newer, and what only the older one has.
+    /// Returns the newer data, completed by that of the older one.
     private static func merged(_ old: BookMetadata, _ new: BookMetadata) -> BookMetadata {
         var book = new
         if book.authors.isEmpty { book.authors = old.authors }
@@ -57,18 +57,18 @@ public struct ScanOutcome: Sendable, Equatable {
     public var jobID: String
     /// The job's token; nil from servers without tokens.
     public var token: String?
-    /// The books, each once, with the latest that was said of each.
+    /// Books, each once, with the latest data.
     public var books: [BookMetadata] = []
     /// Summary of the server's work, in numbers.
     public var summary: ScanSummary?
-    /// Where the server's time went.
+    /// Durations on the server.
     public var duration: ScanDuration?
-    /// Number of times that the stream had to be opened anew.
+    /// Number of times that the stream was reopened.
     public var reconnects: Int = 0
     /// Events that could not be read, and were passed over (S2-39).
     public var malformedEvents: Int = 0
     /// Whether the books were fetched from the results, as the stream did not bring them.
     public var fetchedResults: Bool = false
-    /// Whether the server has removed what it kept; nil when it was not asked to.
+    /// Whether the server has deleted its data; nil if that was not requested.
     public var cleanedUp: Bool?
 }

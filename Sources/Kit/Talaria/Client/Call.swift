@@ -43,7 +43,7 @@ extension TalariaClient {
         token.map { [("Authorization", "Bearer \($0)")] } ?? []
     }
 
-    /// An address that the server gave, if it is on the same server: another one must not get the token.
+    /// Returns an address that the server gave, if it is on the same server: another one must not get the token.
     func resolve(_ location: String) throws(TalariaError) -> URL {
         let base = configuration.baseURL
         guard let url = URL(string: location, relativeTo: base)?.absoluteURL, url.scheme == base.scheme,
@@ -55,13 +55,13 @@ extension TalariaClient {
 
 /// Answers that are none of Talaria's: a captive portal's, a proxy's, another server's at the same address.
 enum ForeignAnswer {
-    /// Words for an answer, for people.
+    /// Returns an answer's text for display.
     ///
     /// - Returns: nil for JSON, which may be Talaria's.
     static func words(for response: TransportResponse, _ body: [UInt8]) -> String? {
         let portal = response.status < 500 ? "; a captive portal?" : ""
         if (300..<400).contains(response.status) {
-            // The host alone: the rest of an address may be long, or hold what is nobody's business.
+            // The host alone: the rest of an address may be long, or confidential.
             let host = response.header("Location").flatMap { URL(string: $0)?.host() } ?? "another address"
             return "the answer was a redirect to \(host), which is not followed\(portal)"
         }

@@ -1,21 +1,21 @@
 /// Leaves a server alone that fails again and again: a value that decides, for a client that acts.
 public struct CircuitBreaker: Sendable, Equatable {
-    /// When the circuit opens, and for how long.
+    /// The threshold and the duration of an open circuit.
     public struct Configuration: Sendable, Equatable {
         /// Failures in a row that open the circuit.
         public var failures: Int
         /// Time for which it stays open before one request may try.
         public var pause: Duration
 
-        /// So many failures in a row; so long a pause.
+        /// Creates a configuration from the number of consecutive failures and the pause after them.
         public init(failures: Int = 8, pause: Duration = .seconds(30)) {
             (self.failures, self.pause) = (failures, pause)
         }
     }
 
-    /// Where the circuit stands; times are the client's, since it began.
+    /// The state of the circuit; times are the client's, since it began.
     public enum State: Sendable, Equatable {
-        /// Requests pass; so many failed in a row.
+        /// Requests pass; `failures` is the number of consecutive failures.
         case closed(failures: Int)
         /// None passes until then.
         case open(until: Duration)
@@ -23,12 +23,12 @@ public struct CircuitBreaker: Sendable, Equatable {
         case halfOpen(since: Duration)
     }
 
-    /// When the circuit opens, and for how long.
+    /// Threshold and duration of an open circuit.
     public let configuration: Configuration
-    /// Where it stands.
+    /// State of the circuit.
     public private(set) var state = State.closed(failures: 0)
 
-    /// A closed circuit.
+    /// Creates a closed circuit.
     public init(configuration: Configuration = Configuration()) { self.configuration = configuration }
 
     /// Asks to pass; nil when the request may, else how long it should wait.
@@ -62,7 +62,7 @@ public struct CircuitBreaker: Sendable, Equatable {
     }
 }
 
-/// Lets so many streams be open at once; the others wait in the order in which they came.
+/// Limits the number of open streams; the others wait in the order of their arrival.
 actor StreamGate {
     private let limit: Int
     private var open = 0
@@ -73,9 +73,9 @@ actor StreamGate {
 
     var counts: (open: Int, waiting: Int) { (open, waiting.count) }
 
-    /// Does the work as soon as a place is free.
+    /// Runs the work as soon as a place is free.
     ///
-    /// - Throws: What the work throws; `CancellationError` when the task is cancelled while it waits.
+    /// - Throws: The error of the work; `CancellationError` when the task is cancelled while it waits.
     func withPlace<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
         try await enter()
         defer { leave() }
@@ -92,7 +92,7 @@ actor StreamGate {
         nextID += 1
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                // Cancelled before it could be put in line: nobody would wake it.
+                // Cancelled before it entered the queue: it would never be resumed.
                 guard !Task.isCancelled else { return continuation.resume(throwing: CancellationError()) }
                 waiting.append((id, continuation))
             }
@@ -101,7 +101,7 @@ actor StreamGate {
         }
     }
 
-    /// Gives the place to whoever waits longest.
+    /// Passes the place to the task that has waited longest.
     private func leave() {
         guard !waiting.isEmpty else {
             open -= 1

@@ -12,7 +12,7 @@ public struct ClientConfiguration: Sendable, Equatable {
     public var requestTimeout = Duration.seconds(30)
     /// Longest time for an upload to be accepted.
     public var uploadTimeout = Duration.seconds(120)
-    /// The time between the server's heartbeats; after two that did not come the stream is dropped (S2-34).
+    /// Time between the server's heartbeats; after two missing ones the stream is dropped (S2-34).
     public var heartbeat = Duration.seconds(30)
     /// Longest time for which a scan is followed (S2-27).
     public var streamCeiling = Duration.seconds(300)
@@ -31,7 +31,7 @@ public struct ClientConfiguration: Sendable, Equatable {
     /// Failures in a row after which the server is left alone, and for how long.
     public var breaker = CircuitBreaker.Configuration()
 
-    /// A client of this server, with the seed's patience.
+    /// Creates a client of this server, with the seed's patience.
     public init(baseURL: URL, deviceID: UUID, retry: RetryPolicy = .seed) {
         self.baseURL = baseURL
         self.deviceID = deviceID
@@ -41,9 +41,9 @@ public struct ClientConfiguration: Sendable, Equatable {
 
 /// Policy of retries: how often a request is made again, and after which waits (S2-28, K-9).
 public struct RetryPolicy: Sendable, Equatable {
-    /// The wait before each further attempt; as many attempts as waits.
+    /// Waits before the further attempts; their number is that of the attempts.
     public var delays: [Duration]
-    /// The longest wait that a server may ask for before the request is given up.
+    /// Longest wait that a server may request before the request is given up.
     public var longestWait: Duration = .seconds(30)
 
     /// The seed's: 1, 2 and 4 seconds.
@@ -52,16 +52,16 @@ public struct RetryPolicy: Sendable, Equatable {
     public static let upstream = RetryPolicy(delays: [.seconds(2), .seconds(4)])
     /// Upstream's documents: 2, 4 and 8 seconds.
     public static let documented = RetryPolicy(delays: [.seconds(2), .seconds(4), .seconds(8)])
-    /// That of streams of events: 5 s and then longer, 30 s at most, as upstream's library has it (S4-07).
+    /// Policy of event streams: 5 s and then longer, 30 s at most, as in upstream's library (S4-07).
     public static let eventSource = RetryPolicy(delays: [5, 10, 20, 30, 30].map { .seconds($0) })
     /// One attempt.
     public static let never = RetryPolicy(delays: [])
 
-    /// The wait before the attempt that follows `failures` failed ones; nil when there is to be none.
+    /// Returns the wait before the attempt that follows `failures` failed ones; nil for no further attempt.
     ///
     /// - Parameters:
     ///   - failures: Attempts that failed so far, from 1.
-    ///   - minimum: What the server asked for, with `Retry-After`, `retryAfterMs` or `retry:`.
+    ///   - minimum: The server's request in `Retry-After`, `retryAfterMs` or `retry:`.
     /// - Returns: The policy's wait or the server's, whichever is longer.
     public func delay(afterFailures failures: Int, minimum: Duration? = nil) -> Duration? {
         guard failures >= 1, failures <= delays.count else { return nil }
@@ -84,9 +84,9 @@ package struct ClientTime: Sendable {
     package func sleep(_ duration: Duration) async throws { try await clock.sleep(for: duration) }
 }
 
-/// Does the work, and cancels it when it takes longer than `limit`.
+/// Runs the work, and cancels it when it takes longer than `limit`.
 ///
-/// - Throws: What the work throws; `TalariaError.timedOut` when it was cancelled for its time.
+/// - Throws: The errors of the work; `TalariaError.timedOut` after a cancellation for its time.
 package func within<Value: Sendable>(
     _ limit: Duration,
     _ operation: String,

@@ -4,7 +4,7 @@ struct MultipartBody {
     /// The body, of known length.
     let stream: ByteStream
 
-    /// By chance alone a boundary of 122 random bits is in none of the photos.
+    /// Creates the body; a boundary of 122 random bits is in none of the photos, by chance alone.
     init(photos: [Photo], boundary: String) {
         contentType = "multipart/form-data; boundary=\(boundary)"
         var parts: [[UInt8]] = []
@@ -29,7 +29,7 @@ public struct Photo: Sendable, Equatable {
     /// The JPEG file.
     public var jpeg: [UInt8]
 
-    /// A photo of these bytes.
+    /// Creates a photo of these bytes.
     public init(jpeg: [UInt8]) { self.jpeg = jpeg }
 
     /// Limits of the server: 1 to 5 photos, 10 MB each, 50 MB together.

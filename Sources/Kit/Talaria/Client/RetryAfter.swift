@@ -2,14 +2,14 @@ package import Foundation
 
 /// Wait that a server asks of a client.
 package enum RetryAfter {
-    /// Wait that a server asks for, in a header or in the body.
+    /// Returns the wait that a server requests, in a header or in the body.
     ///
     /// - Parameters:
     ///   - header: The value of `Retry-After`.
     ///   - date: The value of `Date`, by which a date in `Retry-After` is measured: the device's clock may be wrong.
     ///   - milliseconds: `retryAfterMs` of the body.
     ///   - now: The device's time, for an answer without a `Date`.
-    /// - Returns: The longest of `Retry-After` (seconds, or a date) and `retryAfterMs`; nil when there is neither.
+    /// - Returns: The longest of `Retry-After` (seconds, or a date) and `retryAfterMs`; nil without both.
     package static func wait(header: String?, date: String?, milliseconds: Int?, now: Date) -> Duration? {
         var waits: [Duration] = []
         if let milliseconds, milliseconds >= 0 { waits.append(.milliseconds(milliseconds)) }
@@ -25,7 +25,7 @@ package enum RetryAfter {
         return waits.max()
     }
 
-    /// A date as HTTP writes it, for instance `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
+    /// Returns a date as HTTP writes it, for instance `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
     static func httpDate(_ text: String) -> Date? {
         let words = text.split(whereSeparator: { " ,-:".contains($0) }).map(String.init)
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -54,7 +54,7 @@ package enum RetryAfter {
     }
 }
 
-/// Which routes are limited, and until when.
+/// The limited routes, with the end of each limit.
 struct RateLimits {
     private var entries: [Transfer.Endpoint: (until: Duration, limit: Int?)] = [:]
 
@@ -63,7 +63,7 @@ struct RateLimits {
         entries[endpoint] = (max(until, entries[endpoint]?.until ?? until), limit ?? entries[endpoint]?.limit)
     }
 
-    /// The limit of a route; nil when there is none any more.
+    /// Returns the limit of a route; nil if it has ended or is missing.
     func state(of endpoint: Transfer.Endpoint, at now: Duration) -> RateLimitState? {
         guard let entry = entries[endpoint], entry.until > now else { return nil }
         return RateLimitState(endpoint: endpoint, remaining: entry.until - now, limit: entry.limit)

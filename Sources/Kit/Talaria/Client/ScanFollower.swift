@@ -1,6 +1,7 @@
 import Foundation
 
-/// Follows one job: its stream as long as that works, else by asking, and then fetches what the stream left out.
+/// Follows one job: its stream as long as that works, else by polling, and then fetches the results missing from the
+/// stream.
 actor ScanFollower {
     private let client: TalariaClient
     private let accepted: ScanAccepted
@@ -140,7 +141,7 @@ actor ScanFollower {
         )
     }
 
-    /// Limits of upstream's client: so many questions, and so many in a row that fail.
+    /// Limits of upstream's client: polls in all, and consecutive failed ones.
     private static let maximumQuestions = 75
     private static let maximumFailures = 4
 
@@ -153,14 +154,14 @@ actor ScanFollower {
 
     // MARK: - Results
 
-    /// Whether the end came without its books; an empty list is the answer only where nothing was found.
+    /// Whether the end arrived without its books; an empty list is the answer only if nothing was found.
     private var lacksBooks: Bool {
         guard let inline = completion?.books else { return true }
         let expected = completion?.summary?.unique ?? completion?.summary?.processed ?? books.books.count
         return inline.isEmpty && expected > 0
     }
 
-    /// Fetches the books; what the stream brought stands in for them only where it is known to be all.
+    /// Fetches the books; those of the stream replace them only if they are known to be complete.
     private func fetchResults() async throws -> Bool {
         do {
             let results = try await client.results(
@@ -171,7 +172,7 @@ actor ScanFollower {
             for book in results.books { _ = books.take(book, at: client.time.now()) }
             return true
         } catch let error as TalariaError {
-            // Of a shelf, two copies of a book count as two.
+            // Two copies of a book on a shelf count as two.
             let summary = completion?.summary
             let unique = books.books.contains { $0.place != nil } ? summary?.detected : summary?.unique
             guard let expected = unique ?? summary?.processed, books.books.count >= expected

@@ -8,9 +8,9 @@ extension TalariaClient {
         let body: [UInt8]
     }
 
-    /// Makes a request, again where that may help, and gives the answer if its status is one of success.
+    /// Sends a request, with retries where they may help, and returns a successful answer.
     ///
-    /// Every request of this client may be repeated: the uploads carry a key by which the server knows them again.
+    /// Every request of this client may be repeated: the uploads carry a key by which the server recognises them.
     func perform(_ call: Call, retry: RetryPolicy? = nil) async throws -> Answer {
         try await attempt(call, retry ?? configuration.retry) {
             let answer = try await within(call.timeout, call.name, on: self.time.clock) { try await self.once(call) }
@@ -36,7 +36,7 @@ extension TalariaClient {
         }
     }
 
-    /// Does the work, again after the policy's waits where it failed for a reason that may pass.
+    /// Runs the work, with the policy's waits and retries after a temporary failure.
     private func attempt<Value: Sendable>(
         _ call: Call,
         _ retry: RetryPolicy,
@@ -82,7 +82,7 @@ extension TalariaClient {
         }
     }
 
-    /// Sends a request, has its answer read, and tells the ledger what was moved, however it ended.
+    /// Sends a request, reads its answer, and reports the moved bytes to the ledger, however it ended.
     nonisolated(nonsending) func exchange<Value>(
         _ call: Call,
         _ read: nonisolated(nonsending) (TransportResponse) async throws -> Value
@@ -125,11 +125,11 @@ extension TalariaClient {
 }
 
 extension TransportResponse {
-    /// Reads a refusal out of an answer.
+    /// Throws the refusal in an answer.
     ///
     /// - Parameters:
     ///   - body: the answer's body.
-    ///   - operation: what it answers, for messages.
+    ///   - operation: its request, for messages.
     ///   - endpoint: the route.
     /// - Throws: `TalariaError` unless the status is one of success.
     func check(_ body: [UInt8], operation: String, endpoint: Transfer.Endpoint) throws(TalariaError) {

@@ -1,16 +1,16 @@
 public import Foundation
 
 extension TalariaClient {
-    /// Sends photos, follows the job to its end, and gives the books.
+    /// Sends photos, follows the job to its end, and returns the books.
     ///
-    /// The work is done in the caller's task: cancel it, and the stream's connection is closed.
+    /// The work is done in the caller's task: cancelling it closes the stream's connection.
     ///
     /// - Parameters:
     ///   - photos: One to five.
-    ///   - id: The scan's own identity. A scan that is sent again with the same one is done once.
-    ///   - cleansUp: Whether the server is asked to remove what it keeps before this returns; else call `cleanup`.
-    ///   - onEvent: Told of every event in turn, books that are news only, `completed` once and last with all books;
-    ///     the stream waits for it.
+    ///   - id: The scan's own identity. A scan sent again with the same one is done once.
+    ///   - cleansUp: Whether the server is asked to remove its data before this returns; else call `cleanup`.
+    ///   - onEvent: Called with every event in turn, with books that are new alone, and with `completed` once and
+    ///     last with all books; the stream waits for it.
     /// - Returns: The books, each once.
     /// - Throws: `TalariaError`; `CancellationError`.
     public func scan(
@@ -32,7 +32,7 @@ extension TalariaClient {
     /// - Throws: `TalariaError`; `CancellationError`.
     public func upload(_ photos: [Photo], id: UUID = UUID()) async throws -> ScanAccepted {
         try Photo.check(photos)
-        // By the scan's identity: sent again, it is the same to the byte, as a server may ask of a repeated key.
+        // The scan's identity: a retry is identical to the byte, as a server may require for a repeated key.
         let body = MultipartBody(photos: photos, boundary: "talaria-\(id.uuidString)")
         let call = Call(
             endpoint: .upload,
@@ -49,7 +49,7 @@ extension TalariaClient {
         return try await perform(call, as: ScanAccepted.self)
     }
 
-    /// Follows a job to its end, and gives the books; waits while as many streams are open as may be.
+    /// Follows a job to its end, and returns the books; waits while the maximum number of streams is open.
     ///
     /// - Returns: The books, each once.
     /// - Throws: `TalariaError`; `CancellationError`.
@@ -64,12 +64,12 @@ extension TalariaClient {
                 try await follower.run()
             }
         }
-        // After the results, as it may remove them (K-29). Whether it succeeds is no matter of the scan's.
+        // Runs after the results, as it may remove them (K-29). Its failure does not affect the scan.
         if cleansUp { outcome.cleanedUp = (try? await cleanup(accepted.jobID, token: accepted.token)) != nil }
         return outcome
     }
 
-    /// Results of a job: `GET /v3/jobs/scans/{id}/results`, or where the server said that they are.
+    /// Returns the results of a job: `GET /v3/jobs/scans/{id}/results`, or the address that the server stated.
     public func results(of jobID: String, token: String?, location: String? = nil) async throws -> ScanResults {
         var call = jobCall(.results, .get, jobID, "/results", token: token)
         call.url.append(queryItems: [URLQueryItem(name: "format", value: ScanResults.Format.full.rawValue)])

@@ -12,7 +12,7 @@ public final class TalariaClient: Sendable {
     let limits = Mutex(RateLimits())
     let onTransfer: @Sendable (Transfer) -> Void
 
-    /// A client of the server that `configuration` names.
+    /// Creates a client of the server that `configuration` names.
     public init(
         configuration: ClientConfiguration,
         transport: any HTTPTransport,
@@ -27,18 +27,18 @@ public final class TalariaClient: Sendable {
         self.onTransfer = onTransfer
     }
 
-    /// The limit that keeps scans from being uploaded now; nil when there is none.
+    /// Limit that blocks uploads of scans now; nil without one.
     public var rateLimit: RateLimitState? { rateLimit(of: .upload) }
 
-    /// The limit of a route; nil when there is none.
+    /// Returns the limit of a route; nil without one.
     public func rateLimit(of endpoint: Transfer.Endpoint) -> RateLimitState? {
         let now = time.now()
         return limits.withLock { $0.state(of: endpoint, at: now) }
     }
 
-    /// Names the book whose spine says this text: `POST /v3/jobs/enrich`.
+    /// Returns the book of a spine's text: `POST /v3/jobs/enrich`.
     ///
-    /// - Returns: The book; its `enrichmentStatus` is `notFound` when the server knows none.
+    /// - Returns: The book; its `enrichmentStatus` is `notFound` if the server knows none.
     public func enrich(_ request: EnrichRequest) async throws -> BookMetadata {
         let body = try WireJSON.encode(request)
         let call = Call(
@@ -66,7 +66,7 @@ public final class TalariaClient: Sendable {
         return try await perform(call, as: BookSearchResults.self).books
     }
 
-    /// Where a job stands: `GET /v3/jobs/scans/{id}`.
+    /// Returns the status of a job: `GET /v3/jobs/scans/{id}`.
     public func status(of jobID: String, token: String?) async throws -> ScanState {
         let call = jobCall(.status, .get, jobID, token: token)
         return try await perform(call, as: ScanState.self)
@@ -82,10 +82,10 @@ public final class TalariaClient: Sendable {
         }
     }
 
-    /// Has the server remove what it keeps of a job: `DELETE /v3/jobs/scans/{id}/cleanup`.
+    /// Deletes the server's data of a job: `DELETE /v3/jobs/scans/{id}/cleanup`.
     ///
-    /// Call it when the results are there, and not before (K-29). That there is nothing left to remove is a success. The
-    /// server forgets by itself, only later: it is asked once, and waited for 5 s at most.
+    /// Call it after the results have arrived, and not before (K-29). Nothing left to remove is a success. The server
+    /// deletes the data by itself, only later: the request is sent once, and waits for 5 s at most.
     public func cleanup(_ jobID: String, token: String?) async throws {
         var call = jobCall(.cleanup, .delete, jobID, "/cleanup", token: token)
         call.timeout = min(call.timeout, .seconds(5))

@@ -1,25 +1,25 @@
 package import Foundation
 
-/// A stream of server-sent events: opened, watched, opened anew where it breaks, and taken up after the last event that came.
+/// A stream of server-sent events: opened, watched, reopened after a break, and resumed after the last event.
 ///
-/// Nothing here knows what the events mean. As the standard has it, an answer of 204 means not to come back, `Last-Event-ID`
-/// names the last identity that came, and the server's `retry:` is waited for; unlike a browser, it gives up after as many
-/// attempts in a row without an event as its policy has waits.
+/// The meaning of the events is unknown here. As the standard requires, an answer of 204 forbids a reconnect,
+/// `Last-Event-ID` contains the last identity that came, and the server's `retry:` is waited for; unlike a browser,
+/// it gives up after its policy's number of consecutive attempts without an event.
 ///
 /// Source: WHATWG HTML, section 9.2, "Server-sent events".
 package actor EventSource {
     /// Patience and bounds of a stream.
     package struct Configuration: Sendable, Equatable {
-        /// Waits before the stream is opened anew, and the longest one that the server may ask for.
+        /// Waits before the stream is reopened, and the longest one that the server may request.
         package var retry: RetryPolicy
-        /// Time between the server's heartbeats; after two that did not come the connection is dropped (S2-34).
+        /// Time between the server's heartbeats; after two missing ones the connection is dropped (S2-34).
         package var heartbeat: Duration
         /// The longest connection, in bytes after decompression.
         package var maximumStreamBytes: Int
         /// The largest event, in bytes.
         package var maximumEventBytes: Int
 
-        /// The patience of upstream's library, with limits: 5 s at first, 30 s at most (S4-07).
+        /// Creates the patience of upstream's library, with limits: 5 s at first, 30 s at most (S4-07).
         package init(
             retry: RetryPolicy = .eventSource,
             heartbeat: Duration = .seconds(30),
@@ -33,29 +33,29 @@ package actor EventSource {
 
     /// Use that was made of an event.
     package enum Use: Sendable {
-        /// It was understood: the stream works, and attempts are counted from the beginning again.
+        /// The event was understood: the stream works, and attempts are counted from the beginning again.
         case taken
-        /// It means nothing to whoever listens.
+        /// The event has no meaning for the listener.
         case passedOver
-        /// It is the last one that is wanted.
+        /// The event is the last one that is needed.
         case last
     }
 
     /// End of the stream.
     package enum End: Sendable {
-        /// The last event came.
+        /// The last event arrived.
         case finished
-        /// The server has no more events, and wants nobody to come back.
+        /// The server has no more events and does not expect a reconnect.
         case closed
-        /// What came is no stream, or one beyond the bounds.
+        /// The response is not a stream, or exceeds the limits.
         case unreadable(TalariaError)
-        /// It broke, and was opened anew as often as the policy has it.
+        /// The stream broke, and the policy's reconnects are used up.
         case lost(TalariaError)
     }
 
-    /// Times that the stream was opened anew.
+    /// Number of times that the stream was reopened.
     package private(set) var reconnects = 0
-    /// The last identity that came; "" for none.
+    /// Last event identity received; "" for none.
     package var lastEventID: String { parser.lastEventID }
 
     private let request: TransportRequest
@@ -68,17 +68,18 @@ package actor EventSource {
     /// Wait that the server last asked for with `retry:`.
     private var wantedWait: Duration?
     private var taken = 0
-    /// When something last came; nil while the consumer is busy with an event, for whose time the server is not blamed.
+    /// Time of the last activity; nil while the consumer processes an event, as the server is not responsible for
+    /// that time.
     private var lastActivity: Duration?
 
-    /// A stream that is not open yet.
+    /// Creates a stream that is not open yet.
     ///
     /// - Parameters:
     ///   - url: its address.
     ///   - headers: such as a token; those of streams are added.
-    ///   - operation: what it is called in messages.
+    ///   - operation: its name in messages.
     ///   - transport: carries the requests.
-    ///   - note: what each request is noted as.
+    ///   - note: entry of each request in the ledger.
     ///   - configuration: patience and bounds.
     ///   - clock: of waits and of the watch for silence.
     package init(
@@ -99,10 +100,10 @@ package actor EventSource {
 
     /// Reads the stream to its end, in the caller's task; to be called once.
     ///
-    /// - Parameter onEvent: told of every event in turn; the stream waits for it.
-    /// - Returns: how it ended.
-    /// - Throws: what `onEvent` throws; `TalariaError` for a refusal that another try will not mend, and for a server that is
-    ///   not trusted; `CancellationError`.
+    /// - Parameter onEvent: called with every event in turn; the stream waits for it.
+    /// - Returns: the reason for its end.
+    /// - Throws: the errors of `onEvent`; `TalariaError` for a refusal that a retry cannot cure, and for an untrusted
+    ///   server; `CancellationError`.
     package func run(_ onEvent: @escaping @Sendable (ServerSentEvent) async throws -> Use) async throws -> End {
         var failures = 0
         while true {
@@ -132,13 +133,13 @@ package actor EventSource {
     /// End of a connection.
     private enum Connection {
         case over(End)
-        /// It broke; the server may have asked for a wait.
+        /// The stream broke; the server may have requested a wait.
         case dropped(TalariaError, minimumWait: Duration?)
-        /// Whoever listens has had enough.
+        /// The listener stopped the stream.
         case stopped(any Error)
     }
 
-    /// Reads until the connection ends, or until nothing came for two heartbeats.
+    /// Reads until the connection ends, or until two heartbeats are missing.
     private func readWatched(
         _ onEvent: @escaping @Sendable (ServerSentEvent) async throws -> Use
     ) async throws -> Connection {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Reads a `text/event-stream` as its bytes come, in pieces of any size.
+/// Parses a `text/event-stream` incrementally, in pieces of any size.
 ///
-/// It keeps no more than one unfinished event, and refuses one that is larger than it may be.
+/// It stores no more than one unfinished event, and refuses one that exceeds the maximum size.
 ///
 /// Source: WHATWG HTML, section 9.2.6, "Interpreting an event stream".
 public struct SSEParser: Sendable {
-    /// The last identity that the stream gave; what `Last-Event-ID` says when the stream is opened anew.
+    /// Last event ID of the stream; the value of `Last-Event-ID` on a reconnect.
     public private(set) var lastEventID: String
-    /// Time that the server wants a client to wait before it opens the stream anew; nil where it did not say.
+    /// Wait before a reconnect, as requested by the server; nil without a request.
     public private(set) var retry: Duration?
 
     private let maximumEventBytes: Int
-    /// The beginning of a line whose end has not come.
+    /// Beginning of an unfinished line.
     private var line: [UInt8] = []
     /// The data of the event so far, a line feed after each line.
     private var data: [UInt8] = []
@@ -26,23 +26,23 @@ public struct SSEParser: Sendable {
 
     private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// A parser at the beginning of a stream.
+    /// Creates a parser at the beginning of a stream.
     public init(lastEventID: String = "", maximumEventBytes: Int = 4 << 20) {
         self.lastEventID = lastEventID
         pendingID = lastEventID
         self.maximumEventBytes = maximumEventBytes
     }
 
-    /// Takes the next bytes, and gives the events that they complete.
+    /// Parses the next bytes, and returns the events that they complete.
     ///
-    /// An event that is not complete when the stream ends is none.
+    /// An event that is incomplete at the end of the stream is dropped.
     ///
     /// - Throws: `TalariaError.eventTooLarge`, then and for all bytes after it.
     public mutating func push(_ bytes: [UInt8]) throws(TalariaError) -> [ServerSentEvent] {
         try push(bytes[...])
     }
 
-    /// Takes the next bytes, and gives the events that they complete.
+    /// Parses the next bytes, and returns the events that they complete.
     ///
     /// - Throws: `TalariaError.eventTooLarge`, then and for all bytes after it.
     public mutating func push(_ bytes: ArraySlice<UInt8>) throws(TalariaError) -> [ServerSentEvent] {
@@ -55,12 +55,12 @@ public struct SSEParser: Sendable {
         return events
     }
 
-    /// Passes over a byte order mark at the very beginning, though it come in pieces; gives how many bytes it took.
+    /// Skips a byte order mark at the very beginning, even in pieces; returns the number of its bytes.
     private mutating func skipMark(_ raw: UnsafeRawBufferPointer) -> Int {
         guard var seen = markSeen else { return 0 }
         for (offset, byte) in raw.enumerated() {
             guard byte == Self.mark[seen] else {
-                // No mark: what was taken for its beginning in earlier pieces is the beginning of a line.
+                // Not a mark: the bytes taken for its beginning in earlier pieces begin a line.
                 line = Array(Self.mark[..<(seen - offset)])
                 markSeen = nil
                 return 0
@@ -82,7 +82,8 @@ public struct SSEParser: Sendable {
             endedWithReturn = false
             if raw[0] == 10 { position = 1 }
         }
-        // Where the next of each is, so that a stream without carriage returns is not searched for them line by line.
+        // Positions of the next of each, so that a stream without carriage returns is not searched for them line by
+        // line.
         var nextReturn = find(13, base, position, raw.count)
         while position < raw.count {
             if nextReturn < position { nextReturn = find(13, base, position, raw.count) }
@@ -102,7 +103,7 @@ public struct SSEParser: Sendable {
         }
     }
 
-    /// Where `byte` is next in `start..<end`; `end` if it is not there.
+    /// Returns the next position of `byte` in `start..<end`; `end` without one.
     private func find(_ byte: Int32, _ base: UnsafeRawPointer, _ start: Int, _ end: Int) -> Int {
         guard start < end, let found = memchr(base + start, byte, end - start) else { return end }
         return UnsafeRawPointer(found) - base
@@ -122,7 +123,7 @@ public struct SSEParser: Sendable {
         guard line.count + data.count + piece.count <= maximumEventBytes else { return fail() }
         guard !line.isEmpty else { return interpret(piece, &events) }
         line.append(contentsOf: piece)
-        // Out of self, as what reads it changes self.
+        // Moved out of self, because its reader changes self.
         var whole: [UInt8] = []
         swap(&whole, &line)
         whole.withUnsafeBytes { interpret($0, &events) }
@@ -136,7 +137,7 @@ public struct SSEParser: Sendable {
         var start = min(colon + 1, line.count)
         if start < line.count, line[start] == 32 { start += 1 }
         let value = UnsafeRawBufferPointer(rebasing: line[start...])
-        // By length first: most lines are data, and no name is made into a String.
+        // Length first: most lines are data, and no name is converted to a String.
         switch (colon, line[0]) {
         case (4, 0x64) where isField("data", line):
             // Most events have one line of data: room for it and its line feed at once, not twice.
@@ -180,22 +181,22 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// The last identity that the stream gave, with this event or before it; empty for none.
     public var id: String
 
-    /// An event.
+    /// Creates an event.
     public init(name: String = "message", data: [UInt8], id: String = "") {
         self.name = name
         self.data = data
         self.id = id
     }
 
-    /// An event whose data are text.
+    /// Creates an event whose data are text.
     public init(name: String = "message", text: String, id: String = "") {
         self.init(name: name, data: Array(text.utf8), id: id)
     }
 
-    /// The data as text; bytes that are no UTF-8 are replaced.
+    /// Data as text; invalid UTF-8 is replaced.
     public var text: String { String(decoding: data, as: UTF8.self) }
 
-    /// The event as a stream has it, with the empty line that ends it.
+    /// Returns the event as a stream has it, with the empty line that ends it.
     ///
     /// A line break or a NUL in the name or the identity would end the field, so neither is written then.
     public func encoded() -> [UInt8] {

@@ -11,18 +11,18 @@ import NIOSSL
 public final class AsyncHTTPTransport: HTTPTransport {
     /// Configuration of the transport.
     public struct Configuration: Sendable, Equatable {
-        /// Keys of which the server must show one; empty for any that a trusted authority vouches for.
+        /// Accepted keys of the server; empty for any key certified by a trusted authority.
         public var pins: [CertificatePin] = []
         /// Certificates that are trusted instead of the system's, PEM; empty for the system's.
         public var trustedRoots: [String] = []
-        /// Addresses of hosts that are not asked for by name, such as ones that were looked up and checked before.
+        /// Addresses of hosts that are used without a name query, such as ones that were resolved and checked before.
         public var addresses: [String: String] = [:]
         /// Longest time for a connection to be made.
         public var connectTimeout = Duration.seconds(10)
         /// Largest factor by which an answer may grow when it is decompressed.
         public var maximumInflation = 200
 
-        /// Trusts whom the system trusts, unless said otherwise.
+        /// Creates a configuration that trusts the system's authorities by default.
         public init(pins: [CertificatePin] = [], trustedRoots: [String] = []) {
             self.pins = pins
             self.trustedRoots = trustedRoots
@@ -33,17 +33,17 @@ public final class AsyncHTTPTransport: HTTPTransport {
     private let client: HTTPClient
     private let meters = MeterRegistry()
 
-    /// A transport; shut it down when it is no longer needed.
+    /// Creates a transport; shut it down after its last use.
     ///
-    /// - Throws: `TalariaError.badConfiguration` for a root that is no certificate.
+    /// - Throws: `TalariaError.badConfiguration` for a root that is not a certificate.
     public init(_ configuration: Configuration = Configuration()) throws(TalariaError) {
         self.configuration = configuration
         var settings = HTTPClient.Configuration(tlsConfiguration: try Self.tls(configuration))
-        // Both would take a request, and its token, to a server that nobody chose.
+        // Both would send a request, and its token, to a server that the user did not choose.
         settings.redirectConfiguration = .disallow
         settings.proxy = nil
         settings.dnsOverride = configuration.addresses
-        // One request at a time on a connection, so that its bytes can be told apart.
+        // One request at a time on a connection, so that its bytes can be attributed.
         settings.httpVersion = .http1Only
         settings.timeout.connect = .nanoseconds(Int64(configuration.connectTimeout / .nanoseconds(1)))
         settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
@@ -56,7 +56,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
                     try Self.checkPin(of: channel, configuration.pins)
                     try ConnectionMeter.install(on: channel, meters: meters)
                 } catch {
-                    // Refused before the first byte of a request; nobody else would close it.
+                    // Refused before the first byte of a request; the channel has no other owner that would close it.
                     channel.close(promise: nil)
                     throw error
                 }
@@ -66,7 +66,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         client = HTTPClient(eventLoopGroup: MultiThreadedEventLoopGroup.singleton, configuration: settings)
     }
 
-    /// One that goes without having been shut down, on an error's way out, closes its connections all the same.
+    /// Closes the connections of a transport that was not shut down because of an error.
     deinit { client.shutdown { _ in } }
 
     /// Closes all connections.
@@ -144,7 +144,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         }
     }
 
-    /// Error of the client after one of the libraries'.
+    /// Returns the client's error for one of the libraries'.
     private static func explain(_ error: any Error, host: String) -> any Error {
         if Task.isCancelled || error is CancellationError { return CancellationError() }
         switch error {
@@ -168,7 +168,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
         }
     }
 
-    /// Why there is no connection, in plain words instead of the libraries'.
+    /// Returns the reason for a missing connection, in plain words instead of the libraries'.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let error as IOError: return POSIXError(POSIXErrorCode(rawValue: error.errnoCode) ?? .EIO).systemReason

@@ -2,12 +2,12 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Tells the bytes of a connection apart by the request that they belong to.
+/// Attributes the bytes of a connection to requests.
 ///
-/// A connection carries one request at a time. What is on the wire is seen only at the socket, where requests cannot be
-/// told apart, and requests only above the HTTP codec; so there is a handler at either place.
+/// A connection carries one request at a time. The bytes on the wire are visible only at the socket, where requests
+/// cannot be distinguished, and requests only above the HTTP codec; so there is a handler at either place.
 enum ConnectionMeter {
-    /// The header by which a request names its meter; it is taken out before the request is written.
+    /// Header in which a request names its meter; it is removed before the request is written.
     static let header = "X-Transfer-Meter"
 
     static func install(on channel: any Channel, meters: MeterRegistry) throws {
@@ -86,7 +86,7 @@ final class MeterRegistry: Sendable {
         }
     }
 
-    /// The meter of a request that a connection on `loop` now carries.
+    /// Returns the meter of a request that a connection on `loop` now carries.
     func meter(named name: String, on loop: any EventLoop) -> TransferMeter? {
         entries.withLock { entries in
             entries.meters[name].map { meter in
@@ -96,10 +96,10 @@ final class MeterRegistry: Sendable {
         }
     }
 
-    /// Waits until what was under way when a request was cancelled is written and counted.
+    /// Waits until the bytes in flight at a request's cancellation are written and counted.
     func settle(_ name: String) async {
         let loop = entries.withLock { $0.loops[name] }
-        // The cancellation stands in the loop's line already: whatever comes after it is not written any more.
+        // The cancellation is already queued on the loop: later bytes are not written any more.
         try? await loop?.submit {}.get()
     }
 

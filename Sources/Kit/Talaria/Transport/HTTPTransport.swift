@@ -3,24 +3,24 @@ public import Foundation
 
 /// Transport of requests to a server and of its answers, streaming both ways.
 public protocol HTTPTransport: Sendable {
-    /// Sends a request, and returns when the head of the answer has come; the body comes as it is read.
+    /// Sends a request, and returns when the head of the answer has arrived; the body arrives as it is read.
     ///
-    /// The bytes that cross the wire, for this request and its answer, are added to `meter` as they do. Cancelling the
-    /// task, or letting go of the body before its end, closes the connection.
+    /// The bytes on the wire, for this request and its answer, are added to `meter` as they pass. Cancelling the
+    /// task, or releasing the body before its end, closes the connection.
     ///
     /// - Throws: `TalariaError.unreachable`, `.untrusted` or `.wrongPin`; `CancellationError`.
     func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse
 }
 
 extension HTTPTransport {
-    /// Sends a request, has its answer read, and tells the ledger what was moved, however it ended.
+    /// Sends a request, reads its answer, and reports the moved bytes to the ledger, however it ended.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - note: what it is noted as, and who is told.
+    ///   - note: its entry in the ledger, and the receiver.
     ///   - read: reads the answer.
-    /// - Returns: what `read` makes of the answer.
-    /// - Throws: what ``send(_:meter:)`` and `read` throw.
+    /// - Returns: the result of `read`.
+    /// - Throws: the errors of ``send(_:meter:)`` and `read`.
     nonisolated(nonsending) package func exchange<Value>(
         _ request: TransportRequest,
         _ note: TransferNote,
@@ -48,16 +48,16 @@ extension HTTPTransport {
     }
 }
 
-/// What a request is noted as in the ledger, and who notes it.
+/// The ledger entry of a request, with its receiver.
 package struct TransferNote: Sendable {
     /// The route.
     package var endpoint: Transfer.Endpoint
     /// Class of its content.
     package var contentClass: Transfer.ContentClass
-    /// Told of each transfer when it has ended.
+    /// Called with each transfer when it has ended.
     package var onTransfer: @Sendable (Transfer) -> Void
 
-    /// A note by its parts: see the properties.
+    /// Creates a note from its parts: see the properties.
     package init(
         endpoint: Transfer.Endpoint,
         contentClass: Transfer.ContentClass,
@@ -85,7 +85,7 @@ public struct TransportRequest: Sendable {
     /// The body; nil for none.
     public var body: ByteStream?
 
-    /// A request by its parts: see the properties.
+    /// Creates a request from its parts: see the properties.
     public init(
         method: Method,
         url: URL,
@@ -96,7 +96,7 @@ public struct TransportRequest: Sendable {
     }
 }
 
-/// An answer: its head, and its body as it comes.
+/// An answer: its head, and its body as it arrives.
 public struct TransportResponse: Sendable {
     /// The status code.
     public var status: Int
@@ -105,13 +105,13 @@ public struct TransportResponse: Sendable {
     /// The body, decompressed.
     public var body = ByteStream([])
 
-    /// The value of the first header of this name, whatever the case of its letters.
+    /// Returns the value of the first header of this name, whatever the case of its letters.
     public func header(_ name: String) -> String? {
         headers.first { $0.name.lowercased() == name.lowercased() }?.value
     }
 }
 
-/// Bytes that come in pieces; each pass over it asks for them anew.
+/// Bytes that come in pieces; each pass over it requests them again.
 public struct ByteStream: AsyncSequence, Sendable {
     /// A piece, not empty.
     public typealias Element = [UInt8]
@@ -120,7 +120,7 @@ public struct ByteStream: AsyncSequence, Sendable {
     public let length: Int?
     private let makeNext: @Sendable () -> () async throws -> [UInt8]?
 
-    /// Bytes that each pass asks for anew.
+    /// Bytes that each pass requests again.
     init(_ makeNext: @escaping @Sendable () -> () async throws -> [UInt8]?) {
         length = nil
         self.makeNext = makeNext
@@ -136,7 +136,7 @@ public struct ByteStream: AsyncSequence, Sendable {
         }
     }
 
-    /// Bytes that are there already, in pieces of at most `chunkSize`.
+    /// Creates a body of known bytes, in pieces of at most `chunkSize`.
     public init(_ parts: [[UInt8]], chunkSize: Int = 65_536) {
         length = parts.reduce(0) { $0 + $1.count }
         makeNext = {
@@ -156,7 +156,7 @@ public struct ByteStream: AsyncSequence, Sendable {
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let produce: () async throws -> [UInt8]?
 
-        /// The next piece; nil at the end.
+        /// Returns the next piece; nil at the end.
         public mutating func next() async throws -> [UInt8]? { try await produce() }
     }
 
@@ -169,7 +169,7 @@ public struct CertificatePin: Sendable, Hashable {
     /// The digest as base64.
     public let base64: String
 
-    /// The pin of this digest, base64 of 32 bytes.
+    /// Creates the pin of a digest, base64 of 32 bytes.
     ///
     /// - Throws: `TalariaError.badConfiguration` for anything else.
     public init(base64: String) throws(TalariaError) {
@@ -181,7 +181,7 @@ public struct CertificatePin: Sendable, Hashable {
         self.base64 = base64
     }
 
-    /// The pin of a key.
+    /// Creates the pin of a key.
     ///
     /// - Parameter subjectPublicKeyInfo: The key in DER.
     public init(subjectPublicKeyInfo: [UInt8]) {

@@ -1,26 +1,27 @@
 public import Foundation
 
-/// Transfer of one request: a line for the ledger of what leaves the device.
+/// Transfer of one request: a line for the ledger of sent data.
 public struct Transfer: Sendable, Equatable {
     /// The route.
     public enum Endpoint: String, Sendable, CaseIterable, Codable {
         case enrich, upload, stream, status, results, cancel, cleanup, search
-        /// Routes of other services than the back end: a page of the web, and what a service tells of a place, a word, the
-        /// weather or music, or of what was captured.
+        /// Routes of other services than the back end: a web page, and data about a place, a word, the weather or
+        /// music, or a summary of captures.
         case link, place, webSearch, weather, music, narrator
     }
 
     /// Class of the request's content.
     public enum ContentClass: String, Sendable, CaseIterable, Codable {
         case image
-        /// Text from a spine, or that somebody typed.
+        /// Text from a spine, or typed by the user.
         case text
         /// A job's or the device's identity, and nothing else.
         case id
         case control
-        /// Where somebody is.
+        /// User's location.
         case location
-        /// What was captured, for a language model that its user chose; nothing of this class is sent unless one is configured.
+        /// Captured content, for a language model that its user chose; nothing of this class is sent unless one is
+        /// configured.
         case privateCloud
     }
 
@@ -32,14 +33,14 @@ public struct Transfer: Sendable, Equatable {
     public var contentClass: ContentClass
     /// Bytes on the wire, with headers and TLS records; not the handshake of TLS, which a connection has once.
     public var bytesUp: Int
-    /// Bytes that came, counted likewise.
+    /// Bytes received, counted likewise.
     public var bytesDown: Int
-    /// When the request began.
+    /// Start of the request.
     public var at: Date
-    /// The status of the answer; nil where none came.
+    /// Status of the answer; nil without one.
     public var status: Int?
 
-    /// A line of the ledger for a request to any server.
+    /// Creates a line of the ledger for a request to any server.
     public init(
         endpoint: Endpoint,
         host: String,

@@ -3,15 +3,15 @@ public import Foundation
 
 /// A book as Talaria names it.
 public struct BookMetadata: Sendable, Equatable {
-    /// The title; empty only where `enrichmentStatus` says that no book was found.
+    /// Title; empty only if `enrichmentStatus` reports that no book was found.
     public var title: String
     /// The authors in order; empty where they are not known.
     public var authors: [String]
-    /// Ten or thirteen digits (the tenth may be X) without hyphens; nil where there is no number.
+    /// Ten or thirteen digits (the tenth may be X) without hyphens; nil without a number.
     ///
-    /// The check digit is the reader's to check.
+    /// The check digit is not verified.
     public var isbn: String?
-    /// Where the picture of the cover is.
+    /// Address of the picture of the cover.
     public var coverURL: String?
     /// The publisher.
     public var publisher: String?
@@ -25,18 +25,18 @@ public struct BookMetadata: Sendable, Equatable {
     public var confidence: Double?
     /// Status of the enrichment of these data.
     public var enrichmentStatus: EnrichmentStatus
-    /// Where on the photo the spine is.
+    /// Position of the spine on the photo.
     public var boundingBox: NormalizedBox?
-    /// Its place on a photo of shelves; nil on a photo of one spine, and where the server does not say.
+    /// Place on a photo of shelves; nil on a photo of one spine, and if the server does not report it.
     public var place: SpinePlace?
-    /// Lines that the server read off the spine, in reading order; nil where it does not say.
+    /// Lines that the server read off the spine, in reading order; nil if it does not report them.
     public var lines: [ReadLine]?
     /// Titles of books that go with this one, or that it may be taken for.
     public var relatedTitles: [String]
     /// Whether title and author are put together from the text alone: no record of a catalogue is behind them.
     public var isDraft: Bool
 
-    /// A book with what is known of it.
+    /// Creates a book from its known data.
     public init(
         title: String,
         authors: [String] = [],
@@ -74,7 +74,7 @@ public struct BookMetadata: Sendable, Equatable {
     /// The year of `publishedDate`.
     public var publicationYear: Int? { publishedDate.flatMap { Int($0.prefix(4)) } }
 
-    /// `text` without hyphens and spaces; nil unless it is an ISBN, as "unknown" is none (K-8).
+    /// Returns `text` without hyphens and spaces; nil unless it is an ISBN, as "unknown" is none (K-8).
     static func normalizedISBN(_ text: String) -> String? { ISBN(text) == nil ? nil : ISBN.compact(text) }
 }
 
@@ -120,7 +120,7 @@ extension BookMetadata: Codable {
         case scan
     }
 
-    /// The book as JSON, in the names of a route.
+    /// Returns the book as JSON, in the names of a route.
     ///
     /// - Throws: `EncodingError` where a number is not finite.
     public func encoded(as form: Form) throws -> Data {
@@ -148,7 +148,7 @@ extension BookMetadata: Codable {
             ("format", format), ("confidence", confidence),
             (key("enrichmentStatus", "enrichment_status"), enrichmentStatus),
             (key("boundingBox", "bounding_box"), boundingBox),
-            // Who sends text knows what was read, and where.
+            // A client that sends text knows the text and its position.
             ("place", isSeed ? nil : place), ("lines", isSeed ? nil : lines),
             (key("relatedTitles", "related_titles"), relatedTitles.isEmpty ? nil : relatedTitles),
             (key("isDraft", "is_draft"), isDraft ? true : nil),
@@ -158,7 +158,7 @@ extension BookMetadata: Codable {
         if isbn != nil || !isSeed { try container.encode(isbn, forKey: WireKey("isbn")) }
     }
 
-    /// The first of January of a year of four digits.
+    /// Returns the first of January of a year of four digits.
     private static func firstDay(of year: Int) -> String? { (1000...9999).contains(year) ? "\(year)-01-01" : nil }
 }
 

@@ -6,24 +6,24 @@ public struct EnrichRequest: Sendable, Equatable {
     public var rawText: String
     /// The device's identity.
     public var deviceID: UUID
-    /// Where on the picture the text was, and how it ran.
+    /// Position and direction of the text on the picture.
     public var geometry: Geometry?
 
-    /// A request to name the book with this text on its spine.
+    /// Creates a request to name the book with this text on its spine.
     public init(rawText: String, deviceID: UUID, geometry: Geometry? = nil) {
         self.rawText = rawText
         self.deviceID = deviceID
         self.geometry = geometry
     }
 
-    /// Where the text was, and how it ran.
+    /// The position and direction of the text.
     public struct Geometry: Sendable, Equatable {
         /// The box around the text.
         public var boundingBox: NormalizedBox?
         /// "vertical", "horizontal" or another word that the server may know.
         public var orientation: String?
 
-        /// A box and an orientation.
+        /// Creates a box and an orientation.
         public init(boundingBox: NormalizedBox? = nil, orientation: String? = nil) {
             self.boundingBox = boundingBox
             self.orientation = orientation
@@ -47,7 +47,7 @@ extension EnrichRequest: Codable {
         guard let device = fields.text("device_id", "deviceId").flatMap(UUID.init(uuidString:)) else {
             throw fields.missing("device_id (a UUID)", in: "a request for enrichment")
         }
-        // Not tolerant: a box that cannot be understood is the sender's error, and is told so.
+        // Not tolerant: an invalid box is the sender's error, and is reported to it.
         let geometry = try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent(Geometry.self, forKey: .geometry)
         self.init(rawText: text, deviceID: device, geometry: geometry)
     }
@@ -80,7 +80,7 @@ extension EnrichRequest.Geometry: Codable {
 public struct BookSearchResults: Sendable, Equatable {
     /// The books, the best first.
     public var books: [BookMetadata]
-    /// Number of all; nil where the server does not say.
+    /// Total number; nil if the server does not report it.
     public var total: Int?
 
     /// Books that answer a search.

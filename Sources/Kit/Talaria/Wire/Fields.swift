@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A JSON object read tolerantly: fields under several names, and values of another type taken for what they mean.
+/// A JSON object read tolerantly: fields under several names, and values of another type converted.
 struct Fields {
     private let container: KeyedDecodingContainer<WireKey>
 
@@ -8,10 +8,10 @@ struct Fields {
 
     private init(_ container: KeyedDecodingContainer<WireKey>) { self.container = container }
 
-    /// Fields inside `data`, where the message came in an envelope; else these fields.
+    /// Fields inside `data`, if the message has an envelope; else these fields.
     var unwrapped: Fields { inner("data") ?? self }
 
-    /// The object under the first of `names` that holds one.
+    /// Returns the object under the first of `names` that holds one.
     func inner(_ names: String...) -> Fields? {
         for name in names {
             if let inner = try? container.nestedContainer(keyedBy: WireKey.self, forKey: WireKey(name)) {
@@ -21,15 +21,15 @@ struct Fields {
         return nil
     }
 
-    /// The value under the first of `names` that holds one of this type.
+    /// Returns the value under the first of `names` that holds one of this type.
     func value<Value: Decodable>(_ type: Value.Type, _ names: String...) -> Value? { first(type, names) }
 
-    /// The elements of the first of `names` that holds an array, without those that are not of this type.
+    /// Returns the elements of the first of `names` that holds an array, without those that are not of this type.
     func list<Element: Decodable>(_ type: Element.Type, _ names: String...) -> [Element]? {
         first([Lenient<Element>].self, names)?.compactMap(\.value)
     }
 
-    /// Text that is not blank; a number counts as its digits.
+    /// Returns the text that is not blank; a number counts as its digits.
     func text(_ names: String...) -> String? {
         for name in names {
             let key = WireKey(name)
@@ -43,7 +43,7 @@ struct Fields {
         return nil
     }
 
-    /// A finite number; text that is a number counts.
+    /// Returns a finite number; text that is a number counts.
     func number(_ names: String...) -> Double? {
         for name in names {
             let key = WireKey(name)
@@ -55,7 +55,7 @@ struct Fields {
         return nil
     }
 
-    /// A whole number; text that is one counts.
+    /// Returns a whole number; text that is one counts.
     func integer(_ names: String...) -> Int? {
         for name in names {
             if let whole = number(name).flatMap({ Int(exactly: $0) }) { return whole }
@@ -63,7 +63,7 @@ struct Fields {
         return nil
     }
 
-    /// A share from 0 to 1; numbers beyond are none.
+    /// Returns a share from 0 to 1; numbers beyond are none.
     func share(_ names: String...) -> Double? {
         for name in names {
             if let share = number(name), (0...1).contains(share) { return share }
@@ -80,7 +80,7 @@ struct Fields {
         return nil
     }
 
-    /// The error for a message that lacks what it cannot do without.
+    /// Returns the error for a message without a required field.
     func missing(_ name: String, in message: String) -> DecodingError {
         .keyNotFound(
             WireKey(name),
@@ -100,7 +100,7 @@ struct WireKey: CodingKey {
 }
 
 extension Encoder {
-    /// Writes an object: names and values in any order; nil is left out.
+    /// Writes an object: names and values in any order; nil is omitted.
     func write(_ fields: [(name: String, value: (any Encodable)?)]) throws {
         var container = container(keyedBy: WireKey.self)
         for case (let name, let value?) in fields { try container.encode(value, forKey: WireKey(name)) }
@@ -116,7 +116,7 @@ private struct Lenient<Value: Decodable>: Decodable {
 
 /// JSON of messages, written and read.
 public enum WireJSON {
-    /// A message as JSON on one line, its keys in order, so that the same message is always the same bytes.
+    /// Returns a message as JSON on one line, its keys in order, so that the same message is always the same bytes.
     ///
     /// - Throws: `EncodingError` where a number is not finite.
     public static func encode(_ message: some Encodable) throws -> Data {
@@ -125,7 +125,7 @@ public enum WireJSON {
         return try encoder.encode(message)
     }
 
-    /// The message that `bytes` hold.
+    /// Returns the message that `bytes` hold.
     ///
     /// - Throws: `DecodingError` for bytes that are not JSON, or not this message.
     public static func decode<Message: Decodable>(_ type: Message.Type, from bytes: Data) throws -> Message {

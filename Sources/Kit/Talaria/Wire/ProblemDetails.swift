@@ -1,16 +1,16 @@
 /// Problem as the server states it: RFC 9457 in a response, a shorter form in an event.
 public struct ProblemDetails: Sendable, Equatable {
-    /// A URI that names the kind of problem; "about:blank" where the status says all.
+    /// URI of the problem's type; "about:blank" if the status is sufficient.
     public var type = "about:blank"
     /// The kind of problem in words.
     public var title: String?
     /// The status of the response; nil in an event.
     public var status: Int?
-    /// Detail of what went wrong this time.
+    /// Detail of this occurrence.
     public var detail: String?
     /// The server's name for it.
     public var code: ErrorCode?
-    /// Whether the same request may succeed later; nil where the server does not say.
+    /// Whether the same request may succeed later; nil if the server does not report it.
     public var isRetryable: Bool?
     /// Milliseconds to wait first.
     public var retryAfterMs: Int?
@@ -19,7 +19,7 @@ public struct ProblemDetails: Sendable, Equatable {
     /// The job that it is about.
     public var jobID: String?
 
-    /// A problem with what is mostly said of it.
+    /// Creates a problem from its usual fields.
     public init(status: Int? = nil, detail: String? = nil, code: ErrorCode? = nil, isRetryable: Bool? = nil) {
         self.status = status
         self.detail = detail
@@ -69,33 +69,33 @@ extension ProblemDetails: Codable {
 }
 
 extension ProblemDetails: CustomStringConvertible {
-    /// Code, status and words, as far as they are known.
+    /// Code, status and detail, if known.
     public var description: String {
         let parts = [code?.rawValue, status.map { "status \($0)" }, detail ?? title].compactMap { $0 }
         return parts.isEmpty ? "a problem that the server did not name" : parts.joined(separator: ", ")
     }
 }
 
-/// The server's name for what went wrong; codes that are not among these are kept.
+/// The server's code of an error; codes other than these are kept.
 public struct ErrorCode: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
     /// The word on the wire.
     public let rawValue: String
 
-    /// The code of this word.
+    /// Creates the code of this word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The word on the wire.
     public var description: String { rawValue }
 
-    /// No text was found on the photo.
+    /// Code for a photo without text.
     public static let noTextDetected = ErrorCode(rawValue: "NO_TEXT_DETECTED")
-    /// There are several books where one was expected.
+    /// Code for several books where one was expected.
     public static let multipleBooksDetected = ErrorCode(rawValue: "MULTIPLE_BOOKS_DETECTED")
     /// The photo is blurred.
     public static let imageTooBlurry = ErrorCode(rawValue: "IMAGE_TOO_BLURRY")
     /// The photo is too dark, too small or too coarse.
     public static let imageQualityLow = ErrorCode(rawValue: "IMAGE_QUALITY_LOW")
-    /// The file is no picture that the server reads.
+    /// Code for a file in an unsupported format.
     public static let unsupportedFormat = ErrorCode(rawValue: "UNSUPPORTED_FORMAT")
 
     /// The work took too long.
@@ -115,14 +115,14 @@ public struct ErrorCode: RawRepresentable, Sendable, Hashable, Codable, CustomSt
     public static let fileTooLarge = ErrorCode(rawValue: "FILE_TOO_LARGE")
     /// The token is missing, wrong or expired, or the job is another device's.
     public static let unauthorized = ErrorCode(rawValue: "UNAUTHORIZED")
-    /// There is no such job or route.
+    /// Code for a missing job or route.
     public static let notFound = ErrorCode(rawValue: "NOT_FOUND")
     /// The job has ended and cannot be canceled.
     public static let jobAlreadyFinished = ErrorCode(rawValue: "JOB_ALREADY_FINISHED")
     /// The server cannot take work now.
     public static let serviceUnavailable = ErrorCode(rawValue: "SERVICE_UNAVAILABLE")
 
-    /// Whether it says of the photo or the text itself that nothing can be done with it, whenever it is sent again.
+    /// Whether the problem is in the photo or the text itself, so that every retry would fail.
     var isOfContent: Bool {
         [
             .noTextDetected, .multipleBooksDetected, .imageTooBlurry, .imageQualityLow, .unsupportedFormat,

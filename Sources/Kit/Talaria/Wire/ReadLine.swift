@@ -2,14 +2,14 @@
 public struct ReadLine: Sendable, Equatable {
     /// The text.
     public var text: String
-    /// The probability that it was read right, 0 to 1; nil where the server does not say.
+    /// Probability of a right reading, 0 to 1; nil if the server does not report it.
     public var confidence: Double?
-    /// Its corners: the first is where the text begins at its top, and the others follow clockwise as it is read.
+    /// Corners: the first is at the beginning of the text at its top, and the others follow clockwise as it is read.
     ///
-    /// nil where the server does not say where it lies.
+    /// nil if the server does not report a position.
     public var corners: [NormalizedPoint]?
 
-    /// A line of text.
+    /// Creates a line of text.
     public init(text: String, confidence: Double? = nil, corners: [NormalizedPoint]? = nil) {
         self.text = text
         self.confidence = confidence
@@ -18,7 +18,7 @@ public struct ReadLine: Sendable, Equatable {
 }
 
 extension ReadLine: Codable {
-    /// Reads `{"text", "confidence", "quad"}`; a quad that is none, or lies outside of the photo, is absent.
+    /// Reads `{"text", "confidence", "quad"}`; an invalid quad, or one outside of the photo, is absent.
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         guard let text = fields.text("text") else { throw fields.missing("text", in: "a line") }
@@ -34,12 +34,12 @@ extension ReadLine: Codable {
 
 /// A point in shares of the picture's width and height; the origin is the top left, y grows down.
 public struct NormalizedPoint: Sendable, Hashable {
-    /// From the left edge, 0 to 1.
+    /// Distance from the left edge, 0 to 1.
     public var x: Double
-    /// From the upper edge, 0 to 1.
+    /// Distance from the upper edge, 0 to 1.
     public var y: Double
 
-    /// A point.
+    /// Creates a point.
     public init(x: Double, y: Double) {
         self.x = x
         self.y = y
@@ -73,7 +73,7 @@ public struct NormalizedBox: Sendable, Hashable {
     /// The share of the picture's height.
     public var height: Double
 
-    /// A box by its upper left corner and its size.
+    /// Creates a box by its upper left corner and its size.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -81,12 +81,13 @@ public struct NormalizedBox: Sendable, Hashable {
         self.height = height
     }
 
-    /// The left, upper, right and lower edges, as the text enrichment writes a box.
+    /// Left, upper, right and lower edges, in the box format of the text enrichment.
     ///
-    /// Rounded to a millionth, far less than a pixel: sums of doubles are seldom what they should be.
+    /// Rounded to a millionth, far less than a pixel: sums of doubles are seldom exact.
     public var edges: [Double] { [x, y, x + width, y + height].map { ($0 * 1e6).rounded() / 1e6 } }
 
-    /// A box by its left, upper, right and lower edges; nil when these are not four numbers from 0 to 1 in order.
+    /// Creates a box by its left, upper, right and lower edges; nil when these are not four numbers from 0 to 1 in
+    /// order.
     public init?(edges: [Double]) {
         guard edges.count == 4, edges.allSatisfy((0...1).contains), edges[0] <= edges[2], edges[1] <= edges[3]
         else { return nil }

@@ -4,16 +4,16 @@ public import Foundation
 public struct ScanAccepted: Sendable, Equatable {
     /// The job.
     public var jobID: String
-    /// Where the job's events come from, absolute or relative; nil from servers that want to be polled (v3.9).
+    /// Address of the job's events, absolute or relative; nil from servers that require polling (v3.9).
     public var stream: String?
     /// Token of `Authorization: Bearer` for the stream and the results; nil from servers without tokens.
     public var token: String?
-    /// Where the job's state can be asked for, absolute or relative.
+    /// Address of the job's state, absolute or relative.
     public var statusLocation: String?
-    /// Where the job stands.
+    /// Status of the job.
     public var status = JobStatus.queued
 
-    /// A job and where to follow it.
+    /// Creates a job and where to follow it.
     public init(jobID: String, stream: String? = nil, token: String? = nil, statusLocation: String? = nil) {
         self.jobID = jobID
         self.stream = stream
@@ -33,7 +33,7 @@ public struct ScanAccepted: Sendable, Equatable {
         case polling
     }
 
-    /// The answer as JSON, in the form of a generation.
+    /// Returns the answer as JSON, in the form of a generation.
     ///
     /// - Throws: `EncodingError`, in no case that can be made from text.
     public func encoded(as generation: Generation) throws -> Data {
@@ -63,7 +63,7 @@ extension ScanAccepted: Codable {
         try Form(accepted: self, generation: .tokens).encode(to: encoder)
     }
 
-    /// `_links` hold either addresses or objects with an `href`.
+    /// Returns the address of a link; `_links` has either addresses or objects with an `href`.
     private static func link(_ name: String, _ fields: Fields) -> String? {
         guard let links = fields.inner("_links") else { return nil }
         return links.text(name) ?? links.inner(name)?.text("href")

@@ -12,11 +12,11 @@ public enum ScanEvent: Sendable, Equatable {
     /// The server gave the job up.
     case timeout(ProblemDetails)
     case ping
-    /// A book's metadata come from a lesser source.
+    /// Report that a book's metadata is from a lesser source.
     case enrichmentDegraded(EnrichmentDegradation)
     /// The photo with its spines marked.
     case segmented(Segmentation)
-    /// Which of the books is in hand.
+    /// Book being processed.
     case bookProgress(BookProgress)
     /// An event of a later server.
     case unknown(name: String)
@@ -46,11 +46,11 @@ public enum ScanEvent: Sendable, Equatable {
         }
     }
 
-    /// The event of this name and these data.
+    /// Creates the event of this name and these data.
     ///
-    /// An event without a name of its own goes by the `type` among its data.
+    /// An event without a name of its own has the `type` among its data.
     ///
-    /// - Throws: `DecodingError` when the data are not what the name promises.
+    /// - Throws: `DecodingError` when the data do not match the name.
     public init(name: String, data: Data) throws {
         var name = name
         if name.isEmpty || name == "message" {
@@ -72,14 +72,14 @@ public enum ScanEvent: Sendable, Equatable {
         }
     }
 
-    /// A problem as an event has it, whose `type` names the event and not the kind of problem.
+    /// Returns a problem as an event has it, whose `type` names the event and not the kind of problem.
     private static func problem(_ data: Data) throws -> ProblemDetails {
         var problem = try WireJSON.decode(ProblemDetails.self, from: data)
         problem.type = "about:blank"
         return problem
     }
 
-    /// The event's data as JSON on one line, with its name as `type`.
+    /// Returns the event's data as JSON on one line, with its name as `type`.
     ///
     /// - Throws: `EncodingError` where a number is not finite.
     public func data() throws -> Data {

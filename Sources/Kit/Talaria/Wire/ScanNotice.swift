@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An event that says that a book's metadata come from a lesser source.
+/// An event that reports metadata from a lesser source.
 public struct EnrichmentDegradation: Sendable, Equatable {
     /// The job.
     public var jobID: String?
@@ -8,9 +8,9 @@ public struct EnrichmentDegradation: Sendable, Equatable {
     public var isbn: String?
     /// The book's title.
     public var title: String?
-    /// Why, in the server's words.
+    /// Reason in the server's words.
     public var reason: String?
-    /// Where the metadata come from instead.
+    /// Source of the metadata instead.
     public var fallbackSource: String?
     /// The fields that are missing.
     public var failedFields: [String] = []
@@ -51,9 +51,9 @@ extension Segmentation: Codable {
     }
 }
 
-/// An event that says which of the books is in hand.
+/// An event that reports the book being processed.
 public struct BookProgress: Sendable, Equatable {
-    /// The book in hand, from 1.
+    /// Number of the book being processed, from 1.
     public var current: Int?
     /// Books of the job.
     public var total: Int?
@@ -62,7 +62,7 @@ public struct BookProgress: Sendable, Equatable {
 }
 
 extension BookProgress: Codable {
-    /// Reads what is there; nothing is needed.
+    /// Reads the present fields; none is required.
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         current = fields.integer("current")

@@ -1,4 +1,4 @@
-/// An event that says how far a job has come.
+/// A progress event of a job.
 public struct ScanProgress: Sendable, Equatable {
     /// The job.
     public var jobID: String?
@@ -6,7 +6,7 @@ public struct ScanProgress: Sendable, Equatable {
     public var progress: Double?
     /// "processing" or a stage, in the server's words.
     public var status: String?
-    /// Message about the server's work, for people or as a stage's name.
+    /// Message about the server's work, for display or as a stage's name.
     public var message: String?
     /// Photos done; with a result, books.
     public var processedCount: Int?
@@ -14,9 +14,9 @@ public struct ScanProgress: Sendable, Equatable {
     public var totalCount: Int?
     /// Books that were seen on the photos.
     public var detectedCount: Int?
-    /// The title of the book in hand.
+    /// Title of the book being processed.
     public var currentItem: String?
-    /// When, ISO 8601.
+    /// Time of the event, ISO 8601.
     public var timestamp: String?
 
     /// Progress of a job.
@@ -42,7 +42,7 @@ extension ScanProgress: Codable {
         case currentItem, timestamp
     }
 
-    /// Reads what is there; nothing is needed.
+    /// Reads the present fields; none is required.
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         jobID = fields.text("jobId")
@@ -57,12 +57,12 @@ extension ScanProgress: Codable {
     }
 }
 
-/// Stage of the server's work on a photo; words that are not among these are kept.
+/// Stage of the server's work on a photo; unknown words are kept.
 public struct ScanStage: RawRepresentable, Sendable, Hashable, Codable {
     /// The word on the wire.
     public let rawValue: String
 
-    /// The stage of this word.
+    /// Creates the stage of this word.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Looking for spines.
@@ -75,19 +75,19 @@ public struct ScanStage: RawRepresentable, Sendable, Hashable, Codable {
     public static let complete = ScanStage(rawValue: "complete")
 }
 
-/// Where a job stands.
+/// The status of a job.
 public enum JobStatus: Sendable, Hashable {
     case queued, processing, completed, failed, canceled
     /// A word of a later server.
     case unknown(String)
 
-    /// Whether nothing more will come.
+    /// Whether the status is final.
     public var isFinal: Bool { [.completed, .failed, .canceled].contains(self) }
 
     /// The word on the wire.
     public var name: String { if case .unknown(let name) = self { name } else { "\(self)" } }
 
-    /// The status that a word on the wire means, in any generation.
+    /// Creates the status that a word on the wire means, in any generation.
     public init(name: String) {
         self =
             switch name {

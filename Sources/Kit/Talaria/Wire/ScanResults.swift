@@ -7,7 +7,7 @@ public struct ScanResults: Sendable, Equatable {
     /// The books, each once.
     public var books: [BookMetadata]
 
-    /// A job's books.
+    /// Creates a job's books.
     public init(jobID: String? = nil, books: [BookMetadata]) {
         self.jobID = jobID
         self.books = books
@@ -16,11 +16,11 @@ public struct ScanResults: Sendable, Equatable {
     /// Format of the books that are sent.
     public enum Format: String, Sendable, CaseIterable {
         case full
-        /// Without the boxes, the outlines and the lines that were read.
+        /// Results without the boxes, the outlines and the lines.
         case lite
     }
 
-    /// The results as JSON.
+    /// Returns the results as JSON.
     ///
     /// - Throws: `EncodingError` where a number is not finite.
     public func encoded(as format: Format) throws -> Data {
@@ -35,7 +35,8 @@ public struct ScanResults: Sendable, Equatable {
 }
 
 extension ScanResults: Codable {
-    /// Reads the books under `results` or `books`, themselves a list or an object that holds one, in an envelope or not.
+    /// Reads the books under `results` or `books`, themselves a list or an object that holds one, in an envelope or
+    /// not.
     ///
     /// A book that cannot be read does not cost the others.
     public init(from decoder: any Decoder) throws {
@@ -67,7 +68,7 @@ public struct ScanResult: Sendable, Equatable {
     /// Progress of the job.
     public var progress: ScanProgress
 
-    /// A book, and how far the job has come.
+    /// Creates a book, and how far the job has come.
     public init(book: BookMetadata, progress: ScanProgress = ScanProgress()) {
         self.book = book
         self.progress = progress
@@ -88,11 +89,11 @@ extension ScanResult: Codable {
     }
 }
 
-/// Where a job stands, in answer to a question: `GET /v3/jobs/scans/{id}`.
+/// The status of a job, the response of `GET /v3/jobs/scans/{id}`.
 public struct ScanState: Sendable, Equatable {
     /// The job.
     public var jobID: String
-    /// Where it stands.
+    /// Status of the job.
     public var status: JobStatus
     /// The share done, 0 to 1.
     public var progress: Double?
@@ -102,12 +103,12 @@ public struct ScanState: Sendable, Equatable {
     public var totalCount: Int?
     /// Stage of the server's work.
     public var stage: ScanStage?
-    /// Where the results are, once there are some.
+    /// Address of the results, if there are any.
     public var resultsLocation: String?
-    /// Why the job failed.
+    /// Reason for a failed job.
     public var problem: ProblemDetails?
 
-    /// A job's state.
+    /// Creates a job's state.
     public init(jobID: String, status: JobStatus) {
         self.jobID = jobID
         self.status = status

@@ -1,14 +1,14 @@
-/// Summary of a job in numbers; nil where the server does not say.
+/// Summary of a job in numbers; nil if the server does not report one.
 public struct ScanSummary: Sendable, Equatable {
-    /// Books that were looked at.
+    /// Number of processed books.
     public var processed: Int?
     /// Books with metadata.
     public var enriched: Int?
     /// Books that failed.
     public var failed: Int?
-    /// Books that a person should look at.
+    /// Number of books that require review.
     public var reviewNeeded: Int?
-    /// Books whose metadata come from a lesser source.
+    /// Number of books with metadata from a lesser source.
     public var degraded: Int?
     /// Spines that were found.
     public var detected: Int?
@@ -17,7 +17,7 @@ public struct ScanSummary: Sendable, Equatable {
     /// Books that need no review.
     public var approved: Int?
 
-    /// A job's numbers.
+    /// Creates a job's numbers.
     public init(processed: Int? = nil, enriched: Int? = nil, detected: Int? = nil) {
         self.processed = processed
         self.enriched = enriched
@@ -50,9 +50,9 @@ extension ScanSummary: Codable {
     }
 }
 
-/// Where the server's time went, milliseconds; nil where it does not say.
+/// Durations on the server, in milliseconds; nil if it does not report them.
 public struct ScanDuration: Sendable, Equatable, Codable {
-    /// From the upload to the end.
+    /// Time from the upload to the end.
     public var totalMs: Double?
     /// Taking the upload in.
     public var uploadMs: Double?
@@ -60,7 +60,7 @@ public struct ScanDuration: Sendable, Equatable, Codable {
     public var recognitionMs: Double?
     /// Looking the books up.
     public var enrichmentMs: Double?
-    /// Removing what is no longer needed.
+    /// Time of removing temporary data.
     public var cleanupMs: Double?
 
     private enum CodingKeys: String, CodingKey {
@@ -70,7 +70,7 @@ public struct ScanDuration: Sendable, Equatable, Codable {
         case enrichmentMs, cleanupMs
     }
 
-    /// None is known yet.
+    /// Creates an empty summary.
     public init() {}
 }
 
@@ -78,18 +78,18 @@ public struct ScanDuration: Sendable, Equatable, Codable {
 public struct ScanCompletion: Sendable, Equatable {
     /// The job.
     public var jobID: String?
-    /// All books of the job; nil where they were left out and must be fetched.
+    /// All books of the job; nil if they were omitted and must be fetched.
     public var books: [BookMetadata]?
-    /// Where the results are, absolute or relative.
+    /// Address of the results, absolute or relative.
     public var resultsLocation: String?
-    /// Summary of what was done, in numbers.
+    /// Summary of the job, in numbers.
     public var summary: ScanSummary?
-    /// Where the server's time went.
+    /// Durations on the server.
     public var duration: ScanDuration?
-    /// When, ISO 8601.
+    /// Time of completion, ISO 8601.
     public var completedAt: String?
 
-    /// The end of a job.
+    /// Creates the end of a job.
     public init(jobID: String? = nil, books: [BookMetadata]? = nil, resultsLocation: String? = nil) {
         self.jobID = jobID
         self.books = books

@@ -2,14 +2,14 @@
 public struct SpinePlace: Sendable, Equatable {
     /// Photo of the job, from 1.
     public var photo: Int
-    /// Row of books that it stands in, from 1 at the top.
+    /// Row of books that contains the spine, from 1 at the top.
     public var row: Int
     /// Place in its row, from 1 at the left.
     public var index: Int
-    /// Corners of the spine, clockwise from the photo's top left; nil where the server does not say.
+    /// Corners of the spine, clockwise from the photo's top left; nil if the server does not report them.
     public var outline: [NormalizedPoint]?
 
-    /// A place by its parts: see the properties.
+    /// Creates a place from its parts: see the properties.
     public init(photo: Int = 1, row: Int, index: Int, outline: [NormalizedPoint]? = nil) {
         self.photo = photo
         self.row = row
@@ -21,7 +21,7 @@ public struct SpinePlace: Sendable, Equatable {
 }
 
 extension SpinePlace: Codable {
-    /// Reads `{"photo", "row", "index", "outline"}`; an outline that is none, or lies outside of the photo, is absent.
+    /// Reads `{"photo", "row", "index", "outline"}`; an invalid outline, or one outside of the photo, is absent.
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         guard let row = fields.integer("row"), let index = fields.integer("index") else {

@@ -2,28 +2,29 @@ public import Imaging
 
 /// Reads all spines of a photo of shelves.
 ///
-/// Text is found first, on the whole photo, and read; rows of books are where it stands. In each row, edges that run from
-/// top to bottom and cut no text are where one book may end and the next begin. Of all divisions of the row along such
-/// edges the best one counts: by how clear its edges are, and by what the judge thinks of the text between them.
+/// Text is found first, on the whole photo, and read; its positions define the rows of books. In each row, edges that
+/// run from top to bottom and cut no text are possible borders between two books. The best division of the row along
+/// such edges counts, by the clearness of its edges and the judge's rating of the text between them.
 public struct ShelfReader: Sendable {
-    /// What is known of books: the one that some lines are most likely the text of.
+    /// A function that returns the most likely book for some lines.
     ///
     /// Called on several threads at once.
     public typealias Judge = @Sendable ([RecognizedLine]) throws -> Judgement
 
-    /// What a judge says of some lines.
+    /// A judge's result for some lines.
     public struct Judgement: Sendable, Equatable {
         /// Number of the book that their text is most likely of; nil for none.
         public var book: Int64?
         /// Probability that it is that one, 0…1.
         public var probability: Double
-        /// Confidence of the judge in that book: `known` is likely enough to choose between texts by, `sure` to be named.
+        /// Confidence of the judge in that book: `known` is likely enough to choose between texts by, `sure` to be
+        /// named.
         public var certainty: Certainty
 
-        /// How far a judge knows the book of a text.
+        /// The certainty with which a judge identifies the book of a text.
         public enum Certainty: Int, Sendable { case unknown, known, sure }
 
-        /// A judgement by its parts; by default no book is known.
+        /// Creates a judgement by its parts; by default no book is known.
         public init(book: Int64? = nil, probability: Double = 0, certainty: Certainty = .unknown) {
             self.book = book
             self.probability = probability
@@ -31,28 +32,28 @@ public struct ShelfReader: Sendable {
         }
     }
 
-    /// A picture whose long side is less than so many times its short side is taken for more than one spine.
+    /// Maximum ratio of sides for more than one spine: a less slender picture is one of shelves.
     ///
-    /// Of 465 crops of single spines (225 of photographs) the least slender one is 2.73 times as long as wide; of 20 pictures
-    /// of shelves (12 photographs) the most slender one is 2.57 times.
+    /// Of 465 crops of single spines (225 of photographs) the least slender one is 2.73 times as long as wide; of 20
+    /// pictures of shelves (12 photographs) the most slender one is 2.57 times.
     static let leastSlenderness = 2.65
 
     /// A photo with a longer short side than this may be decoded smaller, in pixels: at 4:3 it has 16 megapixels.
     public static let sufficientShortSide = 3_464
 
-    /// Whether a picture of this size, in pixels, has the shape of a photo of shelves, and not of one spine.
+    /// Returns whether a picture of this size, in pixels, has the shape of a photo of shelves, and not of one spine.
     public static func isLikely(width: Int, height: Int) -> Bool {
         let (long, short) = (max(width, height), min(width, height))
-        // As for reading: nothing that small can be read, and its shape says nothing.
+        // Same limit as for reading: text that small is unreadable, and its shape carries no information.
         return short >= 8 && Double(long) < leastSlenderness * Double(short)
     }
 
     /// Finds lines on the photo; its canvas is large.
     let detector: any TextDetector
-    /// Reads the lines, and looks again at a spine whose text is in doubt.
+    /// Reader of the lines, and of a spine with doubtful text.
     let reader: SpineReader
 
-    /// A reader of shelves by its parts: see the type.
+    /// Creates a reader of shelves from its parts: see the type.
     public init(detector: any TextDetector, reader: SpineReader) {
         self.detector = detector
         self.reader = reader
@@ -61,12 +62,12 @@ public struct ShelfReader: Sendable {
     /// Reads a photo.
     ///
     /// - Parameters:
-    ///   - image: Upright, of any size; more than 16 megapixels are searched at 16.
-    ///   - judge: What is known of books; nil divides by edges and text alone.
-    ///   - first: Called once at most, early, with a spine whose book the judge is sure of: something to show while the rest is
-    ///     read. Its row and index are 0, and its outline is that of its text.
-    /// - Returns: The spines that have text; none when there is none, which is not an error.
-    /// - Throws: What the detector, the recogniser or the judge throws.
+    ///   - image: Upright, of any size; photos of more than 16 megapixels are searched at 16.
+    ///   - judge: Source of knowledge about books; nil divides by edges and text alone.
+    ///   - first: Called once at most, early, with a spine whose book the judge is sure of, for display while the
+    ///     rest is read. Its row and index are 0, and its outline is that of its text.
+    /// - Returns: The spines that have text; an empty result is not an error.
+    /// - Throws: The errors of the detector, the recogniser and the judge.
     public func read(
         _ image: RasterImage,
         judge: Judge? = nil,
@@ -83,12 +84,12 @@ public struct ShelfReader: Sendable {
         let stacks = SpineStack.stacks(of: lines)
         let (rows, _) = ShelfRow.rows(of: lines, width: image.width, height: image.height)
         var parts = try rows.enumerated().map { number, row in
-            // Books that lie on a row come before it.
+            // Horizontal books on a row come before it.
             let above = stacks.filter { $0.lies(on: row, below: number > 0 ? rows[number - 1] : nil) }
             return try books(above, image, judge, isOnBoard: false).joined() + books(row, stacks, &search, judge)
         }
         if rows.isEmpty {
-            // One level line may be of anything; books that lie on one another are a pile.
+            // One level line may belong to anything; several stacked books are a pile.
             parts = [try books(stacks, image, judge, isOnBoard: false).filter { $0.count > 1 }.flatMap(\.self)]
         }
         let spines = parts.enumerated().flatMap { number, parts in
@@ -109,7 +110,7 @@ public struct ShelfReader: Sendable {
         }
     }
 
-    /// The books of each stack, from the top.
+    /// Returns the books of each stack, from the top.
     private func books(
         _ stacks: [SpineStack],
         _ image: RasterImage,
@@ -119,7 +120,7 @@ public struct ShelfReader: Sendable {
         try stacks.map { try $0.parts(on: image, recognizer: reader.recognizer, judge: judge, isOnBoard: isOnBoard) }
     }
 
-    /// The books of a row from the left, those that lie among those that stand.
+    /// Returns the books of a row from the left, horizontal ones among upright ones.
     private func books(
         _ row: ShelfRow,
         _ stacks: [SpineStack],
@@ -141,7 +142,7 @@ public struct ShelfReader: Sendable {
         return all.sorted { $0[0].outline.centre.x < $1[0].outline.centre.x }.flatMap(\.self)
     }
 
-    /// A spine that the judge is sure of, of lines that lie beside one another along a spine.
+    /// Returns a spine that the judge is sure of, made of adjacent lines along a spine.
     private func sureSpine(among lines: [ReadLine], judge: Judge) throws -> ShelfSpine? {
         for line in lines where line.stands {
             let same = lines.filter { abs($0.quad.centre.x - line.quad.centre.x) < line.quad.thickness }
@@ -155,7 +156,7 @@ public struct ShelfReader: Sendable {
         return nil
     }
 
-    /// Whether a stretch is a book that stands, and no sticker, sign or piece of one.
+    /// Returns whether a stretch is an upright book, not a sticker, a sign or a piece of a book.
     private func isBook(_ part: SpineDivision.Part) -> Bool {
         if part.judgement.certainty != .unknown { return true }
         // A sign is wider than high.
@@ -164,8 +165,8 @@ public struct ShelfReader: Sendable {
 }
 
 extension SpineDivision.Part {
-    /// A word of so many letters makes a spine of a stretch whose book nobody knows: shorter ones are of stickers, and of edges
-    /// of what stands behind.
+    /// Minimum word length, in letters, for a spine of an unknown book; shorter words are of stickers and of edges in
+    /// the background.
     private static let leastLetters = 4
 
     /// Whether its text has a whole word.
@@ -176,26 +177,26 @@ extension SpineDivision.Part {
     }
 }
 
-/// Search of a photo for text, with what it took so far.
+/// Search of a photo for text, with its time so far.
 struct ShelfSearch {
     let detector: any TextDetector
     let reader: SpineReader
     let image: RasterImage
     var timings = StageTimings()
 
-    /// The photo's longer side is first searched at so many pixels.
+    /// Long side of a photo in its first search, in pixels.
     private static let coarseSide = 1280.0
-    /// Text is searched where its lines are so thick in pixels, mostly.
+    /// Thickness of lines in pixels at the scale of the search, mostly.
     private static let lineThickness = 22.0
-    /// A larger photo is searched in so many pixels, for the sake of memory.
+    /// Maximum number of pixels of a searched photo, which limits memory.
     private static let mostPixels = 16e6
-    /// Share of a line that another one covers which is at the same place and as large.
+    /// Minimum shared area of lines at the same place and of the same size, as a share of a line.
     private static let sameShare = 0.6
 
-    /// So many lines are read before all others, the largest ones.
+    /// Number of lines that are read first, the largest ones.
     private static let firstLines = 8
 
-    /// Finds and reads; the largest lines are handed on as soon as they are read.
+    /// Finds and reads lines; the largest ones are passed on as soon as they are read.
     mutating func lines(largest: ([ReadLine]) throws -> Void) throws -> [ReadLine] {
         let coarse = min(1, Self.coarseSide / Double(max(image.width, image.height)))
         let first = try search(scale: coarse, turn: .counterclockwise).sorted { $0.area > $1.area }
@@ -226,13 +227,13 @@ struct ShelfSearch {
         )
     }
 
-    /// A line read with this confidence stands the right way up.
+    /// Confidence from which a line counts as upright.
     private static let sureConfidence = 0.9
-    /// A spine is looked at again no larger than this, in pixels: its reader searches it at less.
+    /// Maximum size of a spine that is read again, in pixels; its reader searches it at less.
     private static let longestSpine = 1400.0
 
-    /// The part as it is when its book is sure; otherwise with the text of which the judge thinks most: without lines at its
-    /// top, which may be of a book that stands behind, or as the spine's reader reads it alone.
+    /// Returns the part unchanged when its book is sure; otherwise with the text that the judge rates best: without
+    /// lines at its top, which may belong to a book behind it, or as the spine's reader reads it alone.
     mutating func lookedAtAgain(_ part: SpineDivision.Part, judge: ShelfReader.Judge?) throws -> SpineDivision.Part {
         guard let judge, part.judgement.certainty != .sure else { return part }
         var best = part
@@ -252,7 +253,7 @@ struct ShelfSearch {
         }
         if best.judgement.certainty != .sure, let reading = try readAlone(part.outline) {
             try consider(reading)
-            // Where the judge knows no book, the reading that has more characters, more surely.
+            // If the judge knows no book, the reading with more and surer characters counts.
             if best.judgement.certainty == .unknown, reading.worth > best.reading.worth {
                 best.reading = reading
             }
@@ -260,7 +261,8 @@ struct ShelfSearch {
         return best
     }
 
-    /// What the spine's reader reads of an outline, in the photo's pixels; nil where there is no room for text.
+    /// Returns the reading of an outline, in the photo's pixels, by the spine's reader; nil if the outline is too
+    /// small for text.
     private mutating func readAlone(_ outline: Quad) throws -> SpineReading? {
         let scale = min(1, Self.longestSpine / max(outline.length, outline.thickness))
         let (width, height) = (Int(outline.length * scale), Int(outline.thickness * scale))
@@ -276,12 +278,12 @@ struct ShelfSearch {
         return reading
     }
 
-    /// Where the lines are, in the photo's pixels, each running to the right or downwards.
+    /// Returns the quads of the lines, in the photo's pixels, each running to the right or downwards.
     private mutating func search(scale: Double, turn: QuarterTurn) throws -> [Quad] {
         try detector.lines(of: image, scaledBy: scale, turned: turn, timings: &timings)
     }
 
-    /// The lines' texts; what is doubtful is read the other way up as well.
+    /// Returns the texts of the lines; doubtful ones are read the other way up as well.
     private mutating func read(_ quads: [Quad]) throws -> [ReadLine] {
         let straight = reader.straightened(quads, of: image)
         var lines = try reader.recognize(straight, timings: &timings)

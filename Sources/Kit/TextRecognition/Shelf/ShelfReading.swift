@@ -9,7 +9,7 @@ public struct ShelfReading: Sendable, Equatable {
     /// Inside the networks, and in all.
     public var timings: StageTimings
 
-    /// A reading by its parts: see the properties.
+    /// Creates a reading from its parts: see the properties.
     public init(spines: [ShelfSpine], text: [RecognizedLine] = [], timings: StageTimings) {
         self.spines = spines
         self.text = text
@@ -19,16 +19,16 @@ public struct ShelfReading: Sendable, Equatable {
 
 /// A spine on a photo.
 public struct ShelfSpine: Sendable, Equatable {
-    /// Row of books that it stands in, from 1 at the top.
+    /// Row of books that contains the spine, from 1 at the top.
     public var row: Int
     /// Place in its row, from 1 at the left.
     public var index: Int
     /// Outline in the photo's pixels; corners clockwise from the photo's top left.
     public var outline: Quad
-    /// Its text, quads in the photo's pixels.
+    /// Text of the spine, quads in the photo's pixels.
     public var reading: SpineReading
 
-    /// A spine by its parts: see the properties.
+    /// Creates a spine from its parts: see the properties.
     public init(row: Int, index: Int, outline: Quad, reading: SpineReading) {
         self.row = row
         self.index = index

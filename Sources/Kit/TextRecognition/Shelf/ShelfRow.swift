@@ -1,6 +1,6 @@
 internal import Imaging
 
-/// A row of books standing side by side, as its text shows it.
+/// A row of upright books side by side, found by its text.
 struct ShelfRow: Sendable {
     /// Lines of its books, in the photo's pixels.
     var lines: [ReadLine]
@@ -10,22 +10,22 @@ struct ShelfRow: Sendable {
     /// Columns of pixels that its text reaches over, and a book's width more.
     var left: Int
     var right: Int
-    /// How far standing lines lean on the whole: columns to the right for each row downwards.
+    /// Mean lean of upright lines: columns to the right for each row downwards.
     var lean: Double
 
     var height: Int { bottom - top }
 }
 
 extension ShelfRow {
-    /// A row's height is cut where fewer standing lines than this share of the most reach over it.
+    /// Share of the maximum number of upright lines, below which a row's height is cut.
     private static let leastCoverage = 0.12
 
-    /// The rows that the lines of a photo stand in, from the top.
+    /// Returns the rows of a photo's lines, from the top.
     ///
-    /// Text that runs down or up stands on a book that stands; where none of it reaches over a stretch of the photo's height,
-    /// one row ends and the next begins.
+    /// Text that runs down or up is on an upright book; a stretch of the photo's height without such text ends one
+    /// row and begins the next.
     ///
-    /// - Returns: The rows, and the lines that are in none: those of books that lie, of signs, and of what else has text.
+    /// - Returns: The rows, and the lines outside all rows: those of horizontal books, of signs, and of other text.
     static func rows(of lines: [ReadLine], width: Int, height: Int) -> (rows: [ShelfRow], others: [ReadLine]) {
         let standing = lines.filter(\.stands)
         guard !standing.isEmpty else { return ([], lines) }
@@ -60,7 +60,7 @@ extension ShelfRow {
         return (members.map { ShelfRow($0, lean: lean, width: width, height: height) }, others)
     }
 
-    /// Bands of which those are one that are nearer to each other than a tenth of their height.
+    /// Returns the bands, merged if they are nearer to each other than a tenth of their height.
     private static func joined(_ bands: [Range<Int>]) -> [Range<Int>] {
         bands.reduce(into: []) { joined, band in
             guard let last = joined.last, band.lowerBound - last.upperBound < max(last.count, band.count) / 10 else {
@@ -71,7 +71,7 @@ extension ShelfRow {
         }
     }
 
-    /// The row of lines all of which are of it, on a photo of so many pixels.
+    /// Creates the row of lines that all belong to it, on a photo of a size in pixels.
     init(_ lines: [ReadLine], lean: Double? = nil, width: Int, height: Int) {
         let leans = lines.filter(\.stands).map { (lean: $0.quad.lean, weight: $0.quad.length) }
         let points = lines.flatMap(\.quad.corners)
@@ -90,7 +90,7 @@ extension ShelfRow {
 }
 
 extension ShelfRow {
-    /// The row without the lines of stacks that lie in it.
+    /// Returns the row without the lines of its horizontal stacks.
     func without(_ stacks: [SpineStack]) -> ShelfRow {
         let taken = Set(stacks.flatMap { $0.lines.map(\.quad) })
         var row = self

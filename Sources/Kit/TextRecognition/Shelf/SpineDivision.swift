@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// Division of a row of books into spines.
 ///
-/// The best of all chains of separators, found by dynamic programming (a semi-Markov model of the row): an interval between
-/// two separators is worth what its sides and its inside say, and what the judge thinks of its text.
+/// The best of all chains of separators, found by dynamic programming (a semi-Markov model of the row): the score of
+/// an interval between two separators is the sum of the scores of its sides, its inside and the judge's rating of its
+/// text.
 struct SpineDivision {
     struct Part {
         var outline: Quad
@@ -20,24 +21,25 @@ struct SpineDivision {
     private let separators: [SpineSeparator]
     private let lines: [RecognizedLine]
     private let judge: ShelfReader.Judge?
-    /// Width that a spine of the row mostly has, in pixels.
+    /// Usual width of a spine of the row, in pixels.
     private let width: Double
 
-    /// What an interval with text costs: each further book has to be worth more.
+    /// Cost of an interval with text: each further book has to be worth more.
     private static let price = 0.35
-    /// What an interval without text costs: a spine reaches to its neighbour rather than to the next edge beside its text.
+    /// Cost of an interval without text: a spine reaches to its neighbour rather than to the next edge beside its
+    /// text.
     private static let gapPrice = 0.15
-    /// Support of a separator that speaks neither for nor against it.
+    /// Neutral support of a separator.
     private static let evenSupport = 0.45
-    /// Worth of support above that, at a side, and below nothing of one inside.
+    /// Weight of support above the neutral one, positive at a side and negative inside.
     private static let edgeWorth = 1.5
-    /// Across a separator with this support no book reaches, and the judge is not asked.
+    /// Support from which no book reaches across a separator, so that the judge is not called.
     private static let clearSupport = 0.75
-    /// Two pieces of one book are together so much more surely that book than the less sure one alone.
+    /// Minimum gain in certainty of two joined pieces of one book over the less sure one alone.
     private static let leastGain = 0.02
-    /// An interval narrower than so many usual ones is worth less, by what it lacks.
+    /// Width below which an interval is worth less, in usual widths, in proportion to the difference.
     private static let fullWidth = 1.3
-    /// An interval is no wider than so many usual ones.
+    /// Maximum width of an interval, in usual widths.
     private static let mostWidths = 6.0
 
     init(row: ShelfRow, separators: SpineSeparators, recognizer: any LineRecognizer, judge: ShelfReader.Judge?) {
@@ -56,7 +58,7 @@ struct SpineDivision {
         width = 1.6 * (thicknesses.isEmpty ? 1 : thicknesses[thicknesses.count / 2])
     }
 
-    /// The parts with text, from left to right.
+    /// Returns the parts with text, from left to right.
     func best() throws -> [Part] {
         let spans = intervals()
         let asked = spans.flatMap { $0 }.filter { !$0.lines.isEmpty && $0.inside < Self.clearSupport }
@@ -86,9 +88,9 @@ struct SpineDivision {
         return try joined(parts)
     }
 
-    /// The parts, of which two neighbours are one that are pieces of one book and no copies of it.
+    /// Returns the parts, with neighbours merged that are pieces of one book and not copies of it.
     ///
-    /// Of two copies each has all of the title: together they are no more surely that book than each alone.
+    /// Each of two copies has the whole title: together they are not more surely that book than each alone.
     private func joined(_ parts: [Part]) throws -> [Part] {
         guard let judge else { return parts }
         return try parts.reduce(into: []) { joined, part in
@@ -117,13 +119,13 @@ struct SpineDivision {
     /// A stretch between two separators.
     private struct Interval {
         var start: Int
-        /// Numbers of the lines whose middle lies in it.
+        /// Numbers of the lines with the middle inside the interval.
         var lines: [Int]
         /// Greatest support of a separator inside.
         var inside: Double
     }
 
-    /// For each separator, the intervals that may end at it.
+    /// Returns the intervals that may end at each separator.
     private func intervals() -> [[Interval]] {
         let middles = lines.map(\.quad.centre)
         var isReached = [true] + [Bool](repeating: false, count: separators.count - 1)
@@ -160,7 +162,7 @@ struct SpineDivision {
         return Self.edgeWorth * (sides - inside) + text - Self.price + narrow
     }
 
-    /// What the judge says of each set of lines.
+    /// Returns the judge's judgement of each set of lines.
     private func judgements(of sets: Set<[Int]>) throws -> [[Int]: ShelfReader.Judgement] {
         guard let judge else { return [:] }
         let sets = Array(sets)
@@ -203,7 +205,7 @@ struct SpineDivision {
 }
 
 extension SpineDivision.Part {
-    /// A spine with lines in any order.
+    /// Creates a spine with lines in any order.
     init(_ lines: [RecognizedLine], outline: Quad, isTall: Bool, _ judgement: ShelfReader.Judgement) {
         let orientation = TextOrientation.dominant(of: lines.map { ($0.quad, $0.text) })
         let order = ReadingOrder(orientation: orientation ?? .clockwise, isTall: isTall)
@@ -217,10 +219,11 @@ extension SpineDivision.Part {
 }
 
 extension [RecognizedLine] {
-    /// So many letters make a text that a catalogue can tell from others: it has a book for almost any short word.
+    /// Number of letters of a text that a catalogue can distinguish from others; it has a book for almost any short
+    /// word.
     private static let wholeText = 6.0
 
-    /// Weight of what a judge says of the text: 1 from a number of letters on, and less with fewer.
+    /// Weight of the judge's rating of the text: 1 from a number of letters, and less with fewer.
     var weight: Double { Swift.min(1, Double(reduce(0) { $0 + $1.text.count(where: \.isLetter) }) / Self.wholeText) }
 
     var hasWholeText: Bool { weight == 1 }

@@ -5,10 +5,10 @@ struct SpineEnds {
     let image: RasterImage
     /// An end is an edge over this share of the spine's width at least.
     private static let leastShare = 0.5
-    /// A difference of so many grey values between pixels four rows apart is an edge.
+    /// Minimum difference in grey values of an edge, between pixels four rows apart.
     private static let edge = 20
 
-    /// The outline with its top and bottom moved to the spine's ends, where they can be seen; `text` lies between them.
+    /// Returns the outline with its top and bottom moved to the spine's visible ends; `text` is between them.
     func trimmed(_ outline: Quad, around text: [Quad]) -> Quad {
         let ys = text.flatMap(\.corners).map(\.y)
         guard let first = ys.min(), let last = ys.max() else { return outline }
@@ -27,7 +27,8 @@ struct SpineEnds {
         )
     }
 
-    /// The row with the edge over the greatest share of the outline's width; nil when none is over enough of it.
+    /// Returns the row with the edge over the greatest share of the outline's width; nil when none is over enough of
+    /// it.
     private func clearest(between low: Double, and high: Double, of outline: Quad) -> Double? {
         var best: (row: Double, share: Double)?
         let rows = max(2, Int(low))..<max(max(2, Int(low)), min(image.height - 2, Int(high)))
@@ -38,7 +39,8 @@ struct SpineEnds {
         return best?.row
     }
 
-    /// Share of the outline's width where the pixels two rows above a row differ from those two rows below.
+    /// Returns the share of the outline's width where the pixels two rows above a row differ from those two rows
+    /// below.
     private func edgeShare(at y: Int, of outline: Quad) -> Double {
         let height = outline.bottomLeft.y - outline.topLeft.y
         let share = (Double(y) - outline.topLeft.y) / height

@@ -6,7 +6,7 @@ struct SpineSeparator: Sendable {
     var top: Double
     /// Column of the photo where it crosses the bottom of its row.
     var bottom: Double
-    /// Share of its length where there is an edge along it, 0…1.
+    /// Share of its length with an edge along it, 0…1.
     var support: Double
 
     /// Column where it crosses the row's middle.
@@ -15,15 +15,15 @@ struct SpineSeparator: Sendable {
 
 /// The lines along which the spines of a row may end: edges from its top to its bottom that cut no text.
 struct SpineSeparators: Sendable {
-    /// From left to right.
+    /// Separators from left to right.
     let all: [SpineSeparator]
 
-    /// The row is searched in a picture of so many rows; its columns are at most as many as these.
+    /// Number of rows of the picture in which the row is searched; also the maximum number of its columns.
     private static let rows = 96
     private static let columns = 1600
     /// A separator leans no more from the row's lean, in columns for each row.
     private static let mostLean = 0.2
-    /// So much of a line's thickness, at each side, may be cut: boxes of text are larger than the text.
+    /// Share of a line's thickness, at each side, that may be cut: boxes of text are larger than the text.
     private static let marginOfText = 0.25
 
     init(row: ShelfRow, image: RasterImage) {
@@ -49,7 +49,7 @@ struct SpineSeparators: Sendable {
         // Columns of the small picture that a separator moves to the right from its top to its bottom.
         let height = Double(row.height) * scale
         let usual = row.lean * height
-        // Of equal support, the line that leans as the row does.
+        // Among lines of equal support, the one with the lean of the row counts.
         let drifts = stride(from: -Self.mostLean * height, through: Self.mostLean * height, by: 2).map { usual + $0 }
             .sorted { abs($0 - usual) < abs($1 - usual) }
         var best = [SpineSeparator?](repeating: nil, count: width)
@@ -71,7 +71,8 @@ struct SpineSeparators: Sendable {
         }
     }
 
-    /// Those that no neighbour within some columns exceeds; of neighbours with equal support the one in their middle.
+    /// Returns those that no neighbour within some columns exceeds; of neighbours with equal support the one in their
+    /// middle.
     private static func peaks(of separators: [SpineSeparator?], apart: Int) -> [SpineSeparator] {
         var peaks: [SpineSeparator] = []
         var start = 0
@@ -90,9 +91,9 @@ struct SpineSeparators: Sendable {
     }
 }
 
-/// How much each pixel differs from its left neighbour, 0…1: all that differ by an edge or more are 1.
+/// The difference of each pixel from its left neighbour, 0…1: all that differ by an edge or more are 1.
 private struct EdgeMap {
-    /// A difference of so many grey values is an edge.
+    /// Minimum difference in grey values of an edge.
     private static let edge: Float = 20
 
     var width: Int
@@ -115,7 +116,8 @@ private struct EdgeMap {
         }
     }
 
-    /// Mean of the edges along a line from top to bottom, each row's best of three columns; nil for one that cuts text.
+    /// Returns the mean of the edges along a line from top to bottom, each row's best of three columns; nil for one
+    /// that cuts text.
     ///
     /// The upper third counts half: books are of different heights.
     func support(from: Double, drift: Double, avoiding text: TextMask) -> Double? {
@@ -151,12 +153,12 @@ private struct TextMask {
         isText = [Bool](repeating: false, count: width * height)
     }
 
-    /// Covers what lies in a convex quad.
+    /// Covers the inside of a convex quad.
     mutating func cover(_ quad: Quad) {
         let corners = quad.corners
         let (low, high) = (corners.map(\.y).min() ?? 0, corners.map(\.y).max() ?? 0)
         for y in max(0, Int(low))..<max(max(0, Int(low)), min(height, Int(high) + 1)) {
-            // Where the row through the pixels' middle crosses the sides.
+            // Crossings of the sides with the row through the pixels' middle.
             let middle = min(max(Double(y) + 0.5, low), high)
             let crossings = zip(corners, corners.dropFirst() + [corners[0]]).compactMap { a, b -> Double? in
                 guard (a.y <= middle) != (b.y <= middle) || a.y == middle else { return nil }
@@ -170,7 +172,7 @@ private struct TextMask {
 }
 
 extension Quad {
-    /// The quad without a share of its thickness at each side.
+    /// Returns the quad without a share of its thickness at each side.
     func narrowed(by share: Double) -> Quad {
         func between(_ a: Point, _ b: Point, _ share: Double) -> Point {
             Point(x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share)

@@ -1,20 +1,20 @@
 internal import Imaging
 
-/// Books that lie, one on another or one alone: turned by a quarter, they stand in a row.
+/// A stack of horizontal books, or a single one: turned by a quarter, they form a row.
 struct SpineStack {
     let lines: [ReadLine]
     let box: Quad
 
-    /// Lines are of one stack that lie no further apart than so many of their thicknesses.
+    /// Maximum gap between lines of one stack, in line thicknesses.
     private static let mostGap = 1.5
-    /// Lines side by side in this share of a row's height and less are words across a thick spine that stands.
+    /// Maximum share of a row's height for which adjacent lines count as words across a thick upright spine.
     private static let leastLength = 0.45
 
     private init(_ lines: [ReadLine]) {
         (self.lines, box) = (lines, Quad(around: lines.map(\.quad)))
     }
 
-    /// The stacks that level lines make, from the top; none has a standing line in its middle.
+    /// Returns the stacks that level lines form, from the top; none has an upright line in its middle.
     static func stacks(of lines: [ReadLine]) -> [SpineStack] {
         var groups: [[ReadLine]] = []
         for line in lines where line.lies {
@@ -40,21 +40,22 @@ struct SpineStack {
         return apart < most && above < most
     }
 
-    /// Whether it lies on the board of a row, beside books that stand.
+    /// Returns whether the stack is on the board of a row, beside upright books.
     func isIn(_ row: ShelfRow) -> Bool {
         let y = Int(box.centre.y)
         return y >= row.top && y < row.bottom && box.length > Self.leastLength * Double(row.height)
     }
 
-    /// Whether it lies on a row, and not on the one before.
+    /// Returns whether the stack is on top of a row, and not on the one before.
     func lies(on row: ShelfRow, below previous: ShelfRow?) -> Bool {
         let y = Int(box.centre.y)
         return y < row.top && y >= previous?.bottom ?? 0
     }
 
-    /// The books from the top, as far as the judge knows them: other level text on a photo is of signs, boxes and walls.
+    /// Returns the books from the top that the judge knows: other level text on a photo belongs to signs, boxes and
+    /// walls.
     ///
-    /// `isOnBoard`: Whether the stack stands for books of a row, so that one that is known vouches for the others.
+    /// `isOnBoard`: Whether the stack is among the books of a row, so that a known book supports the others.
     func parts(
         on image: RasterImage,
         recognizer: any LineRecognizer,
@@ -81,7 +82,7 @@ struct SpineStack {
                     line.quad = line.quad.mapped(back)
                     return line
                 }
-                // What was on the right is on top.
+                // The right side becomes the top.
                 let placed = Quad(
                     topLeft: back(outline.topRight),
                     topRight: back(outline.bottomRight),
@@ -90,7 +91,7 @@ struct SpineStack {
                 )
                 return SpineDivision.Part(lines, outline: placed, isTall: false, part.judgement)
             }
-        // One that nobody knows counts beside a sure one in a stack on the board.
+        // An unknown book counts beside a sure one in a stack on the board.
         let isBelieved = isOnBoard && parts.contains { $0.judgement.certainty == .sure }
         return parts.filter { isBelieved ? $0.hasWord : $0.judgement.certainty == .sure }
     }
@@ -105,7 +106,7 @@ extension ReadLine {
 }
 
 extension Quad {
-    /// The upright rectangle around quads.
+    /// Creates the upright rectangle around quads.
     ///
     /// - Precondition: there is one.
     init(around quads: [Quad]) {
