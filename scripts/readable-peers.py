@@ -1,7 +1,7 @@
-"""Scores two extractors of readable text over the pages of WebReadingTests, by the F1 that the tests use.
+"""Scores two extractors of readable text over the pages of CaptureReadingTests, by the F1 that the tests use.
 
     python3 -m venv .peers/web && .peers/web/bin/pip install readability-lxml trafilatura lxml
-    .peers/web/bin/python scripts/readable-peers.py Tests/WebReadingTests/Fixtures [--text NAME EXTRACTOR]
+    .peers/web/bin/python scripts/readable-peers.py Tests/CaptureReadingTests/Fixtures [--text NAME EXTRACTOR]
 
 Prints a line for each page of the folder (Fixtures/later is another one) and the means, of which
 ReadableTextQualityTests.swift keeps a copy. Both peers get the page's bytes. Of trafilatura comments are switched off,

@@ -10,7 +10,7 @@ import Testing
     /// Files of the codec's own tests.
     private static func fixture(_ name: String) throws -> [UInt8] {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        return [UInt8](try Data(contentsOf: tests.appending(path: "ImageCodecTests/Fixtures/\(name)")))
+        return [UInt8](try Data(contentsOf: tests.appending(path: "ImagingTests/Fixtures/\(name)")))
     }
 
     private func decode(

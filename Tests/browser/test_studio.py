@@ -131,7 +131,7 @@ PICTURES = {"plain.png": SMALL, "qr.png": png(qr(LINK)), "isbn.png": png(ean13(I
 
 def jpeg(latitude, longitude):
     """A picture that says where it was taken, just now."""
-    plain = (PROJECT / "Tests/ImageCodecTests/Fixtures/metadata.jpg").read_bytes()
+    plain = (PROJECT / "Tests/ImagingTests/Fixtures/metadata.jpg").read_bytes()
     parts, at = [], 2
     while plain[at + 1] != 0xDA:
         end = at + 2 + int.from_bytes(plain[at + 2:at + 4])

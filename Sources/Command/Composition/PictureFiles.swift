@@ -1,3 +1,4 @@
+import CDispatch
 import Basics
 import Dispatch
 import Foundation

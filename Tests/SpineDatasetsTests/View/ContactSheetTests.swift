@@ -211,7 +211,7 @@ import Testing
 
     @Test func aPictureIsShownTheWayItsExifSays() throws {
         let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "ImageCodecTests/Fixtures").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appending(path: "ImagingTests/Fixtures").resolvingSymlinksInPath()
         let bytes = Array(try Data(contentsOf: fixtures.appending(path: "exif-6.jpg")))
         let header = try ImageCodec.header(of: bytes, name: "exif-6.jpg")
         let scaled = ContactSheetPicture("exif-6.jpg", in: try PictureStore(fixtures.path), maximumSide: 4_096)

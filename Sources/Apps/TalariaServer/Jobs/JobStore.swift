@@ -14,13 +14,16 @@ struct JobStore: Sendable {
     /// - Throws: `TalariaServerError.database`.
     init(path: String) throws {
         do {
-            // SQLite gives the files beside it the same rights.
-            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw TalariaServerError(errno: errno, path: path) }
-            fchmod(descriptor, 0o600)
-            close(descriptor)
+            // SQLite gives the files beside it the same rights. A file that exists is not opened here: closing it would drop the
+            // locks that this process holds on it (POSIX).
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 || errno == EEXIST else { throw TalariaServerError(errno: errno, path: path) }
+            if descriptor >= 0 { close(descriptor) }
+            chmod(path, 0o600)
             var configuration = Configuration()
             configuration.label = "talaria.jobs"
+            // A server that ends may still hold a lock.
+            configuration.busyMode = .timeout(10)
             // A killed process loses nothing in WAL mode with this setting; only a power failure may cost the last jobs.
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
             database = try DatabasePool(path: path, configuration: configuration)

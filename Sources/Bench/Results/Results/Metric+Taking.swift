@@ -1,6 +1,6 @@
 package import Basics
 package import Evaluation
-import Harness
+package import Harness
 
 /// Taking of a metric from a measurement, and comparison of two measurements by it.
 package struct MetricTaking {

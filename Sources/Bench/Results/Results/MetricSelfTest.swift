@@ -1,7 +1,7 @@
-import Harness
 package import Basics
 import Evaluation
-import SpineDatasets
+package import Harness
+package import SpineDatasets
 
 /// Scores of predictions of which it is known how good they are, over a dataset's own labels.
 ///
