@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test func whatIsNotKnownToHaveBeenReadIsNotScored() throws {
-        let problem = "the back end does not say what it read"
+        let problem = "the back end does not report the text that it read"
         let some = try result { record in
             if ["v0", "v1", "v2"].contains(record.id) { record.prediction?.linesProblem = problem }
         }

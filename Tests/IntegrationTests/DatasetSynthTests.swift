@@ -60,7 +60,7 @@ struct DatasetSynthTests {
             #expect(other.errors.contains("was begun with other options: seed 4, not 3; count 7, not 6."))
             let resumed = try synth(folder, "cut", "--resume", "--jobs", "1")
             #expect(resumed.code == 0, "\(resumed.errors)")
-            #expect(resumed.errors.contains("of 6 are there already"))
+            #expect(resumed.errors.contains("of 6 already done"))
             let (cut, whole) = (try bytes(of: folder("cut")), try bytes(of: folder("whole")))
             #expect(cut.keys.sorted() == whole.keys.sorted())
             for (file, data) in whole { #expect(cut[file] == data, "\(file)") }

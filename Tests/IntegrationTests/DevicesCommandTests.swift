@@ -20,7 +20,7 @@ import Testing
                 "iPhone", "15", "Pro", "A17", "Pro", "high", "8", "12.7", "1.25", "1.30", "1.24", "base", "0",
             ]
         )
-        #expect(list.errors == "One in full: spinebench devices \"iPad 9\"\n")
+        #expect(list.errors == "Show one in full: spinebench devices \"iPad 9\"\n")
     }
 
     @Test func oneIsShownInFull() throws {

@@ -18,13 +18,13 @@ struct DatasetExport: ParsableCommand {
             """
     )
 
-    @Argument(help: "The dataset's folder.", completion: .directory)
+    @Argument(help: "Dataset folder.", completion: .directory)
     var path: String
 
     @Option(help: "coco or paddleocr.")
     var format: ExportFormat
 
-    @Option(name: .customLong("out"), help: "The folder to write: new, or empty.", completion: .directory)
+    @Option(name: .customLong("out"), help: "Output folder: new or empty.", completion: .directory)
     var output: String
 
     func run() throws {

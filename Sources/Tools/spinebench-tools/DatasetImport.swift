@@ -42,13 +42,13 @@ struct DatasetImport: ParsableCommand {
     )
     var format = "auto"
 
-    @Option(name: .customLong("out"), help: "The folder to write: new, or empty.", completion: .directory)
+    @Option(name: .customLong("out"), help: "Output folder: new or empty.", completion: .directory)
     var output: String
 
     @Option(help: "The folder with the pictures, if it is not that of the labels.", completion: .directory)
     var pictures: String?
 
-    @Option(name: .customLong("column"), help: .value("field=name", "Takes a column for a field; “-” for none."))
+    @Option(name: .customLong("column"), help: .value("field=name", "Use a column for a field; “-” for none."))
     var columns: [String] = []
 
     @Option(help: "The category of spines whose labels state none.")

@@ -32,7 +32,7 @@ struct DatasetSynth: ParsableCommand {
             """
     )
 
-    @Option(name: .customLong("out"), help: "The folder to write: new, or empty.", completion: .directory)
+    @Option(name: .customLong("out"), help: "Output folder: new or empty.", completion: .directory)
     var output: String
 
     @Option(help: "How many spines. (default: 240, or 0 with --shelves)")

@@ -14,11 +14,11 @@ private let catalogue = VariantCatalogue(
     var faults: [SettingFault] = []
     for (key, text) in settings.sorted(by: { $0.key < $1.key }) {
         if all[key] == nil {
-            let problem = "there is no such setting; \(NearName.hint(for: key, among: ["threads", "precision"]))"
+            let problem = "unknown setting; \(NearName.hint(for: key, among: ["threads", "precision"]))"
             faults.append(SettingFault(key: key, problem: problem, isOfKey: true))
         } else if key == "threads", !(1...8).contains(Int(text) ?? 0) {
             faults.append(
-                SettingFault(key: key, problem: "\"\(text)\" is not allowed; expected a whole number from 1 to 8")
+                SettingFault(key: key, problem: "invalid value \"\(text)\"; expected a whole number from 1 to 8")
             )
         }
         all[key] = text
@@ -188,11 +188,11 @@ private let head = "suite: s\ndescription: One.\n"
             "x.yaml:1:1: the key \"variants\" is missing\nx.yaml:3:1: variant: there is no such key; did you mean \"variants\"?"
         ),
         (head + "variants: []", "x.yaml:3:11: variants: there are no variants; name one at least"),
-        (head + "variants: fast", "x.yaml:3:11: variants: \"fast\" is not allowed; expected a list of variants"),
+        (head + "variants: fast", "x.yaml:3:11: variants: invalid value \"fast\"; expected a list of variants"),
         (head + "variants:", "x.yaml:3:10: variants: nothing is not allowed; expected a list of variants"),
         (
             "suite: a b\ndescription: x\nvariants: [fast]",
-            "x.yaml:1:8: suite: \"a b\" is not allowed; expected a name of letters, digits, '-', '_' and '.'"
+            "x.yaml:1:8: suite: invalid value \"a b\"; expected a name of letters, digits, '-', '_' and '.'"
         ),
         (
             "suite: a\ndescription: []\nvariants: [fast]",
@@ -219,11 +219,11 @@ private let head = "suite: s\ndescription: One.\n"
         ),
         (
             "[{ base: fast, settings: { thraeds: 2 } }]",
-            "x.yaml:3:38: variants[0].settings.thraeds: there is no such setting; did you mean \"threads\"?"
+            "x.yaml:3:38: variants[0].settings.thraeds: unknown setting; did you mean \"threads\"?"
         ),
         (
             "[{ base: fast, settings: { threads: 9 } }]",
-            "x.yaml:3:47: variants[0].settings.threads: \"9\" is not allowed; expected a whole number from 1 to 8"
+            "x.yaml:3:47: variants[0].settings.threads: invalid value \"9\"; expected a whole number from 1 to 8"
         ),
         (
             "[{ base: fast, settings: { threads: [1] } }]",
@@ -240,11 +240,11 @@ private let head = "suite: s\ndescription: One.\n"
         // Once, not for each of the combinations that it is part of.
         (
             "[{ base: fast, matrix: { threads: [1, 9], precision: [a, b] } }]",
-            "x.yaml:3:49: variants[0].matrix.threads[1]: \"9\" is not allowed; expected a whole number from 1 to 8"
+            "x.yaml:3:49: variants[0].matrix.threads[1]: invalid value \"9\"; expected a whole number from 1 to 8"
         ),
         (
             "[{ base: fast, matrix: { threads: 1 } }]",
-            "x.yaml:3:45: variants[0].matrix.threads: \"1\" is not allowed; expected a list of values"
+            "x.yaml:3:45: variants[0].matrix.threads: invalid value \"1\"; expected a list of values"
         ),
         ("[{ base: fast, matrix: { threads: [] } }]", "x.yaml:3:45: variants[0].matrix.threads: there are no values"),
         (
@@ -257,7 +257,7 @@ private let head = "suite: s\ndescription: One.\n"
         ),
         (
             "[{ base: fast, name: a b }]",
-            "x.yaml:3:32: variants[0].name: \"a b\" is not allowed; expected letters, digits, '-', '_', '.' and {setting}"
+            "x.yaml:3:32: variants[0].name: invalid value \"a b\"; expected letters, digits, '-', '_', '.' and {setting}"
         ),
         (
             "[fast, { base: fast }]",
@@ -269,7 +269,7 @@ private let head = "suite: s\ndescription: One.\n"
         ),
         (
             "[{ base: fast, gates: 1 }]",
-            "x.yaml:3:33: variants[0].gates: \"1\" is not allowed; expected true or false"
+            "x.yaml:3:33: variants[0].gates: invalid value \"1\"; expected true or false"
         ),
     ]
 
@@ -281,48 +281,48 @@ private let head = "suite: s\ndescription: One.\n"
     private static let refusedKeys: [(String, String)] = [
         (
             "scenarios: [sinlge]",
-            "x.yaml:4:13: scenarios[0]: \"sinlge\" is not allowed; did you mean \"single\"? expected single, server, paced, offline, soak, cold, live, audit"
+            "x.yaml:4:13: scenarios[0]: invalid value \"sinlge\"; did you mean \"single\"? expected single, server, paced, offline, soak, cold, live, audit"
         ),
         ("scenarios: []", "x.yaml:4:12: scenarios: there are no scenarios; name one at least"),
         ("scenarios: [server]", "x.yaml:4:13: scenarios[0]: the key \"rate\" is missing"),
         ("scenarios: [{ kind: soak }]", "x.yaml:4:13: scenarios[0]: the key \"seconds\" is missing"),
         (
             "scenarios: [{ kind: single, rate: 5 }]",
-            "x.yaml:4:35: scenarios[0].rate: means nothing to the scenario single, only to server, paced, live"
+            "x.yaml:4:35: scenarios[0].rate: does not apply to the scenario single, only to server, paced, live"
         ),
         (
             "scenarios: [{ kind: server, rate: 0 }]",
-            "x.yaml:4:35: scenarios[0].rate: \"0\" is not allowed; expected a number above 0, at most 10000"
+            "x.yaml:4:35: scenarios[0].rate: invalid value \"0\"; expected a number above 0, at most 10000"
         ),
         (
             "scenarios: [{ kind: server, rate: nan }]",
-            "x.yaml:4:35: scenarios[0].rate: \"nan\" is not allowed; expected a number above 0, at most 10000"
+            "x.yaml:4:35: scenarios[0].rate: invalid value \"nan\"; expected a number above 0, at most 10000"
         ),
         ("scenarios: [{ kind: offline, lanes: [] }]", "x.yaml:4:37: scenarios[0].lanes: there are no values"),
         (
             "scenarios: [{ kind: offline, lanes: 1.5 }]",
-            "x.yaml:4:37: scenarios[0].lanes: \"1.5\" is not allowed; expected a whole number from 1 to 256"
+            "x.yaml:4:37: scenarios[0].lanes: invalid value \"1.5\"; expected a whole number from 1 to 256"
         ),
         (
             "scenarios: [single, single]",
             "x.yaml:4:21: scenarios[1]: a second scenario \"single\"; reports could not tell them apart"
         ),
-        ("repetitions: 0", "x.yaml:4:14: repetitions: \"0\" is not allowed; expected a whole number from 1 to 1000"),
+        ("repetitions: 0", "x.yaml:4:14: repetitions: invalid value \"0\"; expected a whole number from 1 to 1000"),
         ("seeds: [1, 1]", "x.yaml:4:12: seeds[1]: the seed 1 is named twice"),
         (
             "seeds: -1",
-            "x.yaml:4:8: seeds: \"-1\" is not allowed; expected a whole number from 0 to 18446744073709551615"
+            "x.yaml:4:8: seeds: invalid value \"-1\"; expected a whole number from 0 to 18446744073709551615"
         ),
         ("seeds: []", "x.yaml:4:8: seeds: a list is not allowed; expected a seed, or a list of them"),
-        ("timeout: 0", "x.yaml:4:10: timeout: \"0\" is not allowed; expected a number above 0, at most 86400"),
-        ("percentile: nearest", "x.yaml:4:13: percentile: \"nearest\" is not allowed; expected nearest-rank, seed"),
+        ("timeout: 0", "x.yaml:4:10: timeout: invalid value \"0\"; expected a number above 0, at most 86400"),
+        ("percentile: nearest", "x.yaml:4:13: percentile: invalid value \"nearest\"; expected nearest-rank, seed"),
         (
             "decide-by: pont",
-            "x.yaml:4:12: decide-by: \"pont\" is not allowed; did you mean \"point\"? expected point, interval"
+            "x.yaml:4:12: decide-by: invalid value \"pont\"; did you mean \"point\"? expected point, interval"
         ),
         ("datasets: [a, ./a]", "x.yaml:4:15: datasets[1]: the dataset \"./a\" is named twice"),
-        ("gate: [fsat]", "x.yaml:4:8: gate[0]: there is no variant \"fsat\"; did you mean \"fast\"?"),
-        ("targets: strict", "x.yaml:4:10: targets: \"strict\" is not allowed; expected standard, or a list of targets"),
+        ("gate: [fsat]", "x.yaml:4:8: gate[0]: unknown variant \"fsat\"; did you mean \"fast\"?"),
+        ("targets: strict", "x.yaml:4:10: targets: invalid value \"strict\"; expected standard, or a list of targets"),
         (
             "targets: [{ metric: latency, below: 5 }]",
             "x.yaml:4:21: targets[0].metric: there is no metric \"latency\"; there are "
@@ -348,7 +348,7 @@ private let head = "suite: s\ndescription: One.\n"
         ),
         (
             "targets: [{ metric: title-read, at-least: 85 }]",
-            "x.yaml:4:43: targets[0].at-least: \"85\" is not allowed; expected a number from 0 to 1"
+            "x.yaml:4:43: targets[0].at-least: invalid value \"85\"; expected a number from 0 to 1"
         ),
         (
             "targets: [{ metric: title-read, at-least: 0.5, tier: accurate }]",
@@ -356,7 +356,7 @@ private let head = "suite: s\ndescription: One.\n"
         ),
         (
             "targets: [{ metric: title-read, at-least: 0.5, category: vertcal }]",
-            "x.yaml:4:58: targets[0].category: \"vertcal\" is not allowed; did you mean \"vertical\"? expected vertical, inverted, stylized, horizontal, mixed"
+            "x.yaml:4:58: targets[0].category: invalid value \"vertcal\"; did you mean \"vertical\"? expected vertical, inverted, stylized, horizontal, mixed"
         ),
     ]
 

@@ -60,13 +60,13 @@ package struct FindCommand: AsyncParsableCommand {
     )
     var language = "en"
 
-    @Option(help: .value("name[,setting=value…]", "How to read."))
+    @Option(help: .value("name[,setting=value…]", "Variant that reads."))
     var variant = "fast"
 
-    @Option(help: .value("file", "The catalogue; “embedded” for the one inside the program."))
+    @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
     var catalogue = ScanSettings.embedded
 
-    @Option(help: .value("i/n", "Look at one part of the pictures, from 1, or that of slurm, kubernetes or auto."))
+    @Option(help: .value("i/n", "Process one shard of the pictures, numbered from 1, or that of slurm, kubernetes or auto."))
     var shard: ShardArgument?
 
     @OptionGroup var library: LibraryOptions
@@ -74,13 +74,13 @@ package struct FindCommand: AsyncParsableCommand {
     @Flag(help: "Remember nothing; then shelves of this search cannot be opened later.")
     var forget = false
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print JSON Lines.")
     var json = false
 
     @Flag(help: "Serve a page on 127.0.0.1 on which pictures are dropped.")
     var web = false
 
-    @Option(help: .value("port", "The page's port; 0 for a free one."))
+    @Option(help: .value("port", "Port of the page; 0 for a free port."))
     var port = 8766
 
     package init() {}
@@ -93,7 +93,7 @@ package struct FindCommand: AsyncParsableCommand {
         if web && !(paths.isEmpty && labels.isEmpty) {
             throw ValidationError("--web takes pictures on its page: name none.")
         }
-        if !(0...65_535).contains(port) { throw ValidationError("--port is \(port); expected 0 to 65535.") }
+        if !(0...65_535).contains(port) { throw ValidationError("Invalid --port \(port): expected 0 to 65535.") }
         if !(0..<100).contains(from) {
             throw ValidationError("--from is \(from); expected 0 to 99: there are 100 results at most.")
         }
@@ -120,7 +120,7 @@ package struct FindCommand: AsyncParsableCommand {
             do {
                 try await FindServer(query: query, port: port).run()
             } catch let error as IOError where error.errnoCode == EADDRINUSE {
-                Console.error("the port \(port) is taken; name another one, or --port 0 for a free one")
+                Console.error("port \(port) is in use; specify another one, or --port 0 for a free port")
                 throw ExitStatus.environment.exitCode
             }
             return

@@ -61,7 +61,7 @@ struct FindResponder: HTTPResponder {
         case (.get, "/item"): return await item(text(parameters["id"]), language: language(of: request))
         case (.get, "/thumbnail"): return await thumbnail(text(parameters["id"]))
         case (.post, "/find"): return await find(request)
-        case (.get, _): return LocalPage.answer(.notFound, "There is nothing here; the page is at /.\n".utf8)
+        case (.get, _): return LocalPage.answer(.notFound, "Not found; the page is at /.\n".utf8)
         default:
             var response = LocalPage.answer(.methodNotAllowed, "This page reads, and takes pictures at /find.\n".utf8)
             response.headers[.allow] = "GET, POST"

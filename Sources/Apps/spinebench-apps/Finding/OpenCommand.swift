@@ -33,7 +33,7 @@ package struct OpenCommand: AsyncParsableCommand {
     @Option(help: .value("code", "Language of names: \(EntityWords.languages.joined(separator: ", "))."))
     var language = "en"
 
-    @Option(help: .value("file", "The catalogue; “embedded” for the one inside the program."))
+    @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
     var catalogue = ScanSettings.embedded
 
     @OptionGroup var library: LibraryOptions

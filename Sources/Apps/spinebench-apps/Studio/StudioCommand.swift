@@ -23,7 +23,7 @@ package struct StudioCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: .value("port", "The page's port; 0 for a free one."))
+    @Option(help: .value("port", "Port of the page; 0 for a free port."))
     var port = 8767
 
     @Option(help: .value("folder", "Take what lies in this folder every few seconds."), completion: .directory)
@@ -36,7 +36,7 @@ package struct StudioCommand: AsyncParsableCommand {
 
     package func validate() throws {
         try options.validate()
-        if !(0...65_535).contains(port) { throw ValidationError("--port is \(port); expected 0 to 65535.") }
+        if !(0...65_535).contains(port) { throw ValidationError("Invalid --port \(port): expected 0 to 65535.") }
     }
 
     package func run() async throws {
@@ -71,7 +71,7 @@ package struct StudioCommand: AsyncParsableCommand {
                 token: token
             ).run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            Console.error("the port \(port) is taken; name another one, or --port 0 for a free one")
+            Console.error("port \(port) is in use; specify another one, or --port 0 for a free port")
             throw ExitStatus.environment.exitCode
         }
         work.cancel()

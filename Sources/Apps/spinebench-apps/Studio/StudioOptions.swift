@@ -43,10 +43,10 @@ struct StoreOptions: ParsableArguments {
 
 /// How what was captured is looked at.
 struct PipelineOptions: ParsableArguments {
-    @Option(help: .value("name[,setting=value…]", "How to read."))
+    @Option(help: .value("name[,setting=value…]", "Variant that reads."))
     var variant = "fast"
 
-    @Option(help: .value("file", "The catalogue; “embedded” for the one inside the program."))
+    @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
     var catalogue = ScanSettings.embedded
 
     @Option(

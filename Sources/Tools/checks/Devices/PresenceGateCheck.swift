@@ -44,7 +44,7 @@ struct PresenceGateCheck: ParsableCommand {
     @Option(help: "Sequences of each kind that has more to choose from.")
     var clips = 40
 
-    @Option(help: "Of all that is drawn.")
+    @Option(help: "Random seed.")
     var seed: UInt64 = 1
 
     @Option(name: .customLong("out"), help: ArgumentHelp("Where the measurement goes, as JSON.", valueName: "file"))

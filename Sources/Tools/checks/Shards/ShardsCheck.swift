@@ -85,10 +85,10 @@ struct ShardOverheadCheck: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The dataset's folder.", completion: .directory)
+    @Option(help: "Dataset folder.", completion: .directory)
     var dataset = "Datasets/spines-1"
 
-    @Option(help: "How to read.")
+    @Option(help: "Variant that reads.")
     var variant = "fast,threads=1"
 
     @Option(help: "How many samples are read in all.")
