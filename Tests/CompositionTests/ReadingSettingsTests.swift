@@ -119,7 +119,7 @@ import Testing
         #expect {
             try ReadingSettings(texts: texts, name: "fast")
         } throws: { error in
-            "\(error)" == "the variant fast cannot be set so: alphabet: is missing; expected latin, all"
+            "\(error)" == "invalid settings of variant fast: alphabet: is missing; expected latin, all"
         }
     }
 
@@ -151,7 +151,7 @@ import Testing
         ("fast,threads=1,threads=2", "\"fast,threads=1,threads=2\" sets threads twice"),
         (
             "fast,threads=",
-            "the variant fast cannot be set so: threads: invalid value \"\"; expected a whole number from 1 to 256"
+            "invalid settings of variant fast: threads: invalid value \"\"; expected a whole number from 1 to 256"
         ),
     ])
     func wrongVariantIsExplained(text: String, message: String) {

@@ -21,7 +21,7 @@ import Testing
         ("variant named twice: fast", { $0.variants = [Variant(name: "fast"), Variant(name: "fast")] }),
         ("dataset named twice", { $0.datasets += $0.datasets }), ("seed", { $0.seeds = [] }),
         ("scenario server: it needs a rate", { $0.scenarios = [Scenario(kind: .server)] }),
-        ("lanes is 0.0; expected more than 0", { $0.scenarios = [Scenario(kind: .offline, lanes: 0)] }),
+        ("invalid lanes 0.0: expected more than 0", { $0.scenarios = [Scenario(kind: .offline, lanes: 0)] }),
         ("repetitions", { $0.repetitions = 0 }), ("warm-up", { $0.warmUpReadings = -1 }),
         ("timeout", { $0.sampleTimeoutSeconds = 0 }), ("timeout", { $0.sampleTimeoutSeconds = .infinity }),
         ("limit", { $0.limit = 0 }),

@@ -104,7 +104,7 @@ struct DatasetCommandTests {
                 let file = folder("samples.jsonl")
                 #expect(outcome.code == 2)
                 #expect(outcome.errors.contains("4 faults in the dataset"))
-                #expect(outcome.errors.contains("\(file):2: id \"a\" was already used in line 1"))
+                #expect(outcome.errors.contains("\(file):2: duplicate id \"a\", first used in line 1"))
                 #expect(outcome.errors.contains("\(file):3: \"category\" is \"diagonal\""))
                 #expect(outcome.errors.contains("\(file):4: not valid JSON"))
                 #expect(outcome.errors.contains("\(file):5: expected a JSON object, found a list"))
@@ -119,7 +119,7 @@ struct DatasetCommandTests {
             let nowhere = try Program.run("dataset", "validate", folder("nowhere"))
             #expect(nowhere.code == 2)
             #expect(
-                nowhere.errors.contains("\(folder("nowhere")): not a folder; expected one with samples.jsonl in it")
+                nowhere.errors.contains("\(folder("nowhere")): not a folder; expected a folder with samples.jsonl")
             )
             let bare = try Program.run("dataset", "validate", folder.path)
             #expect(bare.code == 2)
@@ -248,7 +248,7 @@ struct DatasetCommandTests {
             #expect(checked.code == 0 && checked.output.contains(": 1 shelf with 1 spine\n"))
             let run = try Program.run("run", "--dataset", folder.path, "--out", folder("run"), "--variants", "fast")
             #expect(run.code == 2)
-            #expect(run.errors.contains("variant fast reads pictures of spines, and no dataset has any"))
+            #expect(run.errors.contains("variant fast reads pictures of spines, but no dataset has any"))
         }
     }
 }

@@ -43,7 +43,7 @@ import Testing
     @Test func aWrongNameIsRefusedWithTheNearOne() throws {
         let outcome = try Program.run("devices", "iPhnoe 15 Pro")
         #expect(outcome.code == 2 && outcome.output.isEmpty)
-        #expect(outcome.errors == "error: there is no device \"iPhnoe 15 Pro\"; did you mean \"iPhone 15 Pro\"?\n")
+        #expect(outcome.errors == "error: unknown device \"iPhnoe 15 Pro\"; did you mean \"iPhone 15 Pro\"?\n")
     }
 
     @Test func everythingThatIsWrongWithProfilesIsTold() throws {

@@ -69,7 +69,7 @@ struct ReportCommandTests {
             try FileManager.default.removeItem(atPath: folder("set"))
             let outcome = try Program.run("report", folder("run"), "--out", folder("again"))
             #expect(outcome.code == 0)
-            #expect(outcome.errors.contains("cannot be read, so its pictures and labels are left out"))
+            #expect(outcome.errors.contains("cannot be read; its pictures and labels are omitted"))
             #expect(try folder.text(of: "again/report.md").contains("| tesseract | all | 3 of 3 (100.0 %)"))
         }
     }

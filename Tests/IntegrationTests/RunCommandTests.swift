@@ -187,7 +187,7 @@ struct RunCommandTests {
         try withDataset([TextFixture.text]) { folder in
             let outcome = try run(folder, "--repetitions", "0")
             #expect(outcome.code == 2)
-            #expect(outcome.errors.contains("repetitions is 0; expected 1 or more"))
+            #expect(outcome.errors.contains("invalid repetitions 0: expected 1 or more"))
             let nowhere = try Program.run("run", "--resume", folder("nowhere"))
             #expect(nowhere.code == 2)
             #expect(nowhere.errors.contains("\(folder("nowhere")): holds no run"))

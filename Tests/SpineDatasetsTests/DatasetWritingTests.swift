@@ -80,7 +80,7 @@ import Testing
         #expect(
             throws: DatasetError.operation(
                 path: output.path,
-                problem: "is not empty; name a new folder, lest something be lost"
+                problem: "is not empty; specify a new folder"
             )
         ) {
             var merging = DatasetMerging(mayRename: true)

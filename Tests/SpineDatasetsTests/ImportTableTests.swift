@@ -191,7 +191,7 @@ import Testing
                 "labels.csv:2: \"isbn\" is \"9.78067E+12\", not an ISBN; expected 10 or 13 digits"
             ),
             ("file,text,isbn\na.png,T,979-0-2600-0043-8\n", "labels.csv:2: \"isbn\" is \"979-0-2600-0043-8\", an ISMN"),
-            ("file,text,id\na.png,T,x\nb.png,T,x\n", "labels.csv:3: id \"x\" was already used in line 2"),
+            ("file,text,id\na.png,T,x\nb.png,T,x\n", "labels.csv:3: duplicate id \"x\", first used in line 2"),
         ]
     )
     func refusals(_ csv: String, _ message: String) throws {

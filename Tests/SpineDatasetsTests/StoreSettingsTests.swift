@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: ["s3://", "s3:///a", "s3://a b/c", "s3://a@b/c", "s3://[::1]/a", "http://a/b"])
     func whatNamesNoBucketIsRefused(text: String) {
-        #expect(problem { _ = try ObjectAddress(text) } == "\(text): names no bucket; expected s3://BUCKET/PREFIX")
+        #expect(problem { _ = try ObjectAddress(text) } == "\(text): has no bucket; expected s3://BUCKET/PREFIX")
     }
 
     /// Amazon S3 User Guide, "Virtual hosting of buckets": addresses of both styles.

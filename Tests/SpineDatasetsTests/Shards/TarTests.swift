@@ -145,13 +145,13 @@ import Testing
     @Test(
         "an archive with what must not be in it is refused",
         arguments: [
-            ([], "byte 0: the archive is cut off: 512 bytes expected, 0 are there"),
+            ([], "byte 0: the archive is truncated: 512 bytes expected, 0 found"),
             (end, "byte 0: the archive has no files"),
             (member("d/", kind: "5") + end, "byte 512: the archive has no files"),
-            ([UInt8](repeating: 65, count: 1_024), "byte 0: no header of a ustar archive"),
+            ([UInt8](repeating: 65, count: 1_024), "byte 0: not a ustar header"),
             (member("a") + end.prefix(512) + member("b") + end, "byte 512: a lone block of zeros"),
-            (member("a") + end + [0, 0, 1], "byte 1538: something follows the archive's end"),
-            (member("/etc/passwd") + end, "byte 0: \"/etc/passwd\" is no path below the archive"),
+            (member("a") + end + [0, 0, 1], "byte 1538: data follow the archive's end"),
+            (member("/etc/passwd") + end, "byte 0: invalid path \"/etc/passwd\": expected one below the archive"),
             (member("a") + member("../b") + end, "byte 512: \"../b\" is no path below"),
             (member("a/../../b") + end, "\"a/../../b\" is no path below"), (member("a//b") + end, "is no path below"),
             (member("a/") + end, "is no path below"), (member(".") + end, "is no path below"),
@@ -162,7 +162,7 @@ import Testing
             (member("a", kind: "6") + end, "a pipe"), (member("a", kind: "S") + end, "a sparse file"),
             (member("a", kind: "Z") + end, "of kind 90"),
             (member("a", kind: "K", Array("b\0".utf8)) + member("c", kind: "2") + end, "the long name of a link"),
-            (member("a", [1]) + member("./a", [2]) + end, "byte 1024: \"a\" is in the archive twice"),
+            (member("a", [1]) + member("./a", [2]) + end, "byte 1024: duplicate member \"a\""),
             (
                 member("a", put: [124: Array("77777777777".utf8)]) + end,
                 "a member of 8589934591 bytes, of which 1024 are there"
@@ -171,7 +171,7 @@ import Testing
             (member("a", put: [124: [UInt8](repeating: 0xFF, count: 12)]) + end, "the size is no number"),
             (
                 member("a", put: [124: [0x80] + [UInt8](repeating: 0xFF, count: 11)]) + end,
-                "the size is no number, or too large"
+                "the size is not a number, or too large"
             ),
             (
                 member("a", put: [124: [0x80, 0, 0, 0, 0] + [UInt8](repeating: 0xFF, count: 7)]) + end,
@@ -181,7 +181,7 @@ import Testing
             (member("a", kind: "x", pax("size=9223372036854775807")) + member("b") + end, "the archive is cut off"),
             (member("a", kind: "x", pax("size=-1000000000")) + member("b") + end, "is no number"),
             (member("a", kind: "x", pax("path=../b")) + member("b") + end, "byte 1024: \"../b\" is no path"),
-            (member("a", kind: "x", pax("path=b")) + end, "an extension of no file"),
+            (member("a", kind: "x", pax("path=b")) + end, "an extension without a file"),
             (member("a", kind: "x", Array("99 path=b\n".utf8)) + member("b") + end, "a pax record is damaged"),
             (member("a", kind: "x", Array("-9 path=b\n".utf8)) + member("b") + end, "a pax record is damaged"),
             (member("a", kind: "x", Array("3 \n".utf8)) + member("b") + end, "a pax record is"),
@@ -189,7 +189,7 @@ import Testing
             (member("a", kind: "x", pax("GNU.sparse.major=1")) + member("b") + end, "a sparse file"),
             (member("a", kind: "g", pax("path=everything")) + member("b") + end, "a global record of \"path\""),
             (member("a", kind: "L", Array("../b\0".utf8)) + member("b") + end, "\"../b\" is no path"),
-            (member("a", kind: "L", Array("b".utf8)) + member("b") + end, "a long name that is no text"),
+            (member("a", kind: "L", Array("b".utf8)) + member("b") + end, "a long name that is not text"),
             (
                 member("a", kind: "L", [UInt8](repeating: 66, count: 70_000)) + end,
                 "an extension of 70000 bytes; too long"

@@ -62,7 +62,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
     ) {
         self.budget = budget
         let latency = LatencySummary(milliseconds: measurement.milliseconds, timeouts: 0, method: method)
-        let memory: Figure = measurement.memory.map { .value(Double($0.taken)) } ?? .absent("the system does not say")
+        let memory: Figure = measurement.memory.map { .value(Double($0.taken)) } ?? .absent("not reported by the system")
         let count = measurement.milliseconds.count
         let mean = count == 0 ? nil : measurement.milliseconds.reduce(0, +) / Double(count)
         let batteries = Self.batteryRows(battery, mean: mean, budget: budget)
@@ -95,9 +95,9 @@ struct ModelVerdict: Sendable, Equatable, Codable {
                 note: "the process's peak less what OpenVINO held after another network"
             ),
             Self.row(
-                "memory left behind",
+                "retained memory",
                 .bytes,
-                measurement.memory.map { .value(Double($0.left)) } ?? .absent("the system does not say"),
+                measurement.memory.map { .value(Double($0.left)) } ?? .absent("not reported by the system"),
                 note: "by \(NumberText.count(count, "inference"))"
             ),
         ]
