@@ -187,7 +187,7 @@ import Testing
     #if !canImport(Vision)
     @Test func engineOfAnotherPlatformIsAProblem() throws {
         let settings = try ComposedVariant(base: "vision").settings
-        #expect(settings.problem == "Apple Vision comes with macOS and iOS")
+        #expect(settings.problem == "Apple Vision is part of macOS and iOS")
         #expect(throws: (any Error).self) { try settings.load(in: ScanEnvironment()) }
         #expect(try settings.modelDigests().isEmpty)
     }

@@ -167,8 +167,8 @@ import Testing
                 member("a", put: [124: Array("77777777777".utf8)]) + end,
                 "a member of 8589934591 bytes, of which 1024 are there"
             ),
-            (member("a", put: [124: Array("9".utf8)]) + end, "the size is no number"),
-            (member("a", put: [124: [UInt8](repeating: 0xFF, count: 12)]) + end, "the size is no number"),
+            (member("a", put: [124: Array("9".utf8)]) + end, "the size is not a number"),
+            (member("a", put: [124: [UInt8](repeating: 0xFF, count: 12)]) + end, "the size is not a number"),
             (
                 member("a", put: [124: [0x80] + [UInt8](repeating: 0xFF, count: 11)]) + end,
                 "the size is not a number, or too large"
