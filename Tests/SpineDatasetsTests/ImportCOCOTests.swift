@@ -215,7 +215,7 @@ import Testing
             ),
             (
                 #"{"id": 1, "image_id": 7, "text": "T", "bbox": [1, 1, 500, 9]}"#,
-                "image 7: the line \"T\" lies outside the picture of 100 × 60 pixels"
+                "image 7: the line \"T\" is outside the picture of 100 × 60 pixels"
             ),
             (
                 #"{"id": 1, "image_id": 1e30, "text": "T", "bbox": [1, 1, 5, 9]}"#,
@@ -235,7 +235,7 @@ import Testing
             ("{\"images\": [],\n \"annotations\": [NaN]}", "x.json:2: not valid JSON: column 18: "),
             ("[]", "x.json: expected an object with images and annotations, found a list"),
             ("{\"images\": []}", "x.json: expected lists named images, annotations and categories"),
-            ("{\"images\": [], \"annotations\": []}", "x.json: has no records; there is nothing to import"),
+            ("{\"images\": [], \"annotations\": []}", "x.json: has no records to import"),
         ] {
             try fixture.write(text, "x.json")
             let found = try fixture.faults("x.json", as: .coco)

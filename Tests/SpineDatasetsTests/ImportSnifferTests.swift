@@ -33,7 +33,7 @@ import Testing
         #expect(
             try fixture.faults()
                 == [
-                    "source: no labels that are known in it or in the folders in it; name the file with the labels itself"
+                    "source: no known labels in it or in the folders in it; specify the labels' file"
                 ].map { "\(fixture.folder.path)/\($0)".replacing(fixture.folder.path + "/", with: "") }
         )
         try fixture.write("file\n", "a.csv")

@@ -167,8 +167,8 @@ import Testing
         arguments: [
             ("", "labels.csv: empty; expected a header with the names of the columns"),
             ("\n \n", "labels.csv: empty; expected a header with the names of the columns"),
-            ("file,text\n", "labels.csv: has no records; there is nothing to import"),
-            ("title,text\nT,T\n", "labels.csv:1: no column for the picture among title, text; name it \"file\""),
+            ("file,text\n", "labels.csv: has no records to import"),
+            ("title,text\nT,T\n", "labels.csv:1: no picture column among title, text; rename it to \"file\""),
             ("file,text,caption\na.png,T,T\n", "labels.csv:1: \"text\" and \"caption\" can both be the transcription"),
             ("file,text,text\na.png,T,T\n", "labels.csv:1: two columns are named \"text\""),
             ("file,text\na.png\n", "labels.csv:2: 1 fields; the header has 2 columns"),

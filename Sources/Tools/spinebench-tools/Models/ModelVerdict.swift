@@ -92,7 +92,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
                 memory,
                 .atMost,
                 Double(budget.memoryBytes),
-                note: "the process's peak less what OpenVINO held after another network"
+                note: "the process's peak minus OpenVINO's memory after another network"
             ),
             Self.row(
                 "retained memory",
@@ -182,7 +182,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
                 note: note
             )
         }
-        var energy = Figure.absent(plan.hertz == nil ? "no pace: --hertz says how often it works" : "no readings")
+        var energy = Figure.absent(plan.hertz == nil ? "no rate: specify --hertz" : "no readings")
         var (seed, note) = (energy, "")
         if let hertz = plan.hertz, let mean {
             seed = .value(SeedBattery.percent(hertz: hertz, milliseconds: mean, seconds: sessionSeconds, on: plan.unit))
@@ -193,8 +193,8 @@ struct ModelVerdict: Sendable, Equatable, Codable {
                 use.add(plan.unit.power(of: device.values) * min(1, busy) * sessionSeconds, of: plan.unit)
                 energy = .value(use.percent(of: device.values))
                 let pace = "\(NumberText.short(hertz))/s at this machine's mean of \(NumberText.milliseconds(mean))"
-                let late = busy > 1 ? ", which cannot be kept up" : ""
-                note = "\(device.name), \(plan.unit.title), \(pace)\(late)" + (plan.gates ? "" : "; does not decide")
+                let late = busy > 1 ? ", which is not sustainable" : ""
+                note = "\(device.name), \(plan.unit.title), \(pace)\(late)" + (plan.gates ? "" : "; does not gate")
             }
         }
         // Without a profile or a pace there is nothing to decide.
