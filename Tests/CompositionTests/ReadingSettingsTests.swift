@@ -162,7 +162,7 @@ import Testing
         #expect {
             try ComposedVariant(Variant(name: "x", tier: nil, settings: ["engine": "openvin"]))
         } throws: {
-            "\($0)".contains("engine: \"openvin\" is not allowed; did you mean \"openvino\"?")
+            "\($0)".contains("engine: invalid value \"openvin\"; did you mean \"openvino\"?")
         }
     }
 

@@ -18,9 +18,9 @@ import Testing
     private static let mistakes: [(word: String, change: @Sendable (inout RunConfiguration) -> Void)] = [
         ("no variants", { $0.variants = [] }), ("no dataset", { $0.datasets = [] }),
         ("no scenarios", { $0.scenarios = [] }),
-        ("variant named twice: fast", { $0.variants = [Variant(name: "fast"), Variant(name: "fast")] }),
-        ("dataset named twice", { $0.datasets += $0.datasets }), ("seed", { $0.seeds = [] }),
-        ("scenario server: it needs a rate", { $0.scenarios = [Scenario(kind: .server)] }),
+        ("duplicate variant: fast", { $0.variants = [Variant(name: "fast"), Variant(name: "fast")] }),
+        ("duplicate dataset", { $0.datasets += $0.datasets }), ("seed", { $0.seeds = [] }),
+        ("scenario server: a rate is required", { $0.scenarios = [Scenario(kind: .server)] }),
         ("invalid lanes 0.0: expected more than 0", { $0.scenarios = [Scenario(kind: .offline, lanes: 0)] }),
         ("repetitions", { $0.repetitions = 0 }), ("warm-up", { $0.warmUpReadings = -1 }),
         ("timeout", { $0.sampleTimeoutSeconds = 0 }), ("timeout", { $0.sampleTimeoutSeconds = .infinity }),

@@ -224,7 +224,7 @@ import Testing
         // In each of four repetitions.
         #expect(milestones.reconnects == 4 && milestones.malformedEvents == 8)
         #expect(
-            RunDocument(result).markdown.main.contains("broke off 4 times, and 8 events of theirs could not be read")
+            RunDocument(result).markdown.main.contains("were interrupted 4 times, and 8 events could not be read")
         )
         #expect(try TierRun.result().measurements[1].all.milestones?.reconnects == nil)
     }

@@ -41,7 +41,7 @@ struct DatasetImportTests {
             #expect(refused.code == 2)
             #expect(refused.errors.contains("l.jsonl:2: picture \"b.png\" does not exist"))
             #expect(refused.errors.contains("l.jsonl:3: not valid JSON"))
-            #expect(refused.errors.hasSuffix("by --skip-bad.\n"))
+            #expect(refused.errors.hasSuffix("with --skip-bad.\n"))
             #expect(refused.errors.contains("2 faults in the dataset"))
             let outcome = try Program.run(arguments + ["--skip-bad"])
             #expect(outcome.code == 0)

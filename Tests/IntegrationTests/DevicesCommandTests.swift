@@ -31,7 +31,7 @@ import Testing
         #expect(
             shown.lines[place].split(separator: " ") == ["neuralEngine.speed", "0.57", "[0.55–0.74]", "derived"]
         )
-        #expect(shown.lines[place + 1] == "    The Neural Engine beside an A15's.")
+        #expect(shown.lines[place + 1] == "    Neural Engine speed, relative to an A15.")
         #expect(shown.lines[place + 2].hasPrefix("    Apple, ml-stable-diffusion README"))
         let json = try Program.run("devices", "iPhone 12", "--json")
         let object = try #require(

@@ -57,7 +57,7 @@ struct SuitesCommandTests {
             #expect(
                 outcome.errors.split(separator: "\n").map(String.init) == [
                     "error: \(path):4:31: variants[0].settings.thraeds: unknown setting; did you mean \"threads\"?",
-                    "\(path):4:54: variants[0].settings.precision: \"f33\" is not allowed; did you mean \"f32\"? "
+                    "\(path):4:54: variants[0].settings.precision: invalid value \"f33\"; did you mean \"f32\"? "
                         + "expected auto, f32, bf16, f16, measured",
                     "\(path):5:36: variants[1].settings.threads: does not apply to the engine tesseract, only to openvino, "
                         + "tesseract-lines",

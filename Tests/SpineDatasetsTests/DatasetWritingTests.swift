@@ -112,7 +112,7 @@ import Testing
             _ = try merging.merge([one.path, two.path], into: URL(filePath: output.path), name: "both")
             Issue.record("collisions went by")
         } catch {
-            #expect("\(error)".contains("image \"images/a.png\" is in an earlier dataset as well"))
+            #expect("\(error)".contains("image \"images/a.png\" is also in an earlier dataset"))
         }
     }
 

@@ -186,7 +186,7 @@ import Testing
         arguments: [
             (
                 #"{"id": 1, "image_id": 7, "category_id": 2, "segmentation": {"counts": [1], "size": [60, 100]}, "text": "T"}"#,
-                "image 7: annotation 1: the segmentation is a run-length mask, which has no corners, and there is no bbox; export"
+                "image 7: annotation 1: the segmentation is a run-length mask without corners, and bbox is missing; export"
             ),
             (
                 #"{"id": 1, "image_id": 7, "category_id": 2, "bbox": [1, 1, 9, 9], "text": "T", "attributes": {"rotation": "steep"}}"#,
@@ -247,6 +247,6 @@ import Testing
         let line = #"{"id": 1, "image_id": 7, "bbox": [1, 1, 9, 9], "text": "T"}"#
         let image = #"[{"id": 7, "file_name": "a.png", "width": 200, "height": 120}]"#
         let found = try fixture([line], images: image).faults()
-        #expect(found.count == 1 && found[0].contains("are of a picture of 200 × 120 pixels, the file has 100 × 60"))
+        #expect(found.count == 1 && found[0].contains("expect a picture of 200 × 120 pixels, but the file has 100 × 60"))
     }
 }

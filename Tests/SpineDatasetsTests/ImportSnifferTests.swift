@@ -46,6 +46,6 @@ import Testing
         #expect(try fixture.faults("", as: .coco).first?.contains("no COCO in it") == true)
         #expect(try ImportSniffer.find(fixture.folder("source"), format: .csv).candidate.format == .csv)
         #expect(try fixture.faults("nowhere").first?.contains("does not exist") == true)
-        #expect(try fixture.faults("notes.txt").first?.contains("is no kind of labels that is known") == true)
+        #expect(try fixture.faults("notes.txt").first?.contains("has an unknown label format") == true)
     }
 }

@@ -246,7 +246,7 @@ private let head = "suite: s\ndescription: One.\n"
             "[{ base: fast, matrix: { threads: 1 } }]",
             "x.yaml:3:45: variants[0].matrix.threads: invalid value \"1\"; expected a list of values"
         ),
-        ("[{ base: fast, matrix: { threads: [] } }]", "x.yaml:3:45: variants[0].matrix.threads: there are no values"),
+        ("[{ base: fast, matrix: { threads: [] } }]", "x.yaml:3:45: variants[0].matrix.threads: no values"),
         (
             "[{ base: fast, settings: { threads: 1 }, matrix: { threads: [2] } }]",
             "x.yaml:3:62: variants[0].matrix.threads: \"threads\" is also among the settings; expected it in one place"
@@ -298,7 +298,7 @@ private let head = "suite: s\ndescription: One.\n"
             "scenarios: [{ kind: server, rate: nan }]",
             "x.yaml:4:35: scenarios[0].rate: invalid value \"nan\"; expected a number above 0, at most 10000"
         ),
-        ("scenarios: [{ kind: offline, lanes: [] }]", "x.yaml:4:37: scenarios[0].lanes: there are no values"),
+        ("scenarios: [{ kind: offline, lanes: [] }]", "x.yaml:4:37: scenarios[0].lanes: no values"),
         (
             "scenarios: [{ kind: offline, lanes: 1.5 }]",
             "x.yaml:4:37: scenarios[0].lanes: invalid value \"1.5\"; expected a whole number from 1 to 256"

@@ -77,7 +77,7 @@ extension AssessmentSubject {
     }
 
     /// Words for a reading whose time is infinite, for ``PercentileEstimate``.
-    package static let infinite = "no answer"
+    package static let infinite = "had no answer"
 
     /// Times of readings on a device, cool and at full speed, up to what a metric is about: what device rows are made
     /// of.
