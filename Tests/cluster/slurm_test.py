@@ -478,7 +478,7 @@ def throughput(folder, program):
 def main():
     global program
     program = pathlib.Path(os.environ.get("SPINEBENCH") or ROOT / ".build/release/spinebench").absolute()
-    expect(os.access(program, os.X_OK), f"{program} is no program; 'make build', or name it in SPINEBENCH")
+    expect(os.access(program, os.X_OK), f"{program} is not a program; run 'make build', or set SPINEBENCH to its path")
     install()
     signal.alarm(LIMIT)
     adopt_orphans()

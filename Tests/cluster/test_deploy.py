@@ -302,7 +302,7 @@ esac
             self.skipTest("there is no kubectl")
         for words, text in [
             (["--shards", "0", "--image", "i", "--", "--dataset", "d"], "whole number from 1"),
-            (["--shards", "2", "--image", "i"], "nothing says what to read"),
+            (["--shards", "2", "--image", "i"], "no data specified"),
             (["--shards", "2", "--", "--dataset", "d"], "--image"),
             (["--shards", "2", "--image", "i", "--out", "/tmp/x", "--", "--dataset", "d"], "/data"),
             (["--shards", "2", "--image", "i", "--", "--shard", "1/2"], "for this script to give"),
@@ -340,9 +340,9 @@ class Slurm(DeployTest):
 
     def test_refusals(self):
         for words, text in [
-            (["--array", "1-", "--out", "o", "--", "--dataset", "d"], "is no array"),
-            (["--array", "1,3", "--only", "x", "--out", "o", "--", "--dataset", "d"], "is no array"),
-            (["--array", "1-4", "--out", "o"], "nothing says what to read"),
+            (["--array", "1-", "--out", "o", "--", "--dataset", "d"], "invalid array"),
+            (["--array", "1,3", "--only", "x", "--out", "o", "--", "--dataset", "d"], "invalid array"),
+            (["--array", "1-4", "--out", "o"], "no data specified"),
             (["--array", "1-4", "--", "--dataset", "d"], "--out"),
             (["--array", "1-4", "--out", "o", "--", "--dataset", "d", "--shard", "1/4"], "for this script to give"),
             (["--array", "1-4", "--out", "o", "--dataset", "d"], "go after --"),
@@ -470,12 +470,12 @@ wait $child
     def test_refusals(self):
         for words, text in [
             (["--shards", "x", "--out", "o", "--", "--dataset", "d"], "whole number"),
-            (["--shards", "2", "--out", "o"], "nothing says what to read"),
+            (["--shards", "2", "--out", "o"], "no data specified"),
             (["--out", "o", "--", "--dataset", "d"], "--shards"),
             (["--shards", "2", "--out", "o", "--dataset", "d"], "go after --"),
             (["--shards", "2", "--out", "o", "--", "--out", "d"], "for this script to give"),
             (["--shards", "2", "--out", "o", "--with", "make", "--", "--dataset", "d"], "expected parallel or xargs"),
-            (["--shards", "2", "--out", "o", "--program", "/none", "--", "--dataset", "d"], "is no program"),
+            (["--shards", "2", "--out", "o", "--program", "/none", "--", "--dataset", "d"], "is not a program"),
         ]:
             self.expect(run(DEPLOY / "parallel.sh", *words), 2, text)
         self.assertFalse((ROOT / "o").exists())
