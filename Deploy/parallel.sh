@@ -84,7 +84,7 @@ done
     fail "no data specified; give options of 'spinebench run' after --, such as -- --dataset D --variants fast"
 jobs=${jobs:-$(getconf _NPROCESSORS_ONLN)}
 for name in shards jobs tries; do
-    [[ ${!name} =~ ^[1-9][0-9]{0,5}$ ]] || fail "--$name is '${!name}'; expected a whole number from 1"
+    [[ ${!name} =~ ^[1-9][0-9]{0,5}$ ]] || fail "--$name is '${!name}'; expected a whole number of 1 or more"
 done
 for argument in "$@"; do
     case $argument in

@@ -182,7 +182,7 @@ import Testing
         #expect(open.allSatisfy { $0.judgement.verdict == .inconclusive })
         #expect(Set(open.map(\.judgement.note)) == ["stopped after \(read) of 10 readings", "not started"])
         let sentence =
-            "Stopped after \(10 + read) of 30 readings: the figures cover only these. There is no verdict until the rest is "
+            "Stopped after \(10 + read) of 30 readings: the figures cover only these. No verdict until the rest is "
             + "read: spinebench run --resume."
         #expect(VerdictText(stopped).sentence == sentence)
         let contents = RunContents(name: "run", result: stopped, records: folder.records(), datasets: [dataset])

@@ -320,7 +320,7 @@ import Testing
         let folder = try TemporaryFolder()
         #expect(
             faults(of: folder) == [
-                "samples.jsonl: missing or unreadable, and there is no shelves.jsonl; expected one JSON object per line"
+                "samples.jsonl: missing or unreadable, and shelves.jsonl is missing; expected one JSON object per line"
             ]
         )
         try folder.write("\n  \n", "samples.jsonl")

@@ -301,12 +301,12 @@ esac
         if shutil.which("kubectl") is None:
             self.skipTest("there is no kubectl")
         for words, text in [
-            (["--shards", "0", "--image", "i", "--", "--dataset", "d"], "whole number from 1"),
+            (["--shards", "0", "--image", "i", "--", "--dataset", "d"], "whole number of 1 or more"),
             (["--shards", "2", "--image", "i"], "no data specified"),
             (["--shards", "2", "--", "--dataset", "d"], "--image"),
             (["--shards", "2", "--image", "i", "--out", "/tmp/x", "--", "--dataset", "d"], "/data"),
-            (["--shards", "2", "--image", "i", "--", "--shard", "1/2"], "for this script to give"),
-            (["--shard", "2"], "no option"),
+            (["--shards", "2", "--image", "i", "--", "--shard", "1/2"], "set by this script"),
+            (["--shard", "2"], "unknown option"),
         ]:
             self.expect(run(DEPLOY / "kubernetes/run.sh", *words), 2, text)
 
@@ -344,8 +344,8 @@ class Slurm(DeployTest):
             (["--array", "1,3", "--only", "x", "--out", "o", "--", "--dataset", "d"], "invalid array"),
             (["--array", "1-4", "--out", "o"], "no data specified"),
             (["--array", "1-4", "--", "--dataset", "d"], "--out"),
-            (["--array", "1-4", "--out", "o", "--", "--dataset", "d", "--shard", "1/4"], "for this script to give"),
-            (["--array", "1-4", "--out", "o", "--dataset", "d"], "go after --"),
+            (["--array", "1-4", "--out", "o", "--", "--dataset", "d", "--shard", "1/4"], "set by this script"),
+            (["--array", "1-4", "--out", "o", "--dataset", "d"], "follow --"),
             (["--array", "1-4", "--out"], "needs a value"),
         ]:
             self.expect(self.submit(*words), 2, text)
@@ -472,8 +472,8 @@ wait $child
             (["--shards", "x", "--out", "o", "--", "--dataset", "d"], "whole number"),
             (["--shards", "2", "--out", "o"], "no data specified"),
             (["--out", "o", "--", "--dataset", "d"], "--shards"),
-            (["--shards", "2", "--out", "o", "--dataset", "d"], "go after --"),
-            (["--shards", "2", "--out", "o", "--", "--out", "d"], "for this script to give"),
+            (["--shards", "2", "--out", "o", "--dataset", "d"], "follow --"),
+            (["--shards", "2", "--out", "o", "--", "--out", "d"], "set by this script"),
             (["--shards", "2", "--out", "o", "--with", "make", "--", "--dataset", "d"], "expected parallel or xargs"),
             (["--shards", "2", "--out", "o", "--program", "/none", "--", "--dataset", "d"], "is not a program"),
         ]:

@@ -31,7 +31,7 @@ package struct Labels {
         files = [Self.samplesFile, Self.shelvesFile].filter { FileManager.default.fileExists(atPath: path($0)) }
         if files.isEmpty {
             faults.add(
-                "missing or unreadable, and there is no \(Self.shelvesFile); expected one JSON object per line"
+                "missing or unreadable, and \(Self.shelvesFile) is missing; expected one JSON object per line"
                     + Self.hint(of: folder),
                 in: path(Self.samplesFile)
             )

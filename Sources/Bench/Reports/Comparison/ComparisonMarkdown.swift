@@ -113,7 +113,7 @@ package struct ComparisonVerdictText: Sendable {
         let open = list(\.open) { "\(ComparisonText($0).metric) (\($0.note))" }
         let rest = open.isEmpty ? "" : " Not decided: \(open)."
         if report.isPartial {
-            return "The comparison was stopped early: there is no verdict until all samples are read."
+            return "The comparison was stopped early: no verdict until all samples are read."
         }
         switch report.verdict {
         case .pass: return "B is not worse than A in any row that gates.\(rest)"

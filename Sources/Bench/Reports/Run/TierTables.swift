@@ -74,7 +74,7 @@ struct TierTables: Sendable {
                 + "its earlier value.",
             columns: ["Measurement", .number("Captures")]
                 + ["P50", "P95"].map { .number("Ready \($0)", "ms") }
-                + ["Codes read", "Scene: right", "wrong", "unsaid", "Overlap", "Told", "Facts lost"].map { .number($0) },
+                + ["Codes read", "Scene: right", "wrong", "unsaid", "Overlap", "Summarised", "Facts lost"].map { .number($0) },
             rows: rows
         )
     }
@@ -187,7 +187,7 @@ struct TierTables: Sendable {
         return Table(
             "Books that the catalogue does not have (open set)",
             note:
-                "The only right answer is no book. False match: a book of the catalogue was named anyway. A draft, made "
+                "The only right answer is an empty one. False match: a book of the catalogue was named anyway. A draft, made "
                 + "from the text, names none.",
             columns: ["Measurement", "Category", "False match", "95 % interval", "Draft", "Abstained"],
             rows: rows,

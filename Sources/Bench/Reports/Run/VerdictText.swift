@@ -31,7 +31,7 @@ package struct VerdictText: Sendable {
     /// What decided it, in a sentence or two.
     package var sentence: String {
         if let progress = result.progressSentence {
-            return "\(progress) There is no verdict until the rest is read: spinebench run --resume."
+            return "\(progress) No verdict until the rest is read: spinebench run --resume."
         }
         let gated = result.compliance.filter(\.gates)
         let missed = gated.filter { $0.judgement.verdict == .fail }
@@ -60,7 +60,7 @@ package struct VerdictText: Sendable {
         case nil where result.compliance.isEmpty: return "There were no targets: the figures are informational."
         case nil:
             return
-                "No variant of this run gates, so its figures are informational and there is no verdict. Specify gating variants "
+                "No variant of this run gates, so its figures are informational, without a verdict. Specify gating variants "
                 + "with `--gate`."
         }
     }

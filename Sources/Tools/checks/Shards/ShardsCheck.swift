@@ -119,7 +119,7 @@ struct ShardOverheadCheck: AsyncParsableCommand {
             }
             let overhead = (divided - whole) / Double(shards - 1)
             say(
-                "in one piece \(NumberText.fixed(whole, 2)) s; \(shards) shards in turn \(NumberText.fixed(divided, 2)) s: "
+                "unsharded \(NumberText.fixed(whole, 2)) s; \(shards) shards in turn \(NumberText.fixed(divided, 2)) s: "
                     + "\(NumberText.fixed(overhead, 2)) s for each shard more (bar 2 s)"
             )
             let start = ContinuousClock.now
