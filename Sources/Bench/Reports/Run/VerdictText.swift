@@ -57,7 +57,7 @@ package struct VerdictText: Sendable {
             let modelled = devices(.inconclusive, "depends on unmeasured device parameters")
             guard !open.isEmpty else { return "None of \(targets) is missed.\(modelled)" }
             return "\(open.count) of \(targets) cannot be decided: \(list(open)). None is missed.\(modelled)"
-        case nil where result.compliance.isEmpty: return "There were no targets: the figures are informational."
+        case nil where result.compliance.isEmpty: return "No targets were set: the figures are informational."
         case nil:
             return
                 "No variant of this run gates, so its figures are informational, without a verdict. Specify gating variants "
