@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Makes one run of the shards in OUT/shards, as OUT/merged; an earlier OUT/merged is replaced once the new one is whole.
+# Merges the shards in OUT/shards into the run OUT/merged; an earlier OUT/merged is replaced when the new one is complete.
 #
 #   Deploy/merge.sh OUT [OPTIONS OF spinebench merge]
 #
-# SPINEBENCH names the program, where it is neither built here nor on the PATH. Exit codes are those of 'spinebench merge'.
+# SPINEBENCH is the program's path, if it is neither built here nor on the PATH. Exit codes are those of 'spinebench merge'.
 set -euo pipefail
 
 fail() {
@@ -11,7 +11,7 @@ fail() {
     exit 2
 }
 
-[[ $# -ge 1 && $1 != -* ]] || fail "no folder is named; usage: merge.sh OUT [OPTIONS OF spinebench merge]"
+[[ $# -ge 1 && $1 != -* ]] || fail "no folder specified; usage: merge.sh OUT [OPTIONS OF spinebench merge]"
 out=$1
 shift
 
@@ -22,7 +22,7 @@ program=${SPINEBENCH:-spinebench}
 
 shopt -s nullglob
 shards=("$out"/shards/*)
-[[ ${#shards[@]} -gt 0 ]] || fail "$out/shards holds no shards; give the folder that they were read for"
+[[ ${#shards[@]} -gt 0 ]] || fail "$out/shards contains no shards; specify the run's folder"
 
 # Of its own name, so that two merges at once write into two folders; whichever ends last stays.
 new=$out/merged.new-$(uname -n)-$$

@@ -3,16 +3,16 @@
 #
 #   Deploy/parallel.sh --shards 8 --out DIR -- --dataset D --variants fast,threads=1
 #
-#   --shards N      into how many parts
+#   --shards N      number of shards
 #   --out DIR       DIR/shards, DIR/logs, DIR/merged
-#   --jobs N        how many at once (default: one for each processor)
-#   --tries N       how often a shard is begun at most (default: 3)
+#   --jobs N        number of parallel shards (default: one for each processor)
+#   --tries N       maximum number of attempts per shard (default: 3)
 #   --program FILE  spinebench (default: the one built here, or on the PATH)
 #   --with NAME     parallel or xargs (default: parallel where it is GNU's)
-#   after --        what to read, in options of 'spinebench run'
+#   after --        options of 'spinebench run' that specify the data
 #
-# A shard is tried again after exit code 4 and after a signal, never after 2. The same command again goes on: finished shards are
-# left alone.
+# A shard is retried after exit code 4 and after a signal, never after 2. The same command again continues: finished shards are
+# skipped.
 # Exit codes: 0 merged, 2 something cannot succeed, 4 a shard failed each time or the disk is full, 130 and 143 stopped.
 set -uo pipefail
 
@@ -44,7 +44,7 @@ read_shard() {
         fi
         ((status == 4 || status >= 128)) || break
         ((try < SPINEBENCH_PARALLEL_TRIES)) || break
-        say "shard $place: exit code $status, try $try of $SPINEBENCH_PARALLEL_TRIES; going on with it"
+        say "shard $place: exit code $status, try $try of $SPINEBENCH_PARALLEL_TRIES; retrying"
         # What is missing or full may need a moment.
         sleep "$((2 * try))" &
         child=$!
@@ -75,21 +75,21 @@ while [[ $# -gt 0 && $1 != -- ]]; do
         printf -v "${1#--}" %s "$2"
         shift 2
         ;;
-    *) fail "'$1' is none of --shards, --out, --jobs, --tries, --program, --with; options of 'spinebench run' go after --" ;;
+    *) fail "unknown option '$1': expected --shards, --out, --jobs, --tries, --program or --with; options of 'spinebench run' follow --" ;;
     esac
 done
 [[ $# -gt 0 ]] && shift
-[[ -n $shards && -n $out ]] || fail "--shards and --out are needed; see parallel.sh --help"
+[[ -n $shards && -n $out ]] || fail "--shards and --out are required; see parallel.sh --help"
 [[ $# -gt 0 ]] ||
-    fail "nothing says what to read; give options of 'spinebench run' after --, such as -- --dataset D --variants fast"
+    fail "no data specified; give options of 'spinebench run' after --, such as -- --dataset D --variants fast"
 jobs=${jobs:-$(getconf _NPROCESSORS_ONLN)}
 for name in shards jobs tries; do
-    [[ ${!name} =~ ^[1-9][0-9]{0,5}$ ]] || fail "--$name is '${!name}'; expected a whole number from 1"
+    [[ ${!name} =~ ^[1-9][0-9]{0,5}$ ]] || fail "--$name is '${!name}'; expected a whole number of 1 or more"
 done
 for argument in "$@"; do
     case $argument in
     --shard | --shard=* | --out | --out=* | --resume | --resume=*)
-        fail "'$argument' is for this script to give; leave it out"
+        fail "'$argument' is set by this script; remove it"
         ;;
     esac
 done
@@ -98,9 +98,9 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 if [[ -z $program ]]; then
     program=$here/../.build/release/spinebench
     [[ -x $program ]] || program=$(command -v spinebench) ||
-        fail "spinebench is neither built here nor on the PATH; 'make build', or name it with --program"
+        fail "spinebench not found here or on the PATH; run 'make build', or specify it with --program"
 fi
-[[ -f $program && -x $program ]] || fail "$program is no program; 'make build', or name another with --program"
+[[ -f $program && -x $program ]] || fail "$program is not a program; run 'make build', or specify another one with --program"
 
 # Of 'moreutils' there is a program of the same name that takes other options.
 gnu() { [[ $(parallel --version 2>/dev/null </dev/null | head -n 1) == GNU\ parallel* ]]; }

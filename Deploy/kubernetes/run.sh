@@ -3,20 +3,20 @@
 #
 #   Deploy/kubernetes/run.sh --shards 64 --image REGISTRY/spinebench:0.1.0 -- --dataset /data/spines --variants fast
 #
-#   --shards N      how many
+#   --shards N      number of shards
 #   --image NAME    built from Deploy/Containerfile
-#   --at-once N     how many pods at once (default: all)
-#   --out DIR       the run's folder, as pods see it (default: /data/run)
+#   --at-once N     number of parallel pods (default: all)
+#   --out DIR       the run's folder, as seen by pods (default: /data/run)
 #   --claim NAME    the volume with data and results, ReadWriteMany, mounted at /data (default: spinebench)
-#   --name NAME     of the jobs: NAME-shards and NAME-merge (default: spinebench)
+#   --name NAME     name of the jobs: NAME-shards and NAME-merge (default: spinebench)
 #   --namespace NS  (default: kubectl's own)
-#   --wait MINUTES  wait so long for the shards at most (default: 1440); the jobs stay, and the same command waits again
+#   --wait MINUTES  maximum wait for the shards (default: 1440); the jobs remain, and the same command waits again
 #   --print         print both jobs and submit nothing
-#   after --        what to read, in options of 'spinebench run', with paths as pods see them
+#   after --        options of 'spinebench run' that specify the data, with paths as seen by pods
 #
-# A job of the name that is there already is waited for, and never replaced. To go on with shards that have failed: delete the job
+# An existing job of the same name is awaited, never replaced. To continue after failed shards: delete the jobs
 # ('kubectl delete job NAME-shards NAME-merge') and run the same command again.
-# Exit codes: 0 merged, 1 a job has failed, 2 wrong usage, 4 not finished in time, or the cluster does not answer.
+# Exit codes: 0 merged, 1 a job has failed, 2 invalid usage, 4 not finished in time, or the cluster does not answer.
 set -euo pipefail
 
 fail() {
@@ -43,33 +43,33 @@ while [[ $# -gt 0 && $1 != -- ]]; do
         printf -v "${option//-/_}" %s "$2"
         shift 2
         ;;
-    *) fail "'$1' is no option of run.sh; see run.sh --help. Options of 'spinebench run' go after --" ;;
+    *) fail "unknown option '$1'; see run.sh --help. Options of 'spinebench run' follow --" ;;
     esac
 done
 [[ $# -gt 0 ]] && shift
-[[ -n $shards && -n $image ]] || fail "--shards and --image are needed; see run.sh --help"
+[[ -n $shards && -n $image ]] || fail "--shards and --image are required; see run.sh --help"
 [[ $# -gt 0 ]] ||
-    fail "nothing says what to read; give options of 'spinebench run' after --, such as -- --dataset /data/D --variants fast"
+    fail "no data specified; give options of 'spinebench run' after --, such as -- --dataset /data/D --variants fast"
 at_once=${at_once:-$shards}
 for option in shards at_once wait; do
-    [[ ${!option} =~ ^[1-9][0-9]{0,5}$ ]] || fail "--${option/_/-} is '${!option}'; expected a whole number from 1"
+    [[ ${!option} =~ ^[1-9][0-9]{0,5}$ ]] || fail "--${option/_/-} is '${!option}'; expected a whole number of 1 or more"
 done
-[[ $out == /data/* ]] || fail "--out is '$out'; the volume is at /data, so name a folder in it, such as /data/run"
+[[ $out == /data/* ]] || fail "invalid --out '$out': expected a folder on the volume at /data, such as /data/run"
 for argument in "$@"; do
     case $argument in
     --shard | --shard=* | --out | --out=* | --resume | --resume=*)
-        fail "'$argument' is for this script to give; leave it out"
+        fail "'$argument' is set by this script; remove it"
         ;;
     esac
 done
-command -v kubectl >/dev/null || fail "kubectl is not here; install it, of Kubernetes 1.29 or later"
+command -v kubectl >/dev/null || fail "kubectl not found; install version 1.29 or later"
 kubectl=(kubectl)
 [[ -z $namespace ]] || kubectl+=(--namespace "$namespace")
 
 # A text in JSON. Kubernetes fills in what stands in $( ) in arguments, unless the $ is doubled.
 json() {
     local text=$1
-    [[ $text != *[[:cntrl:]]* ]] || fail "an argument has a line's end or another control character in it: $(printf %q "$text")"
+    [[ $text != *[[:cntrl:]]* ]] || fail "an argument contains a line break or another control character: $(printf %q "$text")"
     text=${text//\\/\\\\}
     printf '"%s"' "${text//\"/\\\"}"
 }
@@ -90,7 +90,7 @@ manifest_shards=$(patched shards "$patch_shards")
 manifest_merge=$(patched merge "$patch_merge")
 # An older kubectl drops fields that it does not know, without a word.
 [[ $manifest_shards == *backoffLimitPerIndex:* ]] ||
-    fail "this kubectl does not know backoffLimitPerIndex; take that of Kubernetes 1.29 or later"
+    fail "this kubectl does not support backoffLimitPerIndex; use version 1.29 or later"
 if [[ -n $print ]]; then
     printf '%s\n---\n%s\n' "$manifest_shards" "$manifest_merge"
     exit 0

@@ -107,7 +107,7 @@ import Testing
         let files = document.markdown(limit: 60_000, details: "d.md")
         let details = try #require(files.details)
         #expect(files.main.count <= 60_000)
-        #expect(files.main.contains("## long\n\nLeft out here; in [d.md](d.md).") && files.main.contains("short 99"))
+        #expect(files.main.contains("## long\n\nOmitted here; see [d.md](d.md).") && files.main.contains("short 99"))
         #expect(details.contains("long 2999") && details.hasPrefix("# t: details"))
     }
 
@@ -115,7 +115,7 @@ import Testing
         let document = Document("t", [section("head", rows: 4_000, isSummary: true), section("short", rows: 100)])
         let files = document.markdown(limit: 60_000, details: "d.md")
         #expect(files.main.count <= 60_000 && files.main.contains("head 10 "))
-        #expect(files.main.components(separatedBy: "The first ones; all are in [d.md](d.md).").count == 2)
+        #expect(files.main.components(separatedBy: "Only the first rows; all are in [d.md](d.md).").count == 2)
         #expect(try #require(files.details).contains("head 3999"))
     }
 

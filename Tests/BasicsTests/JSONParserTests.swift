@@ -49,7 +49,7 @@ import Testing
             ("[1", 3, "expected \",\" or \"]\", found the end"), ("[,1]", 2, "expected a value, found \",\""),
             ("{\"a\":1,}", 8, "expected a key in quotation marks, found \"}\""), ("{a:1}", 2, "expected a key"),
             ("{\"a\" 1}", 6, "expected \":\" after a key, found \"1\""), ("{\"a\":}", 6, "expected a value"),
-            ("{\"a\":1 \"b\":2}", 8, "expected \",\" or \"}\""), ("{\"a\":1,\"a\":2}", 8, "\"a\" comes twice"),
+            ("{\"a\":1 \"b\":2}", 8, "expected \",\" or \"}\""), ("{\"a\":1,\"a\":2}", 8, "duplicate key \"a\""),
             ("1 2", 3, "expected the end after the value"), ("[]]", 3, "expected the end"),
             ("'a'", 1, "expected a value"),
             ("01", 2, "a number must not begin with 0"), ("-", 2, "expected a digit"), ("1.", 3, "expected a digit"),

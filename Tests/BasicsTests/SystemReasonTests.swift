@@ -30,11 +30,11 @@ import Testing
         let error = try #require(throws: (any Error).self) {
             try JSONDecoder().decode([Int].self, from: Data("x".utf8))
         }
-        #expect(error.systemReason == "it is not the JSON that is expected")
+        #expect(error.systemReason == "unexpected JSON")
         let missing = try #require(throws: (any Error).self) {
             try JSONDecoder().decode([String: Int].self, from: Data(#"{"a": "b"}"#.utf8))
         }
-        #expect(missing.systemReason == "\"a\" is not what is expected there")
+        #expect(missing.systemReason == "unexpected value at \"a\"")
     }
 
     @Test func anErrorOfTheProgramKeepsItsWords() { #expect(OwnError().systemReason == "its own words") }

@@ -120,8 +120,8 @@ import Testing
                 let error = #expect(throws: CatalogueError.self) { try BookCatalogue(path: path) }
                 #expect("\(try #require(error))".contains(reason))
             }
-            try expect(Data(), "is no catalogue")
-            try expect(Data("title,author\n".utf8), "is no catalogue")
+            try expect(Data(), "is not a catalogue")
+            try expect(Data("title,author\n".utf8), "is not a catalogue")
             try expect(whole.prefix(5_000), "is cut off")
             var other = whole
             other[68] = 0

@@ -77,7 +77,7 @@ import Testing
             report.listed.map(\.description) == [
                 "list:2: no title", "list:3: 1 fields; expected 2, as in the header",
                 "list:4: text after the closing quote of field 1; double a quote that is text",
-                "list:6: a quote is opened and never closed; double a quote that is text",
+                "list:6: unclosed quote; double quotes that are part of the text",
                 "list:7: 3 fields; expected 2, as in the header", "list:8: not UTF-8; save the list as UTF-8",
                 "list:9: a title without a letter or a digit",
             ]
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test func compressedListsAreRefused() {
-        #expect(throws: CatalogueError.source(path: "list", problem: "is compressed; unpack it by 'gunzip'")) {
+        #expect(throws: CatalogueError.source(path: "list", problem: "is compressed; unpack it with 'gunzip'")) {
             try build([0x1F, 0x8B, 8, 0])
         }
     }

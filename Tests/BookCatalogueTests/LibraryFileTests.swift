@@ -88,7 +88,7 @@ import Testing
             try expect("later version")
             for name in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + name) }
             try Data(repeating: 0x55, count: 4_096).write(to: URL(filePath: path))
-            try expect("is no library")
+            try expect("is not a library")
             try FileManager.default.removeItem(atPath: path)
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             try expect(path)

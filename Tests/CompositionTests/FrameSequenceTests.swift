@@ -25,10 +25,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("hello", "is no YUV4MPEG2 video"), ("YUV4MPEG2 W2 F30:1", "does not say its width, height or rate"),
-        ("YUV4MPEG2 W2 H2 F0:1", "has 0 frames a second; expected 1 to 1000"),
-        ("YUV4MPEG2 W2 H2 F30:1 C444", "has colours of the kind 444; expected 420 or mono"),
-        ("YUV4MPEG2 W4 H4 F30:1", "breaks off in frame 1"),
+        ("hello", "is not a YUV4MPEG2 video"), ("YUV4MPEG2 W2 F30:1", "has no width, height or frame rate in its header"),
+        ("YUV4MPEG2 W2 H2 F0:1", "has 0 frames per second; expected 1 to 1000"),
+        ("YUV4MPEG2 W2 H2 F30:1 C444", "has colour format 444; expected 420 or mono"),
+        ("YUV4MPEG2 W4 H4 F30:1", "is truncated in frame 1"),
     ])
     func whatIsNoVideoIsSaid(head: String, problem: String) throws {
         let folder = try TemporaryFolder()

@@ -48,44 +48,44 @@ import Testing
     }
 
     @Test(arguments: [
-        (["thraeds": "1"], "thraeds: there is no such setting; did you mean \"threads\"?"),
-        (["threads": "0"], "threads: \"0\" is not allowed; expected a whole number from 1 to 256"),
-        (["threads": "2.5"], "threads: \"2.5\" is not allowed; expected a whole number from 1 to 256"),
-        (["threads": "03"], "threads: \"03\" is not allowed; expected a whole number from 1 to 256"),
+        (["thraeds": "1"], "thraeds: unknown setting; did you mean \"threads\"?"),
+        (["threads": "0"], "threads: invalid value \"0\"; expected a whole number from 1 to 256"),
+        (["threads": "2.5"], "threads: invalid value \"2.5\"; expected a whole number from 1 to 256"),
+        (["threads": "03"], "threads: invalid value \"03\"; expected a whole number from 1 to 256"),
         (
             ["canvases": "+64x1024"],
-            "canvases: \"+64x1024\" is not allowed; expected 1 to 16 of <width>x<height> with + between, multiples of 32 "
+            "canvases: invalid value \"+64x1024\"; expected 1 to 16 of <width>x<height> with + between, multiples of 32 "
                 + "up to 4096"
         ),
         (
             ["readings": "3"],
-            "readings: means nothing to this variant, only to enrich, hybrid, vision-fallback, on-device-only, shelf-fast, "
+            "readings: does not apply to this variant, only to enrich, hybrid, vision-fallback, on-device-only, shelf-fast, "
                 + "shelf-accurate, visual-search, context"
         ),
         (
             ["gaps-searched": "4"],
-            "gaps-searched: was removed: gaps of lines are no longer searched, which read no more titles; leave it away"
+            "gaps-searched: was removed: gaps between lines are no longer searched, as this read no additional titles; delete this setting"
         ),
-        (["sure-confidence": "nan"], "sure-confidence: \"nan\" is not allowed; expected a number from 0 to 1"),
+        (["sure-confidence": "nan"], "sure-confidence: invalid value \"nan\"; expected a number from 0 to 1"),
         (
             ["precision": "bf61"],
-            "precision: \"bf61\" is not allowed; did you mean \"bf16\"? expected auto, f32, bf16, f16, measured"
+            "precision: invalid value \"bf61\"; did you mean \"bf16\"? expected auto, f32, bf16, f16, measured"
         ),
-        (["correction": "true"], "correction: \"true\" is not allowed; expected on, off"),
+        (["correction": "true"], "correction: invalid value \"true\"; expected on, off"),
         (
             ["looks": "turned:1024x64"],
-            "looks: \"turned:1024x64\" is not allowed; expected 1 to 8 of turned:<short>x<long> and "
+            "looks: invalid value \"turned:1024x64\"; expected 1 to 8 of turned:<short>x<long> and "
                 + "across:<short>x<long> with + between, sides of 16 to 4096 pixels"
         ),
         (
             ["line-widths": "128+"],
-            "line-widths: \"128+\" is not allowed; expected 1 to 16 multiples of 8 from 64 to 4096 "
+            "line-widths: invalid value \"128+\"; expected 1 to 16 multiples of 8 from 64 to 4096 "
                 + "with + between"
         ),
-        (["languages": "eng"], "languages: means nothing to the engine openvino, only to tesseract, tesseract-lines"),
+        (["languages": "eng"], "languages: does not apply to the engine openvino, only to tesseract, tesseract-lines"),
         (
             ["engine": "tesseract", "threads": "1"],
-            "threads: means nothing to the engine tesseract, only to openvino, tesseract-lines"
+            "threads: does not apply to the engine tesseract, only to openvino, tesseract-lines"
         ),
     ])
     func whatIsWrongIsSaid(overrides: [String: String], message: String) {
@@ -119,7 +119,7 @@ import Testing
         #expect {
             try ReadingSettings(texts: texts, name: "fast")
         } throws: { error in
-            "\(error)" == "the variant fast cannot be set so: alphabet: is missing; expected latin, all"
+            "\(error)" == "invalid settings of variant fast: alphabet: is missing; expected latin, all"
         }
     }
 
@@ -145,13 +145,13 @@ import Testing
     }
 
     @Test(arguments: [
-        ("fats", "there is no variant \"fats\"; did you mean \"fast\"?"),
-        ("fast,threads", "\"threads\" in \"fast,threads\" sets nothing; expected setting=value"),
-        ("fast,", "\"\" in \"fast,\" sets nothing; expected setting=value"),
+        ("fats", "unknown variant \"fats\"; did you mean \"fast\"?"),
+        ("fast,threads", "invalid setting \"threads\" in \"fast,threads\": expected setting=value"),
+        ("fast,", "invalid setting \"\" in \"fast,\": expected setting=value"),
         ("fast,threads=1,threads=2", "\"fast,threads=1,threads=2\" sets threads twice"),
         (
             "fast,threads=",
-            "the variant fast cannot be set so: threads: \"\" is not allowed; expected a whole number from 1 to 256"
+            "invalid settings of variant fast: threads: invalid value \"\"; expected a whole number from 1 to 256"
         ),
     ])
     func wrongVariantIsExplained(text: String, message: String) {
@@ -162,7 +162,7 @@ import Testing
         #expect {
             try ComposedVariant(Variant(name: "x", tier: nil, settings: ["engine": "openvin"]))
         } throws: {
-            "\($0)".contains("engine: \"openvin\" is not allowed; did you mean \"openvino\"?")
+            "\($0)".contains("engine: invalid value \"openvin\"; did you mean \"openvino\"?")
         }
     }
 
@@ -187,7 +187,7 @@ import Testing
     #if !canImport(Vision)
     @Test func engineOfAnotherPlatformIsAProblem() throws {
         let settings = try ComposedVariant(base: "vision").settings
-        #expect(settings.problem == "Apple Vision comes with macOS and iOS")
+        #expect(settings.problem == "Apple Vision is part of macOS and iOS")
         #expect(throws: (any Error).self) { try settings.load(in: ScanEnvironment()) }
         #expect(try settings.modelDigests().isEmpty)
     }

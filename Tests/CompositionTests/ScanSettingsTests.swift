@@ -34,27 +34,27 @@ import Testing
     @Test(arguments: [
         (
             "hybrid", ["network": "5G"],
-            "network: \"5G\" is not allowed; did you mean \"5g\"? expected none, wifi, 5g, lte, poor"
+            "network: invalid value \"5G\"; did you mean \"5g\"? expected none, wifi, 5g, lte, poor"
         ),
-        ("hybrid", ["outages": "1.5"], "outages: \"1.5\" is not allowed; expected a number from 0 to 1"),
+        ("hybrid", ["outages": "1.5"], "outages: invalid value \"1.5\"; expected a number from 0 to 1"),
         (
             "hybrid", ["jpeg-quality": "85"],
-            "jpeg-quality: means nothing to the strategy hybrid, only to talaria-only, vision-fallback"
+            "jpeg-quality: does not apply to the strategy hybrid, only to talaria-only, vision-fallback"
         ),
-        ("hybrid", ["patiense": "1"], "patiense: there is no such setting; did you mean \"patience\"?"),
+        ("hybrid", ["patiense": "1"], "patiense: unknown setting; did you mean \"patience\"?"),
         (
             "on-device-only", ["network": "lte"],
-            "network: means nothing to the strategy on-device-only, only to talaria-only, hybrid, vision-fallback"
+            "network: does not apply to the strategy on-device-only, only to talaria-only, hybrid, vision-fallback"
         ),
         (
             "enrich", ["readings": "3"],
-            "readings: \"3\" is of no use with matching=off: the device has no catalogue to choose by; expected 1, or "
+            "readings: \"3\" has no effect with matching=off: the device has no catalogue; expected 1, or "
                 + "matching=on"
         ),
-        ("hybrid", ["readings": "+3"], "readings: \"+3\" is not allowed; expected a whole number from 1 to 5"),
+        ("hybrid", ["readings": "+3"], "readings: invalid value \"+3\"; expected a whole number from 1 to 5"),
         (
             "hybrid", ["alphabet": "all"],
-            "alphabet: means nothing to this variant, only to fast, accurate, fast-v4, accurate-v4"
+            "alphabet: does not apply to this variant, only to fast, accurate, fast-v4, accurate-v4"
         ),
     ])
     func whatIsWrongIsSaid(base: String, overrides: [String: String], message: String) throws {

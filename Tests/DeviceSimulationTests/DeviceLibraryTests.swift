@@ -45,7 +45,7 @@ import Testing
     @Test func aSlipIsTold() throws {
         let devices = try DeviceLibrary(folders: [Self.folder])
         let error = try #require(throws: DeviceError.self) { try devices.named("iPhnoe 15 Pro") }
-        #expect("\(error)" == "there is no device \"iPhnoe 15 Pro\"; did you mean \"iPhone 15 Pro\"?")
+        #expect("\(error)" == "unknown device \"iPhnoe 15 Pro\"; did you mean \"iPhone 15 Pro\"?")
     }
 
     /// The README's table of figures, so that it never drifts from the program's.
@@ -86,7 +86,7 @@ import Testing
             let error = try #require(throws: DeviceError.self) { try DeviceLibrary(folders: [folder]) }
             #expect(
                 "\(error)" == """
-                    \(folder)/b.json:1: name: "iPhone 15 Pro" is in \(folder)/a.json too; a device has one profile in a folder
+                    \(folder)/b.json:1: name: "iPhone 15 Pro" is also in \(folder)/a.json; expected one profile per device in a folder
                     \(folder)/c.json:1: is a list; expected an object
                     """
             )

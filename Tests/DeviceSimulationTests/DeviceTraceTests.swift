@@ -136,7 +136,7 @@ import Testing
         ),
         (
             #"{"format":"x","devcie":"d","system":"s","app":"a"}"#,
-            "t:1: there is no key \"devcie\"; did you mean \"device\"?"
+            "t:1: unknown key \"devcie\"; did you mean \"device\"?"
         ),
         (#"{"format":"spinebench-trace/1","device":"iPhone16,1","system":"s"}"#, "t:1: \"app\" is missing"),
     ]
@@ -152,7 +152,7 @@ import Testing
 
     /// What comes after a right header, and what is said of it.
     static let wrongRecords: [(String, String)] = [
-        ("", "t:2: there is no record after the header"),
+        ("", "t:2: no records after the header"),
         ("{}\n", "t:2: \"record\" is missing"),
         (#"{"record":"smaple"}"#, "t:2: \"record\" is \"smaple\"; expected reading, sample or frames"),
         (#"{"record":"sample","time":0}"#, "t:2: \"thermalState\" is missing"),
@@ -171,7 +171,7 @@ import Testing
         ),
         (
             #"{"record":"sample","time":0,"thermalState":"fair","tier":"fast"}"#,
-            "t:2: there is no key \"tier\"; did you mean \"time\"?"
+            "t:2: unknown key \"tier\"; did you mean \"time\"?"
         ),
         (
             #"{"record":"reading","time":0,"thermalState":"fair","tier":"fast"}"#,

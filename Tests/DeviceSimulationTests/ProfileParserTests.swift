@@ -54,7 +54,7 @@ import Testing
             ),
             (
                 #""battery.health": {"#, #""battery.haelth": {"#,
-                "figures.battery.haelth: there is no such key; did you mean \"battery.health\"?"
+                "figures.battery.haelth: unknown key; did you mean \"battery.health\"?"
             ),
             (
                 #""tier": "high""#, #""tier": "hihg""#,

@@ -137,11 +137,11 @@ import Testing
         ("time_ms,x_g,y_g,z_g\n", "expected seconds"), (header, "0 samples"), (header + "0,0,0,1", "1 samples"),
         (lines("0.06,nan,0,1"), "line 5, column 2 is 'nan'"), (lines("0.06,inf,0,1"), "line 5, column 2"),
         (lines("0.06,1e9,0,1"), "at most 50 g"), (lines("0.06,0,0"), "line 5, column 4 is ''"),
-        (lines("0.01,0,0,1"), "line 5 is of 0.01 s"), (lines("0.04,0,0,1"), "expected rising times"),
+        (lines("0.01,0,0,1"), "line 5 is of 0.01 s"), (lines("0.04,0,0,1"), "expected increasing times"),
         (lines("0.06,x,0,1"), "is 'x'"), (lines() + "\n1e17,0,0,1", "line 602 is of 1e+17 s; at most"),
         (lines("0.6,0,0,1", rate: 5), "5 samples a second"),
         (lines(count: 100), "over 1.98 s"),
-        (lines().replacing(",1", with: ",9.8"), "is the unit right"),
+        (lines().replacing(",1", with: ",9.8"), "check the unit"),
         (lines().replacing(",1", with: ",0.0"), "gravity"),
     ])
     func mistakesAreNamed(text: String, words: String) {

@@ -188,7 +188,7 @@ import Testing
 
     @Test(arguments: [
         (RecordedServer.Answer(body: "{}"), "current"), (.init(body: "[1]"), "current"),
-        (.init(body: "{"), "no JSON"), (.init(body: ""), "no JSON"), (.init(status: 401, body: "{}"), "key"),
+        (.init(body: "{"), "not JSON"), (.init(body: ""), "not JSON"), (.init(status: 401, body: "{}"), "key"),
         (.init(status: 404, body: "{}"), "404"), (.init(status: 503, body: "{}"), "503"),
         (.init(status: 429, body: "{}"), "429"),
         (.init(body: #"{"current":{"temperature_2m":"warm","weather_code":0}}"#), "current"),
@@ -311,7 +311,7 @@ final class RecordedOutcome: @unchecked Sendable {
     }
 
     @Test(arguments: [
-        ("", "no JSON"), ("[]", "expected an object"), (#"{"linc": {}}"#, "there is no provider \"linc\""),
+        ("", "invalid JSON"), ("[]", "expected an object"), (#"{"linc": {}}"#, "unknown provider \"linc\""),
         (#"{"link": 1}"#, "expected an object"), (#"{"weather": {}}"#, "url is missing"),
         (#"{"weather": {"url": "ftp://a"}}"#, "http or https"), (#"{"weather": {"url": 3}}"#, "not expected"),
         (#"{"link": {"url": "https://a.example"}}"#, "not expected"),
@@ -322,7 +322,7 @@ final class RecordedOutcome: @unchecked Sendable {
         (#"{"books": {"url": "https://a.example", "key-variable": "KEY"}}"#, "KEY"),
         (#"{"books": {}}"#, "url is missing"),
         (#"{"home": {"latitude": 9, "longitude": 0, "address": "1, a"}}"#, "four letters"),
-        (#"{"home": {"latitude": 9, "longitude": 0, "street": "Herrengasse"}}"#, "may have an address"),
+        (#"{"home": {"latitude": 9, "longitude": 0, "street": "Herrengasse"}}"#, "an optional address"),
         (#"{"narrator": {"url": "https://a.example"}}"#, "model"), (#"{"narrator": {"model": "m"}}"#, "url is missing"),
         (#"{"narrator": {"url": "http://a.example", "model": "m"}}"#, "https"),
         (#"{"weather": {"url": "https://a.example", "model": "m"}}"#, "model"),

@@ -54,7 +54,7 @@ import Testing
         let books = Identification([])
         #expect(books.identified.rate == .absent("no samples"))
         #expect(books.falseMatch.rate == .absent("no samples"))
-        #expect(books.meanReciprocalRank == .absent("no book is in the catalogue"))
+        #expect(books.meanReciprocalRank == .absent("no books in the catalogue"))
     }
 
     @Test func spinesOfOnePhotoShareAnInterval() {

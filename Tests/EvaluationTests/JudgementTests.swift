@@ -25,7 +25,7 @@ import Testing
     // 50/100 [0.404, 0.596], 20/21 [0.773, 0.992], 5/21 [0.106, 0.451], 22/22 [0.851, 1].
     @Test(arguments: [
         // At the target itself; and 1.959964² · 0.85 · 0.15 / 0.01² = 4897.9.
-        (85, 100, Judgement(.pass, note: "interval includes the target; no number of spines tells to be sure")),
+        (85, 100, Judgement(.pass, note: "interval includes the target; cannot be decided by more spines to be sure")),
         (84, 100, Judgement(.fail, note: "interval includes the target; needs ≈ 4898 spines, 4798 more to be sure")),
         (98, 100, Judgement(.pass)),
         (50, 100, Judgement(.fail)),

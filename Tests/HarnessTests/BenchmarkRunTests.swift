@@ -49,7 +49,7 @@ import Testing
         #expect(result.measurements[0].outcomes == ["read": 6, "workerDied": 2])
         #expect(
             result.measurements[0].lostWorkers.first
-                == "the worker exited with code 7; its last words: first words ⏎ cannot go on"
+                == "the worker exited with code 7; its last output: first words ⏎ cannot go on"
         )
     }
 
@@ -96,7 +96,7 @@ import Testing
     @Test func aWorkerThatNeverGetsReadyIsToldAfterSomeTries() throws {
         let setup = try ScriptedRun(spines(2), variants: ["t": "never-ready"])
         let last =
-            "the worker exited with code 127; its last words: "
+            "the worker exited with code 127; its last output: "
             + "error while loading shared libraries: libengine.so"
         #expect(throws: HarnessError.workerNeverReady(variant: "t", starts: 5, last: last)) { try setup.run() }
     }
@@ -170,19 +170,19 @@ import Testing
         // Of b, what was attempted; of c, nothing.
         #expect(stopped.measurements.map(\.all.accuracy.titleRead.trials) == [10, read, 0])
         #expect(stopped.measurements.map(\.all.samples) == [10, read, 0])
-        let none = Figure.absent("not begun")
+        let none = Figure.absent("not started")
         let c = stopped.measurements[2]
         #expect([c.memory.peak, c.memory.delta, c.coldStart.untilReady, c.inferenceShare] == [none, none, none, none])
         #expect([c.all.latency.p95.value, c.all.latency.longest, c.all.accuracy.similarity] == [none, none, none])
-        #expect(c.all.accuracy.titleRead.interval.reason == "not begun")
+        #expect(c.all.accuracy.titleRead.interval.reason == "not started")
         // Nothing gates, and nothing of b and c is met or missed.
         #expect(stopped.verdict == .inconclusive && stopped.exitCode == 3)
         #expect(stopped.compliance.allSatisfy { !$0.gates })
         let open = stopped.compliance.filter { $0.measurement != "a" }
         #expect(open.allSatisfy { $0.judgement.verdict == .inconclusive })
-        #expect(Set(open.map(\.judgement.note)) == ["stopped after \(read) of 10 readings", "not begun"])
+        #expect(Set(open.map(\.judgement.note)) == ["stopped after \(read) of 10 readings", "not started"])
         let sentence =
-            "Stopped after \(10 + read) of 30 readings: the figures are of those. Nothing is decided before the rest is "
+            "Stopped after \(10 + read) of 30 readings: the figures cover only these. No verdict until the rest is "
             + "read: spinebench run --resume."
         #expect(VerdictText(stopped).sentence == sentence)
         let contents = RunContents(name: "run", result: stopped, records: folder.records(), datasets: [dataset])
@@ -232,21 +232,21 @@ import Testing
         #expect(events.count { $0.kind == .ready } == 4 && events.count { $0.kind == .began } == 4)
         let starts = result.measurements.map(\.coldStart.firstStart)
         #expect(starts[0]?.value == fills[0].milliseconds && starts[1] == starts[0])
-        #expect(starts[2] == .absent("compiled networks were there before") && starts[3] == nil)
+        #expect(starts[2] == .absent("compiled networks were already cached") && starts[3] == nil)
         let report = RunDocument(result).markdown.main
         #expect(report.contains("a, b compiled 6 networks in "))
-        #expect(report.contains("c found all of its networks (6 were kept) and loaded in "))
+        #expect(report.contains("c found all of its networks (6 were cached) and loaded in "))
     }
 
     @Test(
         arguments: [
             (0, 6, .value(900)),
             // Whose the four were is not known.
-            (4, 2, .absent("it compiled 2, and may have found some of its own among the 4 kept before")),
-            (6, 0, .absent("compiled networks were there before")),
+            (4, 2, .absent("it compiled 2, and may have reused some of the 4 cached ones")),
+            (6, 0, .absent("compiled networks were already cached")),
             // A folder that takes nothing, and none at all.
-            (0, 0, .absent("no compiled networks can be kept here")),
-            (nil, nil, .absent("no compiled networks can be kept here")),
+            (0, 0, .absent("compiled networks cannot be cached here")),
+            (nil, nil, .absent("compiled networks cannot be cached here")),
         ] as [(Int?, Int?, Figure)]
     )
     func onlyAStartThatCompilesAllIsAFirstOne(_ before: Int?, _ added: Int?, _ expected: Figure) {

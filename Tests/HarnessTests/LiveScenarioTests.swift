@@ -37,7 +37,7 @@ import Testing
         var read = SampleRecord(measurement: "t", repetition: 1, position: 0, id: "s0", outcome: .read)
         read.milliseconds = 480
         var missed = SampleRecord(measurement: "t", repetition: 1, position: 1, id: "s1", outcome: .failed)
-        missed.problem = "no frame of it gave a scan"
+        missed.problem = "no frame produced a scan"
         let events = [RunEvent(kind: .live, time: "", measurement: "t", live: figures)]
         var result = MeasurementResult(
             measurement,

@@ -68,7 +68,7 @@ import Testing
         #expect {
             try RunContents.load(folder.path)
         } throws: { error in
-            "\(error)" == "\(folder.path): holds no run: config.json is missing"
+            "\(error)" == "\(folder.path): contains no run: config.json is missing"
         }
     }
 

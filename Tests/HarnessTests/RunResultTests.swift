@@ -89,7 +89,7 @@ import Testing
         let result = try result(read: read, of: 1, peakBytes: 900_000_000, milliseconds: 5_000)
         #expect(result.verdict == .inconclusive)
         #expect(result.compliance.allSatisfy { $0.judgement.verdict == .inconclusive || $0.evidence == .claimed })
-        #expect(result.compliance[0].judgement.note == "one reading decides nothing; more repetitions would")
+        #expect(result.compliance[0].judgement.note == "one reading is not enough; use more repetitions")
     }
 
     @Test func oneSpineDecidesNothingHoweverOftenItIsRead() {
@@ -102,7 +102,7 @@ import Testing
         // Wilson's interval of 0 of 1 ends at 0.79, below the target: and yet it is one spine.
         let rate = RateEstimate([false], groups: [nil])
         // n / (n + 1.96²) ≥ 0.85 from 22 on.
-        let note = "one spine decides nothing (needs ≥ 22)"
+        let note = "one spine is not enough (needs ≥ 22)"
         #expect(Judgement.of(rate, against: share, rule: .point) == Judgement(.inconclusive, note: note))
     }
 

@@ -19,19 +19,19 @@ import Testing
     }
 
     @Test(arguments: [
-        ("burst", "there is no kind \"burst\"; there are single, server, paced, offline, soak, cold, live, audit"),
-        ("", "there is no kind \"\"; there are single, server, paced, offline, soak, cold, live, audit"),
-        ("server", "it needs a rate, the mean of arrivals a second"),
-        ("server:rate", "\"rate\" is no setting; write name=value"),
-        ("server:rate=fast", "rate is \"fast\"; expected a number"),
-        ("server:rate=-1", "rate is -1.0; expected more than 0"),
-        ("paced:rate=1e300", "rate is 1e+300; expected at most 10000"),
-        ("server:rate=1,rate=2", "\"rate\" stands there twice"),
-        ("server:rate=1,speed=2", "server has no setting \"speed\"; it has rate, seconds, readings, lanes"),
-        ("single:seconds=3", "single has no setting \"seconds\"; it has none"),
-        ("live:rate=0", "rate is 0; expected a whole number of frames a second, 1 to 1000"),
-        ("live:rate=29.97", "rate is 29.97; expected a whole number of frames a second, 1 to 1000"),
-        ("offline:lanes=1.5", "lanes is \"1.5\"; expected a whole number"),
+        ("burst", "unknown kind \"burst\"; expected one of single, server, paced, offline, soak, cold, live, audit"),
+        ("", "unknown kind \"\"; expected one of single, server, paced, offline, soak, cold, live, audit"),
+        ("server", "a rate is required: the mean number of arrivals per second"),
+        ("server:rate", "invalid setting \"rate\": expected name=value"),
+        ("server:rate=fast", "invalid rate \"fast\": expected a number"),
+        ("server:rate=-1", "invalid rate -1.0: expected more than 0"),
+        ("paced:rate=1e300", "invalid rate 1e+300: expected at most 10000"),
+        ("server:rate=1,rate=2", "duplicate setting \"rate\""),
+        ("server:rate=1,speed=2", "unknown setting \"speed\" of server; it has rate, seconds, readings, lanes"),
+        ("single:seconds=3", "unknown setting \"seconds\" of single; it has none"),
+        ("live:rate=0", "invalid rate 0: expected a whole number of frames per second, 1 to 1000"),
+        ("live:rate=29.97", "invalid rate 29.97: expected a whole number of frames per second, 1 to 1000"),
+        ("offline:lanes=1.5", "invalid lanes \"1.5\": expected a whole number"),
     ])
     func whatIsWrongIsSaid(text: String, message: String) {
         #expect(throws: HarnessError.configuration("scenario \"\(text)\": \(message)")) { try Scenario.parse(text) }

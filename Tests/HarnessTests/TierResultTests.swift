@@ -48,7 +48,7 @@ import Testing
     @Test func aScanThatNeverCameSoFarIsLaterThanAllThatDid() throws {
         let milestones = try #require(try TierRun.result().measurements[0].all.milestones)
         // 8 of 120 readings never came: more than the longest twentieth.
-        #expect(milestones.enriched?.p95.value == .absent("more than 5 % of the readings never came so far"))
+        #expect(milestones.enriched?.p95.value == .absent("more than 5 % of the readings never got that far"))
         // The 60th of 120 is the 56th … of those that came: 112 come, four a sample from 62 ms on.
         #expect(milestones.enriched?.p50.value.value == 76)
         #expect(milestones.enrichment?.p50.value.value == 30)
@@ -142,7 +142,7 @@ import Testing
 
     @Test func aZeroThatNobodyCountedIsNone() throws {
         let claimed = try bytesSent(nil)
-        #expect(claimed.value == .absent("nobody counted what was sent") && claimed.evidence == .claimed)
+        #expect(claimed.value == .absent("sent bytes were not counted") && claimed.evidence == .claimed)
         #expect(claimed.judgement.verdict == .inconclusive && claimed.gates)
     }
 
@@ -154,12 +154,12 @@ import Testing
 
     @Test func whoAsksForANetworkSocketDoesNotStayOnTheDevice() throws {
         let refused = try bytesSent(Traffic(refusedSockets: 3))
-        #expect(refused.value == .absent("kept from the network") && refused.judgement.verdict == .fail)
+        #expect(refused.value == .absent("blocked from the network") && refused.judgement.verdict == .fail)
         #expect(refused.judgement.note.contains("3 network sockets"))
     }
 
     @Test func whatIsNotKnownToHaveBeenReadIsNotScored() throws {
-        let problem = "the back end does not say what it read"
+        let problem = "the back end does not report the text that it read"
         let some = try result { record in
             if ["v0", "v1", "v2"].contains(record.id) { record.prediction?.linesProblem = problem }
         }
@@ -170,7 +170,7 @@ import Testing
         #expect(upload.all.accuracy.notScored == [problem: 3])
         // Which book it was is another question.
         #expect(upload.all.books?.identified.proportion == Proportion(successes: 24, trials: 24))
-        #expect(RunDocument(some).markdown.main.contains("Not scored for what was read: 3 spines, as \(problem)."))
+        #expect(RunDocument(some).markdown.main.contains("Not scored for text: 3 spines, as \(problem)."))
 
         let none = try result { $0.prediction?.linesProblem = problem }
         let row = try #require(
@@ -224,7 +224,7 @@ import Testing
         // In each of four repetitions.
         #expect(milestones.reconnects == 4 && milestones.malformedEvents == 8)
         #expect(
-            RunDocument(result).markdown.main.contains("broke off 4 times, and 8 events of theirs could not be read")
+            RunDocument(result).markdown.main.contains("were interrupted 4 times, and 8 events could not be read")
         )
         #expect(try TierRun.result().measurements[1].all.milestones?.reconnects == nil)
     }

@@ -123,6 +123,6 @@ import Testing
             Issue.record("no refusal: \(messages[1])")
             return
         }
-        #expect(problem.contains("reads pictures, and no frames"))
+        #expect(problem.contains("reads pictures, not frames"))
     }
 }

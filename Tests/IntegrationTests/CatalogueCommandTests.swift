@@ -61,7 +61,7 @@ import Testing
             #expect(sample.code == 0)
             #expect(try titles(folder) == ["Dune", "Persuasion"])
             let without = try Program.run(arguments + ["--without-dataset", folder("set")])
-            #expect(without.output.contains("1 book taken out"))
+            #expect(without.output.contains("1 book removed"))
             #expect(try titles(folder) == ["Emma"])
         }
     }

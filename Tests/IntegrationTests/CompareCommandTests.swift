@@ -131,7 +131,7 @@ struct CompareCommandTests {
                 folder("out")
             )
             #expect(outcome.code == 4)
-            #expect(outcome.errors.contains("do not speak this build's protocol"))
+            #expect(outcome.errors.contains("uses an incompatible worker protocol"))
         }
     }
 

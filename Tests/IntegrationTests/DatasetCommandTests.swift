@@ -104,7 +104,7 @@ struct DatasetCommandTests {
                 let file = folder("samples.jsonl")
                 #expect(outcome.code == 2)
                 #expect(outcome.errors.contains("4 faults in the dataset"))
-                #expect(outcome.errors.contains("\(file):2: id \"a\" was already used in line 1"))
+                #expect(outcome.errors.contains("\(file):2: duplicate id \"a\", first used in line 1"))
                 #expect(outcome.errors.contains("\(file):3: \"category\" is \"diagonal\""))
                 #expect(outcome.errors.contains("\(file):4: not valid JSON"))
                 #expect(outcome.errors.contains("\(file):5: expected a JSON object, found a list"))
@@ -119,7 +119,7 @@ struct DatasetCommandTests {
             let nowhere = try Program.run("dataset", "validate", folder("nowhere"))
             #expect(nowhere.code == 2)
             #expect(
-                nowhere.errors.contains("\(folder("nowhere")): not a folder; expected one with samples.jsonl in it")
+                nowhere.errors.contains("\(folder("nowhere")): not a folder; expected a folder with samples.jsonl")
             )
             let bare = try Program.run("dataset", "validate", folder.path)
             #expect(bare.code == 2)
@@ -137,7 +137,7 @@ struct DatasetCommandTests {
             ("{\"name\": 7}", "\"name\""), ("{", "expected an object with \"name\""),
             (
                 "{\"name\": \"x\", \"contentDigest\": \"sha256:00\"}",
-                "\"contentDigest\" is sha256:00, the files give sha256:"
+                "\"contentDigest\" is sha256:00, but the files' digest is sha256:"
             ),
         ]
     )
@@ -173,7 +173,7 @@ struct DatasetCommandTests {
             let merged = try Program.run("dataset", "merge", folder("one"), folder("two"), "--out", folder("both"))
             #expect(merged.code == 0, "\(merged.errors)")
             #expect(merged.output.hasPrefix("both: 4 spines (4 vertical), 4 legible\nsha256:"))
-            #expect(merged.errors.contains("4 names taken, so changed: image \"a.png\" to \"two-a.png\", …"))
+            #expect(merged.errors.contains("4 names already used and renamed: image \"a.png\" to \"two-a.png\", …"))
             let split = try Program.run(
                 ["dataset", "split", folder("both"), "--out", folder("split"), "--shares", "train=0.5,test=0.5"]
             )
@@ -202,7 +202,7 @@ struct DatasetCommandTests {
             #expect(try Program.run("dataset", "validate", folder("set")).code == 2)
             let changed = try Program.run("dataset", "digest", folder("set"))
             #expect(changed.lines != written.lines)
-            #expect(changed.errors.contains("dataset.json states \(written.lines[0])"))
+            #expect(changed.errors.contains("dataset.json contains \(written.lines[0])"))
             #expect(try Program.run("dataset", "digest", folder("set"), "--write").code == 0)
             #expect(try Program.run("dataset", "validate", folder("set")).code == 0)
         }
@@ -233,9 +233,9 @@ struct DatasetCommandTests {
             let collision = try Program.run(
                 ["dataset", "merge", folder("good"), folder("good"), "--out", folder("o4"), "--no-rename"]
             )
-            #expect(collision.code == 2 && collision.errors.contains("is in an earlier dataset as well"))
+            #expect(collision.code == 2 && collision.errors.contains("is also in an earlier dataset"))
             let alone = try Program.run("dataset", "merge", folder("good"), "--out", folder("o5"))
-            #expect(alone.code == 2 && alone.errors.contains("two datasets at least"))
+            #expect(alone.code == 2 && alone.errors.contains("at least two datasets"))
         }
     }
 
@@ -248,7 +248,7 @@ struct DatasetCommandTests {
             #expect(checked.code == 0 && checked.output.contains(": 1 shelf with 1 spine\n"))
             let run = try Program.run("run", "--dataset", folder.path, "--out", folder("run"), "--variants", "fast")
             #expect(run.code == 2)
-            #expect(run.errors.contains("variant fast reads pictures of spines, and no dataset has any"))
+            #expect(run.errors.contains("variant fast reads pictures of spines, but no dataset has any"))
         }
     }
 }

@@ -14,7 +14,7 @@ struct DatasetImportTests {
             let arguments = ["dataset", "import", folder("in"), "--out", folder("out"), "--licence", "CC0-1.0"]
             let refused = try Program.run(arguments)
             #expect(refused.code == 2)
-            #expect(refused.errors.contains("labels.csv:1: no column for the picture among Datei, Titel"))
+            #expect(refused.errors.contains("labels.csv:1: no picture column among Datei, Titel"))
             #expect(!folder.contains("out"))
             let outcome = try Program.run(arguments + ["--column", "image=Datei", "--column", "title=Titel"])
             #expect(outcome.code == 0, "\(outcome.errors)")
@@ -41,7 +41,7 @@ struct DatasetImportTests {
             #expect(refused.code == 2)
             #expect(refused.errors.contains("l.jsonl:2: picture \"b.png\" does not exist"))
             #expect(refused.errors.contains("l.jsonl:3: not valid JSON"))
-            #expect(refused.errors.hasSuffix("by --skip-bad.\n"))
+            #expect(refused.errors.hasSuffix("with --skip-bad.\n"))
             #expect(refused.errors.contains("2 faults in the dataset"))
             let outcome = try Program.run(arguments + ["--skip-bad"])
             #expect(outcome.code == 0)

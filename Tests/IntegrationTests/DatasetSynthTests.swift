@@ -30,7 +30,7 @@ struct DatasetSynthTests {
             #expect(again.errors.contains("\(folder("set")) is not empty"))
             let resumed = try synth(folder, "set", "--resume")
             #expect(resumed.code == 0)
-            #expect(resumed.errors.contains("is complete: there is nothing left to draw"))
+            #expect(resumed.errors.contains("is complete: nothing left to draw"))
         }
     }
 
@@ -60,7 +60,7 @@ struct DatasetSynthTests {
             #expect(other.errors.contains("was begun with other options: seed 4, not 3; count 7, not 6."))
             let resumed = try synth(folder, "cut", "--resume", "--jobs", "1")
             #expect(resumed.code == 0, "\(resumed.errors)")
-            #expect(resumed.errors.contains("of 6 are there already"))
+            #expect(resumed.errors.contains("of 6 already done"))
             let (cut, whole) = (try bytes(of: folder("cut")), try bytes(of: folder("whole")))
             #expect(cut.keys.sorted() == whole.keys.sorted())
             for (file, data) in whole { #expect(cut[file] == data, "\(file)") }
@@ -84,7 +84,7 @@ struct DatasetSynthTests {
             #expect(process.terminationReason == .exit)
             #expect(process.terminationStatus == 128 + signal)
             let said = try folder.text(of: "errors.txt")
-            #expect(said.contains("Go on with: spinebench dataset synth --resume --out \(folder("set"))"))
+            #expect(said.contains("Continue with: spinebench dataset synth --resume --out \(folder("set"))"))
             let labels = try folder.lines(of: "set/samples.jsonl")
             #expect(labels.count < 500)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder("set/images")).count == labels.count)
@@ -97,13 +97,13 @@ struct DatasetSynthTests {
             (["--count", "0"], "0 spines and 0 shelves"),
             (["--count=-3"], "-3 spines; expected 0 to 100000"),
             (["--categories", "vertical=many"], "“vertical=many” has no whole number for its share"),
-            (["--categories", "diagonal=1"], "“diagonal” is no category"),
-            (["--categories", "mixed=1,mixed=2"], "mixed is there twice"),
+            (["--categories", "diagonal=1"], "unknown category “diagonal”"),
+            (["--categories", "mixed=1,mixed=2"], "duplicate mixed"),
             (["--width", "300...30"], "the range is reversed"),
-            (["--width", "broad"], "expected two whole numbers with three dots between"),
+            (["--width", "broad"], "expected two whole numbers separated by three dots"),
             (["--width", "5...30"], "widths are 5...30; expected a range within 20...600"),
             (["--shelves", "1", "--books-per-shelf", "0...190"], "books on a shelf are 0...190"),
-            (["--jobs", "0"], "--jobs is 0; expected 1 to 256"),
+            (["--jobs", "0"], "invalid --jobs 0: expected 1 to 256"),
             (["--titles", "/nowhere/at/all"], "/nowhere/at/all: cannot be read: it does not exist"),
             (["--resume"], "nothing to resume"),
         ]
@@ -120,7 +120,7 @@ struct DatasetSynthTests {
     @Test(
         "a list of titles that does not fit is told with file and line",
         arguments: [
-            ("", ": no book in it"), ("Emma\n\tJane Austen\n", ":2: no title in the first column"),
+            ("", ": no books"), ("Emma\n\tJane Austen\n", ":2: no title in the first column"),
             ("Emma\tJane Austen\tklingon\n", ":1: the language “klingon” is not one of"),
             // Cuneiform, which no font for spines has.
             ("\u{1202D}\n", ": no installed font can write “\u{1202D}”"),

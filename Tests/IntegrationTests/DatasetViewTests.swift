@@ -47,8 +47,8 @@ struct DatasetViewTests {
             try folder.write(TestLabel.line("a", changes: ["category": "\"diagonal\""]), to: "set/samples.jsonl")
             let calls: [([String], String)] = [
                 ([], "\"category\" is \"diagonal\""),
-                (["--max-side", "8"], "--max-side is 8"),
-                (["--limit", "0"], "--limit is 0"),
+                (["--max-side", "8"], "invalid --max-side 8"),
+                (["--limit", "0"], "invalid --limit 0"),
             ]
             for (options, message) in calls {
                 let outcome = try Program.run(["dataset", "view", folder("set"), "--out", folder("a.html")] + options)

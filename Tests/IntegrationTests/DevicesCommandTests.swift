@@ -20,7 +20,7 @@ import Testing
                 "iPhone", "15", "Pro", "A17", "Pro", "high", "8", "12.7", "1.25", "1.30", "1.24", "base", "0",
             ]
         )
-        #expect(list.errors == "One in full: spinebench devices \"iPad 9\"\n")
+        #expect(list.errors == "Show one in full: spinebench devices \"iPad 9\"\n")
     }
 
     @Test func oneIsShownInFull() throws {
@@ -31,7 +31,7 @@ import Testing
         #expect(
             shown.lines[place].split(separator: " ") == ["neuralEngine.speed", "0.57", "[0.55–0.74]", "derived"]
         )
-        #expect(shown.lines[place + 1] == "    The Neural Engine beside an A15's.")
+        #expect(shown.lines[place + 1] == "    Neural Engine speed, relative to an A15.")
         #expect(shown.lines[place + 2].hasPrefix("    Apple, ml-stable-diffusion README"))
         let json = try Program.run("devices", "iPhone 12", "--json")
         let object = try #require(
@@ -43,7 +43,7 @@ import Testing
     @Test func aWrongNameIsRefusedWithTheNearOne() throws {
         let outcome = try Program.run("devices", "iPhnoe 15 Pro")
         #expect(outcome.code == 2 && outcome.output.isEmpty)
-        #expect(outcome.errors == "error: there is no device \"iPhnoe 15 Pro\"; did you mean \"iPhone 15 Pro\"?\n")
+        #expect(outcome.errors == "error: unknown device \"iPhnoe 15 Pro\"; did you mean \"iPhone 15 Pro\"?\n")
     }
 
     @Test func everythingThatIsWrongWithProfilesIsTold() throws {

@@ -89,15 +89,15 @@ struct FindCommandTests {
     @Test(
         "what is wrong is said, with the code for it",
         arguments: [
-            (["find"], 2, "Say what to find"), (["find", "/nowhere.jpg"], 2, "does not exist"),
-            (["find", "--web", "x.jpg"], 2, "name none"), (["find", "--label", " "], 2, "says nothing"),
+            (["find"], 2, "Specify a picture"), (["find", "/nowhere.jpg"], 2, "does not exist"),
+            (["find", "--web", "x.jpg"], 2, "takes no picture arguments"), (["find", "--label", " "], 2, "Invalid --label"),
             (["find", "--label", "x", "--language", "xx"], 2, "expected one of en"),
             (["find", "--label", "x", "--from", "100"], 2, "expected 0 to 99"),
-            (["find", "--label", "x", "--variant", "hybrid"], 2, "does not only read"),
+            (["find", "--label", "x", "--variant", "hybrid"], 2, "cannot only read"),
             (["find", "--label", "x", "--forget", "--catalogue", "/nowhere.sqlite"], 2, "does not exist"),
             (["open", "https://example.org"], 2, "does not begin with spinebench://"),
             (["open", "spinebench://book/isbn/9780000000002"], 2, "neither in the library nor in the catalogue"),
-            (["open", "spinebench://shelf/scanned/2026-13-01"], 2, "no day"),
+            (["open", "spinebench://shelf/scanned/2026-13-01"], 2, "no date"),
         ] as [([String], Int32, String)]
     )
     func mistakes(arguments: [String], code: Int32, words: String) throws {

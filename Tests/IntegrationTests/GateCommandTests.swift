@@ -45,7 +45,7 @@ struct GateCommandTests {
             let gate = ["gate", folder("two"), "--baseline", folder("base/t.json"), "--targets", "none"]
             let passed = try Program.run(gate + ["--junit", folder("junit.xml")])
             #expect(passed.code == 0, "\(passed.output)\(passed.errors)")
-            #expect(passed.output.contains("of one run and knows no noise"))
+            #expect(passed.output.contains("from one run, without a noise estimate"))
             #expect(try folder.text(of: "junit.xml").contains("failures=\"0\""))
 
             // As if nothing had been read in the second run.

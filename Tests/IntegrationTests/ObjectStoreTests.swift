@@ -175,7 +175,7 @@ struct ObjectStoreTests {
             #expect(replaced.code == 2, "\(replaced.errors)")
             #expect(
                 replaced.errors.contains(
-                    "sample \"spine-00001\": s3://books/set: image \"images/spine-00001.jpg\" is another one than when it was "
+                    "sample \"spine-00001\": s3://books/set: image \"images/spine-00001.jpg\" has changed since it was "
                         + "checked: s3://\(key) was replaced"
                 ),
                 "\(replaced.errors)"
@@ -190,11 +190,11 @@ struct ObjectStoreTests {
 
             let gone = try during("gone") { try store.order(["do": "delete", "to": key]) }
             #expect(gone.code == 2 && gone.errors.contains("\"spine-00001\""), "\(gone.errors)")
-            #expect(gone.errors.contains("s3://\(key): there is no such object"), "\(gone.errors)")
+            #expect(gone.errors.contains("s3://\(key): object not found"), "\(gone.errors)")
             try store.order(["do": "upload", "folder": Self.set, "to": "books/set"])
 
             for (kind, words) in [
-                ("cut", "cut its answer off"), ("hang", "does not answer in time"), ("slow-down", "SlowDown"),
+                ("cut", "sent a truncated answer"), ("hang", "does not answer in time"), ("slow-down", "SlowDown"),
             ] {
                 let outcome = try during(kind, kind == "hang" ? TestStore.impatient : [:]) {
                     try store.order(["do": "fault", "on": "spine-00001", "kind": kind])
@@ -252,9 +252,9 @@ struct ObjectStoreTests {
                 for word in words { #expect(outcome.errors.contains(word), "line \(line): \(outcome.errors)") }
             }
             let tar = "s3://books/tar"
-            expect(try told("s3://nowhere/x"), 2, "s3://nowhere/x/samples.jsonl: there is no bucket \"nowhere\"")
-            expect(try told("s3://books/none"), 2, "s3://books/none/samples.jsonl: there is no such object")
-            expect(try told("s3://"), 2, "s3://: names no bucket")
+            expect(try told("s3://nowhere/x"), 2, "s3://nowhere/x/samples.jsonl: bucket not found: \"nowhere\"")
+            expect(try told("s3://books/none"), 2, "s3://books/none/samples.jsonl: object not found")
+            expect(try told("s3://"), 2, "s3://: has no bucket")
             expect(try told(tar, ["AWS_SECRET_ACCESS_KEY": "wrong"]), 2, "SignatureDoesNotMatch", "check the keys")
             expect(try told(tar, ["AWS_ACCESS_KEY_ID": "AKIDWRONG"]), 2, "InvalidAccessKeyId")
             expect(try told(tar, ["AWS_ACCESS_KEY_ID": ""]), 2, "AWS_SECRET_ACCESS_KEY: is set alone")
@@ -265,7 +265,7 @@ struct ObjectStoreTests {
                 ("denied", "samples", 2, "AccessDenied"), ("expired", "samples", 4, "renew the session token"),
                 ("hang", "samples", 4, "does not answer in time"), ("slow-down", ".tar", 4, "503, SlowDown"),
                 ("cut", "000001.tar", 4, "spines-1-000001.tar: "),
-                ("whole", "000001.tar", 2, "does not give parts of objects (Range)"),
+                ("whole", "000001.tar", 2, "does not support partial reads (Range)"),
             ]
             for (kind, place, code, words) in cases {
                 try store.order(["do": "fault", "on": place, "kind": kind])
@@ -284,9 +284,9 @@ struct ObjectStoreTests {
             try store.order(["do": "fault", "on": "spine-00007.jpg", "kind": "xml", "open": true])
             expect(try told(files), 2, "\(files)/samples.jsonl:7: image images/spine-00007.jpg: found markup")
             try store.order(["do": "put", "to": "books/tar/spines-1-000001.tar", "text": "short", "open": true])
-            expect(try told(tar), 2, "\(tar)/spines-1-000001.tar: byte 0: the archive is cut off")
+            expect(try told(tar), 2, "\(tar)/spines-1-000001.tar: byte 0: the archive is truncated")
             try store.order(["do": "delete", "to": "books/tar/spines-1-000001.tar", "open": true])
-            expect(try told(tar), 2, "\(tar)/spines-1-000001.tar: there is no such object")
+            expect(try told(tar), 2, "\(tar)/spines-1-000001.tar: object not found")
         }
     }
 }

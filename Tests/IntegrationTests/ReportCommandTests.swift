@@ -69,7 +69,7 @@ struct ReportCommandTests {
             try FileManager.default.removeItem(atPath: folder("set"))
             let outcome = try Program.run("report", folder("run"), "--out", folder("again"))
             #expect(outcome.code == 0)
-            #expect(outcome.errors.contains("cannot be read, so its pictures and labels are left out"))
+            #expect(outcome.errors.contains("cannot be read; its pictures and labels are omitted"))
             #expect(try folder.text(of: "again/report.md").contains("| tesseract | all | 3 of 3 (100.0 %)"))
         }
     }
@@ -78,7 +78,7 @@ struct ReportCommandTests {
     func wrong() throws {
         try Folder.with { folder in
             let nowhere = try Program.run("report", folder("nowhere"))
-            #expect(nowhere.code == 2 && nowhere.errors.contains("holds no run"))
+            #expect(nowhere.code == 2 && nowhere.errors.contains("contains no run"))
             #expect(try Program.run("report", "a", "b").code == 2)
         }
     }
@@ -87,7 +87,7 @@ struct ReportCommandTests {
     func scenario() throws {
         try withRun(["--scenario", "cold:readings=2", "--scenario", "offline:readings=6"]) { folder, _ in
             let text = try folder.text(of: "run/report.md")
-            #expect(text.contains("- `tesseract/cold`: Cold: from just before the process was started"))
+            #expect(text.contains("- `tesseract/cold`: Cold: from process start"))
             #expect(text.contains("- `tesseract/offline`: Offline: "))
             #expect(text.contains("| tesseract/cold | processes started | 2 | 2 | ✅ |"))
             let wrong = try Program.run("run", "--dataset", folder("set"), "--scenario", "sever:rate=1")

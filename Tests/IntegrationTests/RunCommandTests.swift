@@ -175,7 +175,7 @@ struct RunCommandTests {
             #expect(try run(folder, "--repetitions", "1").code == 3)
             let again = try run(folder, "--repetitions", "1")
             #expect(again.code == 2)
-            #expect(again.errors.contains("holds a run already"))
+            #expect(again.errors.contains("already contains a run"))
             let other = try Program.run("run", "--resume", folder("run"), "--repetitions", "9")
             #expect(other.code == 2)
             #expect(other.errors.contains("other settings"))
@@ -187,10 +187,10 @@ struct RunCommandTests {
         try withDataset([TextFixture.text]) { folder in
             let outcome = try run(folder, "--repetitions", "0")
             #expect(outcome.code == 2)
-            #expect(outcome.errors.contains("repetitions is 0; expected 1 or more"))
+            #expect(outcome.errors.contains("invalid repetitions 0: expected 1 or more"))
             let nowhere = try Program.run("run", "--resume", folder("nowhere"))
             #expect(nowhere.code == 2)
-            #expect(nowhere.errors.contains("\(folder("nowhere")): holds no run"))
+            #expect(nowhere.errors.contains("\(folder("nowhere")): contains no run"))
         }
     }
 }

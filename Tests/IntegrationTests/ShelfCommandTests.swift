@@ -107,10 +107,10 @@ struct ShelfCommandTests {
     @Test("wrong arguments are told")
     func wrongArguments() throws {
         for (arguments, words) in [
-            ([], "Missing expected argument"), (["a.jpg", "b.jpg", "--page", "p.html"], "--page shows one photo"),
+            ([], "Missing expected argument"), (["a.jpg", "b.jpg", "--page", "p.html"], "--page requires exactly one photo"),
             (["nowhere.jpg"], "nowhere.jpg: cannot be read"),
-            ([Self.shelf, "--variant", "tesseract"], "reads no shelves"),
-            ([Self.shelf, "--csv", Self.shelf], "is a file that is read here"),
+            ([Self.shelf, "--variant", "tesseract"], "cannot read shelves"),
+            ([Self.shelf, "--csv", Self.shelf], "is also an input file"),
             ([Self.shelf, "--catalogue", Self.shelf], "shelf-00003.jpg"),
         ] as [([String], String)] {
             let call = try Program.run(["shelf"] + arguments)

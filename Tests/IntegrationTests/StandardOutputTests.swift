@@ -150,7 +150,7 @@ struct StandardOutputTests {
         #expect(version.code == 0 && version.output == "talaria 0.1.0\n")
         let portFile = DevicesCommandTests.log
         let same = try Program.run(program: "talaria", ["--faults", portFile, "--port-file", portFile])
-        #expect(same.code == 2 && same.errors.contains("is a file that is read here"), "\(same.errors)")
+        #expect(same.code == 2 && same.errors.contains("is also an input file"), "\(same.errors)")
         let twice = try Program.run(program: "talaria", ["--port", "x", "--port", "y"])
         #expect(twice.code == 2 && twice.errors.contains("--port is given twice"), "\(twice.errors)")
         guard FileManager.default.fileExists(atPath: "/dev/full") else { return }

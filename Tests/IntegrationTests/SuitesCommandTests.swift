@@ -56,12 +56,12 @@ struct SuitesCommandTests {
             let path = folder("mine.yaml")
             #expect(
                 outcome.errors.split(separator: "\n").map(String.init) == [
-                    "error: \(path):4:31: variants[0].settings.thraeds: there is no such setting; did you mean \"threads\"?",
-                    "\(path):4:54: variants[0].settings.precision: \"f33\" is not allowed; did you mean \"f32\"? "
+                    "error: \(path):4:31: variants[0].settings.thraeds: unknown setting; did you mean \"threads\"?",
+                    "\(path):4:54: variants[0].settings.precision: invalid value \"f33\"; did you mean \"f32\"? "
                         + "expected auto, f32, bf16, f16, measured",
-                    "\(path):5:36: variants[1].settings.threads: means nothing to the engine tesseract, only to openvino, "
+                    "\(path):5:36: variants[1].settings.threads: does not apply to the engine tesseract, only to openvino, "
                         + "tesseract-lines",
-                    "\(path):6:14: repetitions: \"none\" is not allowed; expected a whole number from 1 to 1000",
+                    "\(path):6:14: repetitions: invalid value \"none\"; expected a whole number from 1 to 1000",
                 ]
             )
         }

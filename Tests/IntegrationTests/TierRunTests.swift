@@ -142,7 +142,7 @@ struct TierRunTests {
             try folder.write("{ \"seed\": 1, \"sloth\": 1 }", to: "faults.json")
             let outcome = try Program.run(arguments(folder, "hybrid,faults=" + folder("faults.json")))
             #expect(outcome.code == 4)
-            #expect(outcome.errors.contains("ended before it answered") && outcome.errors.contains("sloth"))
+            #expect(outcome.errors.contains("ended before its first answer") && outcome.errors.contains("sloth"))
         }
     }
 }

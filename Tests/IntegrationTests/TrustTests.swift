@@ -69,7 +69,7 @@ struct TrustTests {
                 #expect(try Program.run(["library", "retry", "--library", folder("library.sqlite")] + ids).code == 0)
                 let drained = try Program.run(trusted + ["--drain", "--pin", "sha256:\(words.1)"])
                 #expect(drained.code == 0, "\(drained.output) \(drained.errors)")
-                #expect(drained.output.contains("2 scans that waited: answered"))
+                #expect(drained.output.contains("2 queued scans answered"))
                 let listed = try Program.run("library", "list", "--library", folder("library.sqlite"))
                 #expect(listed.lines.last == "1 book, 0 drafts, 0 scans queued")
             }

@@ -93,7 +93,7 @@ import Testing
 
     @Test func unknownSuiteIsExplained() {
         #expect { try SuiteLibrary.suite("standrad") } throws: { error in
-            "\(error)" == "there is no suite \"standrad\"; did you mean \"standard\"?"
+            "\(error)" == "unknown suite \"standrad\"; did you mean \"standard\"?"
         }
         #expect { try SuiteLibrary.suite("no/such.yaml") } throws: { error in
             "\(error)" == "no/such.yaml: cannot be read: it does not exist"

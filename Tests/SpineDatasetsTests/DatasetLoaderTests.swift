@@ -64,18 +64,18 @@ import Testing
         #expect(try digests.contentDigest(withLabelsOf: folder.path) == whole)
 
         let twice = try #require(throws: DatasetError.self) { try digests.add(listing: folder("1.sha256")) }
-        #expect("\(twice)".contains("1.sha256:1: images/") && "\(twice)".contains("was listed before"), "\(twice)")
+        #expect("\(twice)".contains("1.sha256:1: images/") && "\(twice)".contains("is listed twice"), "\(twice)")
         var some = PictureDigests()
         try some.add(listing: folder("2.sha256"))
         let missing = try #require(throws: DatasetError.self) { try some.check(folder.path) }
-        #expect("\(missing)".contains("is in none of the listings"))
+        #expect("\(missing)".contains("is missing in all listings"))
         try folder.write(String(repeating: "0", count: 64) + "  images/9.png\n", "stranger")
         try digests.add(listing: folder("stranger"))
         let stranger = try #require(throws: DatasetError.self) { try digests.check(folder.path) }
-        #expect("\(stranger)".contains("images/9.png, which is listed, is named by no label"))
+        #expect("\(stranger)".contains("images/9.png is listed, but has no label"))
         try folder.write("abc  images/1.png\n", "bad")
         let bad = try #require(throws: DatasetError.self) { try some.add(listing: folder("bad")) }
-        #expect("\(bad)".contains("bad:1: is no line of SHA-256"))
+        #expect("\(bad)".contains("bad:1: is not a line of SHA-256"))
     }
 
     @Test func aShardOpensItsOwnPicturesWhereTheDigestIsStated() throws {
@@ -115,14 +115,14 @@ import Testing
             "samples.jsonl:4: \"id\" is a number; expected text", "samples.jsonl:4: \"image\" is missing",
             "samples.jsonl:4: \"category\" is missing", "samples.jsonl:4: \"title\" is empty",
             "samples.jsonl:4: \"transcription\" is missing", "samples.jsonl:4: \"orientation\" is missing",
-            "samples.jsonl:5: id \"a\" was already used in line 1",
+            "samples.jsonl:5: duplicate id \"a\", first used in line 1",
             "samples.jsonl:6: image \"images/missing.png\" does not exist",
             "samples.jsonl:7: \"category\" is \"diagonal\"; expected one of vertical, inverted, stylized, horizontal, mixed",
             "samples.jsonl:8: \"image\" is \"../a.png\", outside the dataset",
             "samples.jsonl:9: \"quad\" has 3 points; expected four points [x, y]",
             "samples.jsonl:10: \"author\" is a number; expected text",
             "samples.jsonl:10: \"legible\" is text; expected true or false",
-            "samples.jsonl:10: id \"c\" was already used in line 7",
+            "samples.jsonl:10: duplicate id \"c\", first used in line 7",
             "shelves.jsonl:1: \"image\" is missing",
             "shelves.jsonl:2: \"books[0]\" is a number; expected an object",
         ]
@@ -242,7 +242,7 @@ import Testing
         )
         #expect(
             faults(of: folder) == [
-                "samples.jsonl:4: group \"g\" is in splits train (line 1) and test; what comes from one photo belongs into "
+                "samples.jsonl:4: group \"g\" is in splits train (line 1) and test; samples of one photo must be in "
                     + "one split"
             ]
         )
@@ -282,10 +282,10 @@ import Testing
         )
         let warnings = try DatasetLoader().load(folder.path).warnings.map(\.message)
         #expect(warnings.count == 23)
-        #expect(warnings.first == "image \"images/a.png\" is that of line 1")
+        #expect(warnings.first == "image \"images/a.png\" equals that of line 1")
         #expect(
             warnings.last
-                == "category inverted has 1 legible spine; a target for it can be met from 22 on, and with fewer only be missed, by an interval wholly below it"
+                == "category inverted has 1 legible spine; its target can only be met with 22 or more; with fewer it can only be missed, by an interval wholly below the target"
         )
     }
 
@@ -297,7 +297,7 @@ import Testing
         try folder.write(jpeg[..<2] + segment + jpeg[2...], "images/a.jpg")
         try folder.write(line("a", image: "images/a.jpg"), "samples.jsonl")
         let warnings = try DatasetLoader().load(folder.path).warnings.map { "\($0)" }
-        #expect(warnings.contains { $0.contains("samples.jsonl:1: image \"images/a.jpg\" says where it was taken") })
+        #expect(warnings.contains { $0.contains("samples.jsonl:1: image \"images/a.jpg\" contains its GPS location") })
     }
 
     @Test func aLinkOutOfTheFolderIsAFault() throws {
@@ -313,18 +313,18 @@ import Testing
             withDestinationPath: outside.path + "/a.png"
         )
         let found = faults(of: folder)
-        #expect(found.count == 1 && found[0].contains("is a link out of the dataset"), "\(found)")
+        #expect(found.count == 1 && found[0].contains("links outside the dataset"), "\(found)")
     }
 
     @Test func anEmptyOrMissingDatasetIsAFault() throws {
         let folder = try TemporaryFolder()
         #expect(
             faults(of: folder) == [
-                "samples.jsonl: missing or unreadable, and there is no shelves.jsonl; expected one JSON object a line"
+                "samples.jsonl: missing or unreadable, and shelves.jsonl is missing; expected one JSON object per line"
             ]
         )
         try folder.write("\n  \n", "samples.jsonl")
-        #expect(faults(of: folder) == ["samples.jsonl: no samples; expected one JSON object a line"])
+        #expect(faults(of: folder) == ["samples.jsonl: no samples; expected one JSON object per line"])
         #expect(throws: DatasetError.self) { try DatasetLoader().load(folder.path + "/nowhere") }
     }
 

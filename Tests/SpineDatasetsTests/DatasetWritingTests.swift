@@ -80,7 +80,7 @@ import Testing
         #expect(
             throws: DatasetError.operation(
                 path: output.path,
-                problem: "is not empty; name a new folder, lest something be lost"
+                problem: "is not empty; specify a new folder"
             )
         ) {
             var merging = DatasetMerging(mayRename: true)
@@ -112,7 +112,7 @@ import Testing
             _ = try merging.merge([one.path, two.path], into: URL(filePath: output.path), name: "both")
             Issue.record("collisions went by")
         } catch {
-            #expect("\(error)".contains("image \"images/a.png\" is in an earlier dataset as well"))
+            #expect("\(error)".contains("image \"images/a.png\" is also in an earlier dataset"))
         }
     }
 

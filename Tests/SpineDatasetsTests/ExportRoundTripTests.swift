@@ -98,7 +98,7 @@ import Testing
             try importer.run(folder("export"), to: URL(filePath: folder("imported")))
         }
         #expect(
-            "\(try #require(error))".contains("spinebench.jsonl:2: \"images/a.png\" has no line in the labels any more")
+            "\(try #require(error))".contains("spinebench.jsonl:2: \"images/a.png\" no longer has a line in the labels")
         )
         // In another order they are found all the same.
         try folder.write("images/b.png\t[]\nimages/a.png\t[]\n", "export/Label.txt")

@@ -115,7 +115,7 @@ import Testing
             ("[[0, 0], [4, 2], [4, 0], [0, 2]]", "crosses itself"), ("[[0, 0], [2, 2], [4, 4], [6, 6]]", "has no area"),
             ("[[1, 1], [1, 1], [1, 1], [1, 1]]", "has no area"),
             ("[[0, 0], [1, 0], [0.9, 0.9], [0, 1]]", "has no area"),
-            ("[[0, 0], [1e9, 0], [4, 2], [0, 2]]", "no place in a picture"), ("7", "is a number; expected four points"),
+            ("[[0, 0], [1e9, 0], [4, 2], [0, 2]]", "an invalid corner"), ("7", "is a number; expected four points"),
             ("[[0, 0], [4, 0], [4, 2], [0, \"2\"]]", "a corner that is not two numbers"),
         ] as [(String, String?)]
     )

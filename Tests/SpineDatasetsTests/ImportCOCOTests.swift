@@ -186,7 +186,7 @@ import Testing
         arguments: [
             (
                 #"{"id": 1, "image_id": 7, "category_id": 2, "segmentation": {"counts": [1], "size": [60, 100]}, "text": "T"}"#,
-                "image 7: annotation 1: the segmentation is a run-length mask, which has no corners, and there is no bbox; export"
+                "image 7: annotation 1: the segmentation is a run-length mask without corners, and bbox is missing; export"
             ),
             (
                 #"{"id": 1, "image_id": 7, "category_id": 2, "bbox": [1, 1, 9, 9], "text": "T", "attributes": {"rotation": "steep"}}"#,
@@ -215,7 +215,7 @@ import Testing
             ),
             (
                 #"{"id": 1, "image_id": 7, "text": "T", "bbox": [1, 1, 500, 9]}"#,
-                "image 7: the line \"T\" lies outside the picture of 100 × 60 pixels"
+                "image 7: the line \"T\" is outside the picture of 100 × 60 pixels"
             ),
             (
                 #"{"id": 1, "image_id": 1e30, "text": "T", "bbox": [1, 1, 5, 9]}"#,
@@ -235,7 +235,7 @@ import Testing
             ("{\"images\": [],\n \"annotations\": [NaN]}", "x.json:2: not valid JSON: column 18: "),
             ("[]", "x.json: expected an object with images and annotations, found a list"),
             ("{\"images\": []}", "x.json: expected lists named images, annotations and categories"),
-            ("{\"images\": [], \"annotations\": []}", "x.json: has no records; there is nothing to import"),
+            ("{\"images\": [], \"annotations\": []}", "x.json: has no records to import"),
         ] {
             try fixture.write(text, "x.json")
             let found = try fixture.faults("x.json", as: .coco)
@@ -247,6 +247,6 @@ import Testing
         let line = #"{"id": 1, "image_id": 7, "bbox": [1, 1, 9, 9], "text": "T"}"#
         let image = #"[{"id": 7, "file_name": "a.png", "width": 200, "height": 120}]"#
         let found = try fixture([line], images: image).faults()
-        #expect(found.count == 1 && found[0].contains("are of a picture of 200 × 120 pixels, the file has 100 × 60"))
+        #expect(found.count == 1 && found[0].contains("expect a picture of 200 × 120 pixels, but the file has 100 × 60"))
     }
 }

@@ -125,7 +125,7 @@ import Testing
             ),
             (
                 #"{"id": 5, "data": {"image": "a.png"}, "annotations": [{"result": [{"id": "r", "image_rotation": 90, "type": "rectangle", "value": {"x": 1, "y": 1, "width": 1, "height": 1}}]}]}"#,
-                "region r: the picture was turned by 90° while it was labelled"
+                "region r: the picture was rotated by 90° during labelling"
             ),
             (
                 #"{"id": 5, "data": {"image": "a.png"}, "annotations": [{"result": [{"id": "r", "type": "rectangle", "value": {"x": 1, "y": 1, "width": 0, "height": 1}}]}]}"#,

@@ -119,9 +119,9 @@ import Testing
             ),
             (
                 "img/a.png\t[{\"transcription\": \"T\", \"points\": [[1, 1], [900, 1], [900, 9], [1, 9]]}]",
-                "Label.txt:1: the line \"T\" lies outside the picture of 40 × 100 pixels"
+                "Label.txt:1: the line \"T\" is outside the picture of 40 × 100 pixels"
             ),
-            ("/etc/../a.png\t[]", "Label.txt:1: picture \"/etc/../a.png\" lies outside the source"),
+            ("/etc/../a.png\t[]", "Label.txt:1: picture \"/etc/../a.png\" is outside the source"),
         ]
     )
     func faults(_ line: String, _ message: String) throws {

@@ -81,7 +81,7 @@ import Testing
         try manager.createSymbolicLink(atPath: fixture.folder("source/c.png"), withDestinationPath: "b.png")
         try fixture.write("file,text\na.png,T\nc.png,T\n", "labels.csv")
         let found = try fixture.faults()
-        #expect(found == ["labels.csv:2: picture \"a.png\" is a link out of the source; copy the file into it"])
+        #expect(found == ["labels.csv:2: picture \"a.png\" links outside the source; copy the file into the source"])
     }
 
     /// Where the stored point (10, 5) of 40 × 20 pixels is for each orientation: by the table of Exif 2.32 (row and column

@@ -33,7 +33,7 @@ import Testing
         #expect(
             try fixture.faults()
                 == [
-                    "source: no labels that are known in it or in the folders in it; name the file with the labels itself"
+                    "source: no known labels in it or in the folders in it; specify the labels' file"
                 ].map { "\(fixture.folder.path)/\($0)".replacing(fixture.folder.path + "/", with: "") }
         )
         try fixture.write("file\n", "a.csv")
@@ -46,6 +46,6 @@ import Testing
         #expect(try fixture.faults("", as: .coco).first?.contains("no COCO in it") == true)
         #expect(try ImportSniffer.find(fixture.folder("source"), format: .csv).candidate.format == .csv)
         #expect(try fixture.faults("nowhere").first?.contains("does not exist") == true)
-        #expect(try fixture.faults("notes.txt").first?.contains("is no kind of labels that is known") == true)
+        #expect(try fixture.faults("notes.txt").first?.contains("has an unknown label format") == true)
     }
 }

@@ -128,7 +128,7 @@ import Testing
         #expect(outcome.report.notes[.orientationGuessed] == 2)
         #expect(outcome.report.notes[.transcriptionFromTitle] == 1)
         #expect(outcome.report.notes[.notLegible] == 1)
-        #expect(outcome.report.remarks.contains("left out: colour"))
+        #expect(outcome.report.remarks.contains("ignored: colour"))
         let card = try outcome.text(of: "CARD.md")
         #expect(card.contains("2 spines, licence not stated."))
         #expect(card.contains("Imported on 2026-01-31 from a CSV or TSV table: `labels.csv` in `source`."))
@@ -167,16 +167,16 @@ import Testing
         arguments: [
             ("", "labels.csv: empty; expected a header with the names of the columns"),
             ("\n \n", "labels.csv: empty; expected a header with the names of the columns"),
-            ("file,text\n", "labels.csv: has no records; there is nothing to import"),
-            ("title,text\nT,T\n", "labels.csv:1: no column for the picture among title, text; name it \"file\""),
-            ("file,text,caption\na.png,T,T\n", "labels.csv:1: \"text\" and \"caption\" can both be the transcription"),
+            ("file,text\n", "labels.csv: has no records to import"),
+            ("title,text\nT,T\n", "labels.csv:1: no picture column among title, text; rename it to \"file\""),
+            ("file,text,caption\na.png,T,T\n", "labels.csv:1: \"text\" and \"caption\" both match transcription"),
             ("file,text,text\na.png,T,T\n", "labels.csv:1: two columns are named \"text\""),
             ("file,text\na.png\n", "labels.csv:2: 1 fields; the header has 2 columns"),
             ("file,text\na.png,T,U\n", "labels.csv:2: 3 fields; the header has 2 columns"),
-            ("file,text\na.png,\"T\n", "labels.csv:2: a quote is opened and never closed"),
+            ("file,text\na.png,\"T\n", "labels.csv:2: unclosed quote"),
             ("file,text\na.png,\"T\"x\n", "labels.csv:2: text after the closing quote of field 2"),
             ("file,text\nc.png,T\n", "labels.csv:2: picture \"c.png\" does not exist in source"),
-            ("file,text\n../a.png,T\n", "labels.csv:2: picture \"../a.png\" lies outside the source"),
+            ("file,text\n../a.png,T\n", "labels.csv:2: picture \"../a.png\" is outside the source"),
             ("file,text\n,T\n", "labels.csv:2: names no picture"),
             (
                 "file,text,rotation\na.png,T,45\n",
@@ -185,13 +185,13 @@ import Testing
             ("file,text,rotation\na.png,T,nan\n", "labels.csv:2: orientation \"nan\""),
             ("file,text,category\na.png,T,big\n", "labels.csv:2: category \"big\"; expected vertical, inverted"),
             ("file,text,legible\na.png,T,maybe\n", "labels.csv:2: legible \"maybe\"; expected true or false"),
-            ("file,text,legible\na.png,,yes\n", "labels.csv:2: \"transcription\" is empty; a legible spine has one"),
+            ("file,text,legible\na.png,,yes\n", "labels.csv:2: \"transcription\" is empty; label the legible spine"),
             (
                 "file,text,isbn\na.png,T,9.78067E+12\n",
                 "labels.csv:2: \"isbn\" is \"9.78067E+12\", not an ISBN; expected 10 or 13 digits"
             ),
             ("file,text,isbn\na.png,T,979-0-2600-0043-8\n", "labels.csv:2: \"isbn\" is \"979-0-2600-0043-8\", an ISMN"),
-            ("file,text,id\na.png,T,x\nb.png,T,x\n", "labels.csv:3: id \"x\" was already used in line 2"),
+            ("file,text,id\na.png,T,x\nb.png,T,x\n", "labels.csv:3: duplicate id \"x\", first used in line 2"),
         ]
     )
     func refusals(_ csv: String, _ message: String) throws {
@@ -202,7 +202,7 @@ import Testing
     @Test func aQuoteThatIsNotClosedCostsItsOwnRowOnly() throws {
         let found = try faults("file,text\na.png,\"T\nb.png,T\nc.png,T\n")
         #expect(found.count == 2, "\(found)")
-        #expect(found[0].hasPrefix("labels.csv:2: a quote is opened"))
+        #expect(found[0].hasPrefix("labels.csv:2: unclosed quote"))
         #expect(found[1].hasPrefix("labels.csv:4: picture \"c.png\""))
     }
 
@@ -263,7 +263,7 @@ import Testing
         #expect(outcome.samples[0].author == "Orwell, George")
         #expect(outcome.samples[0].transcription == "1984 — Größe 本")
         #expect(outcome.samples[0].orientation == .clockwise)
-        #expect(outcome.report.remarks.last == "left out: extra")
+        #expect(outcome.report.remarks.last == "ignored: extra")
     }
 
     @Test func badJSONIsToldWithItsLine() throws {

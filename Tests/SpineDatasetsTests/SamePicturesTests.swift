@@ -82,7 +82,7 @@ import Testing
         entries[2].digest = "1"
         #expect(
             SamePictures.find(in: entries).map(\.message) == [
-                "image \"2.png\" has the same bytes as \"1.png\" of line 1", "image \"1.png\" is that of line 1",
+                "image \"2.png\" has the same bytes as \"1.png\" of line 1", "image \"1.png\" equals that of line 1",
             ]
         )
     }

@@ -23,7 +23,7 @@ import Testing
 
     @Test(arguments: ["s3://", "s3:///a", "s3://a b/c", "s3://a@b/c", "s3://[::1]/a", "http://a/b"])
     func whatNamesNoBucketIsRefused(text: String) {
-        #expect(problem { _ = try ObjectAddress(text) } == "\(text): names no bucket; expected s3://BUCKET/PREFIX")
+        #expect(problem { _ = try ObjectAddress(text) } == "\(text): has no bucket; expected s3://BUCKET/PREFIX")
     }
 
     /// Amazon S3 User Guide, "Virtual hosting of buckets": addresses of both styles.
@@ -52,12 +52,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (["AWS_ENDPOINT_URL": "host:9000"], "AWS_ENDPOINT_URL: \"host:9000\" is no address"),
-        (["AWS_ENDPOINT_URL": "http://h:70000"], "AWS_ENDPOINT_URL: \"http://h:70000\" is no address"),
-        (["AWS_ENDPOINT_URL_S3": "ftp://h"], "AWS_ENDPOINT_URL_S3: \"ftp://h\" is no address"),
-        (["AWS_REGION": "eu central"], "AWS_REGION: \"eu central\" is no region"),
+        (["AWS_ENDPOINT_URL": "host:9000"], "AWS_ENDPOINT_URL: invalid address \"host:9000\""),
+        (["AWS_ENDPOINT_URL": "http://h:70000"], "AWS_ENDPOINT_URL: invalid address \"http://h:70000\""),
+        (["AWS_ENDPOINT_URL_S3": "ftp://h"], "AWS_ENDPOINT_URL_S3: invalid address \"ftp://h\""),
+        (["AWS_REGION": "eu central"], "AWS_REGION: invalid region \"eu central\""),
         (["AWS_ACCESS_KEY_ID": "a"], "AWS_ACCESS_KEY_ID: is set alone"),
-        (["SPINEBENCH_S3_TIMEOUT": "0"], "SPINEBENCH_S3_TIMEOUT: \"0\" is no time"),
+        (["SPINEBENCH_S3_TIMEOUT": "0"], "SPINEBENCH_S3_TIMEOUT: invalid time \"0\""),
     ])
     func settingsThatDoNotFitAreNamed(environment: [String: String], start: String) {
         #expect(problem { _ = try StoreSettings(environment: environment) }.hasPrefix(start))

@@ -62,7 +62,7 @@ struct BookListTests {
             ("Emma\tJane Austen\ten\tA\u{85}", "the short name has the character U+0085, which cannot be printed"),
             (
                 String(repeating: "a", count: 201),
-                "the title has 201 characters; at most 200 go on a spine"
+                "the title has 201 characters; at most 200 fit on a spine"
             ),
             ("a\tb\ten\tb\te", "5 columns; a line has at most title, author, language and short name"),
         ]
@@ -89,7 +89,7 @@ struct BookListTests {
 
     @Test("a file without a book is told", arguments: ["", "\u{FEFF}", "\n\n", "# a title\n", "\t\t\t"])
     func empty(_ text: String) {
-        let fault = DatasetFault(file: "my.txt", message: "no book in it; write a title on a line of its own")
+        let fault = DatasetFault(file: "my.txt", message: "no books; write one title per line")
         #expect(throws: SynthesisError.titles([fault])) { try Book.list(from: text, file: "my.txt") }
     }
 }

@@ -132,7 +132,7 @@ struct CameraTests {
             try Camera(CameraSpecification()).photograph(flat, frame: Cameras.rectangle(0, 0, 0, 9), &generator)
         }
         let wide = SynthesisError.specification(
-            "a photograph of 80000.0 × 160.0 pixels; 32767 either way is the most"
+            "a photograph of 80000.0 × 160.0 pixels; expected at most 32767 per side"
         )
         #expect(throws: wide) {
             try Camera(Cameras.still { $0.scale = 80 })

@@ -41,9 +41,9 @@ struct DatasetCardTests {
         for line in [
             "# set", "1 synthetic pictures of book spines, with labels, licence CC0-1.0.",
             "    spinebench dataset synth --out set --seed 7 --count 1 --width 30...50 --version 2.0",
-            "| stylized | 1 | lettering or a surface that is hard to read; `style` says which |",
-            "| a person can read the title | 0 of 1 |", "| names no author that can be seen | 1 |",
-            "| title runs (`orientation`) | 1 cw |", "| language | 1 en |", "| style | 1 foil |",
+            "| stylized | 1 | lettering or a surface that is hard to read, see `style` |",
+            "| a person can read the title | 0 of 1 |", "| has no visible author | 1 |",
+            "| title direction (`orientation`) | 1 cw |", "| language | 1 en |", "| style | 1 foil |",
             "| width of the spine, pixels | 40 |", "| font size of the title, pixels | 21 |",
             "| Lato | 1 | `fonts-lato` | OFL-1.1 |", "| Nobody's | 1 | – | see the font |", "## Not good for",
         ] {

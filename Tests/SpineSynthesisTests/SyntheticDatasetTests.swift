@@ -150,7 +150,7 @@ struct SyntheticDatasetTests {
         let other = try ImageCodec.encodeJPEG(RasterImage(width: 9, height: 9, channels: 3, filledWith: 9), quality: 80)
         try Data(other).write(to: root.appending(path: "set/images/spine-00001.jpg"))
         let error = try #require(throws: DatasetError.self) { try resume("set").draw(threads: 1) }
-        #expect("\(error)".contains("spine-00001.jpg: would come out otherwise now"))
+        #expect("\(error)".contains("spine-00001.jpg: would differ now"))
     }
 
     @Test(
@@ -176,7 +176,7 @@ struct SyntheticDatasetTests {
         for (paths, problem) in [
             (Array(folders.dropFirst()), "is missing: none of the"),
             (folders + [folders[0]], "leave one out"),
-            ([root.appending(path: "whole").path], "is no shard"),
+            ([root.appending(path: "whole").path], "is not a shard"),
         ] {
             let target = root.appending(path: UUID().uuidString)
             let error = try #require(throws: DatasetError.self) {

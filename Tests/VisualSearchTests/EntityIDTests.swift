@@ -40,8 +40,8 @@ import Testing
         ("spinebench://book/isbn/9780261102218", "no valid ISBN"), ("spinebench://book//x", "an empty part"),
         ("spinebench://book/isbn/9780261102217/x", "more than 3 parts"),
         ("spinebench://book/title/a/b/c", "more than 4 parts"), ("spinebench://book/title/%zz", "percent sign"),
-        ("spinebench://shelf/photo/12", "64 hexadecimal digits"), ("spinebench://shelf/scanned/2026-02-30", "no day"),
-        ("spinebench://shelf/scanned/yesterday", "no day"), ("spinebench://cup/tea/green", "no kind of item"),
+        ("spinebench://shelf/photo/12", "64 hexadecimal digits"), ("spinebench://shelf/scanned/2026-02-30", "no date"),
+        ("spinebench://shelf/scanned/yesterday", "no date"), ("spinebench://cup/tea/green", "no kind of item"),
         ("spinebench://book/title/" + String(repeating: "a", count: 3_000), "longer than 2048 bytes"),
     ])
     func whatNamesNothingIsRefused(url: String, reason: String) {

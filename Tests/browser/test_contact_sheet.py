@@ -250,7 +250,7 @@ class ContactSheetTests(unittest.TestCase):
         self.assertTrue(not seen(".mark.line") and not seen(".mark.outline"))
         legend = self.page.run("[...document.querySelectorAll('#legend li')].map(item => item.textContent)")
         self.assertEqual(
-            legend, ["title", "author", "sticker", "other", "outline", "the thick edge is where a line begins"]
+            legend, ["title", "author", "sticker", "other", "outline", "the thick edge is the start of a line"]
         )
 
     def test_the_dialog_is_worked_with_keys(self):

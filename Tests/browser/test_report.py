@@ -273,14 +273,14 @@ class ReportTests(unittest.TestCase):
 
     def test_every_plot_has_a_title_axes_with_units_a_text_and_a_table(self):
         self.assertEqual(self.texts(".plot h3"), [
-            "How many readings are done by when", "Percentiles of latency", "Accuracy by category", "Accuracy against latency",
-            "Can the confidence be believed?", "Memory", "Start", "Latency over time", "Memory over time"])
+            "Distribution of latency", "Percentiles of latency", "Accuracy by category", "Accuracy against latency",
+            "Calibration of the confidence", "Memory", "Start", "Latency over time", "Memory over time"])
         axes = self.page.run(
             "[...document.querySelectorAll('.plot')].map(p => [...p.querySelectorAll('.axis')].map(a => a.textContent))")
         self.assertEqual(axes, [
             ["latency, ms", "share of readings, %"], ["latency, ms"], ["title read, % of samples"],
             ["latency P95, ms", "title read, %; axis from 70"], ["mean confidence (reported), %", "right, %"], ["MB of 1 000 000 bytes"],
-            ["milliseconds"], ["minutes since the beginning", "latency, ms"], ["minutes since the beginning", "resident, MB; axis from 147"]])
+            ["milliseconds"], ["minutes since the start", "latency, ms"], ["minutes since the start", "resident, MB; axis from 147"]])
         named = (
             "[...document.querySelectorAll('.canvas > svg')].every(s =>"
             " s.getAttribute('role') === 'img' && s.ariaLabel.length > 40)")
@@ -290,17 +290,17 @@ class ReportTests(unittest.TestCase):
 
     def test_the_distribution_counts_readings_and_timeouts(self):
         # a: 20 30 40 50 90 499. b: 20 70 80 600 and a timeout. c has no readings of its own.
-        self.assertEqual(self.rows("How many readings are done by when"), [
+        self.assertEqual(self.rows("Distribution of latency"), [
             ["a", "6", "0", "20.0 ms", "30.0 ms", "40.0 ms", "90.0 ms", "499.0 ms", "499.0 ms", "499.0 ms", "499.0 ms", "100.0 %"],
             ["b", "5", "1", "20.0 ms", "70.0 ms", "80.0 ms", "600.0 ms", "timed out", "timed out", "timed out", "600.0 ms", "60.0 %"],
         ])
-        plot = self.plot("How many readings are done by when")
+        plot = self.plot("Distribution of latency")
         a, b = self.page.run(f"[...{plot}.querySelectorAll('.curve')].map(c => c.getBBox().height)")
         # Of b, four of five get done.
         self.assertAlmostEqual(b / a, 0.8, delta=0.01)
 
     def test_the_latency_axis_is_logarithmic_or_linear(self):
-        where = (f"(() => {{ const p = {self.plot('How many readings are done by when')};"
+        where = (f"(() => {{ const p = {self.plot('Distribution of latency')};"
                  " return [...p.querySelectorAll('.tick[text-anchor=middle]')].map(t =>"
                  " [t.textContent, Number(t.getAttribute('x'))]); })()")
         logarithmic = dict(map(tuple, self.page.run(where)))
@@ -313,7 +313,7 @@ class ReportTests(unittest.TestCase):
 
     def test_the_pointer_reads_the_distribution(self):
         box = self.page.run(
-            f"(() => {{ const s = {self.plot('How many readings are done by when')}.querySelector('.canvas svg');"
+            f"(() => {{ const s = {self.plot('Distribution of latency')}.querySelector('.canvas svg');"
             " s.scrollIntoView({block: 'center'}); const b = s.getBoundingClientRect(); return [b.x, b.y, b.width, b.height]; })()")
         self.page.call("Input.dispatchMouseEvent", type="mouseMoved", x=box[0] + box[2] - 30, y=box[1] + box[3] / 2)
         self.page.wait("document.querySelectorAll('.cursor text').length === 3")

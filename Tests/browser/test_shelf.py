@@ -64,7 +64,7 @@ class ShelfPageTests(unittest.TestCase):
         self.assertIn(HOSTILE, self.text("#books li"))
         self.assertEqual(self.browser.run("document.querySelectorAll('main img').length"), 1)
         self.assertEqual(self.browser.run("document.querySelectorAll('polygon').length"), 4)
-        self.assertIn("2 books, 1 unsure, 1 with text alone", self.text("#summary"))
+        self.assertIn("2 books, 1 unsure, 1 with only text", self.text("#summary"))
 
     def test_the_keyboard_settles_corrects_and_takes_out(self):
         self.browser.press("o")
@@ -80,7 +80,7 @@ class ShelfPageTests(unittest.TestCase):
         self.browser.type("Corrected")
         self.browser.press("Enter")
         self.assertIn("Corrected — A. Author", self.text("#books"))
-        self.assertIn("3 books, 0 unsure, 0 with text alone, 1 taken out", self.text("#summary"))
+        self.assertIn("3 books, 0 unsure, 0 with only text, 1 removed", self.text("#summary"))
 
     def test_the_order_of_the_shelf_is_there_too(self):
         self.browser.click("#inOrder")

@@ -432,7 +432,7 @@ class StudioPageTests(StudioCase):
             self.open_session(item["sessionID"])
             if turn == 0:
                 self.browser.click("#reprocess")
-                self.wait_text("#status", "1 item will be looked at again")
+                self.wait_text("#status", "1 item will be processed again")
                 self.settle(item["sessionID"])
 
     def test_step_2_1_a_tag_names_the_session_and_the_time_moves_below(self):
@@ -747,7 +747,7 @@ class StudioSourceTests(StudioCase):
         self.open_session(session)
         self.browser.run("say('')")
         self.browser.click("#reprocess")
-        self.wait_text("#status", "will be looked at again")
+        self.wait_text("#status", "will be processed again")
         return self.settle(session)
 
     def fields(self):
@@ -811,7 +811,7 @@ class StudioSourceTests(StudioCase):
                 shown[name] = {**self.fields(), "File": None}
                 self.assertIn("Web Preview", self.texts("#parts h3"))
                 self.assertEqual(shown[name]["Description"], "Forty books")
-                self.assertEqual("Not all is known: link: " in self.text("#parts"), name in ("broken", "refused"))
+                self.assertEqual("Incomplete: link: " in self.text("#parts"), name in ("broken", "refused"))
                 self.open_item(item["id"])
                 self.browser.wait("document.querySelector('#picture').naturalWidth > 0")
         self.assertEqual(shown["whole"], shown["challenge"])

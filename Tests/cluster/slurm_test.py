@@ -389,7 +389,7 @@ def check_again(out, one):
     for index in INDEXES:
         expect((out / f"shards/{index}/shard.json").read_bytes() == before[index], f"shard {index} was changed")
         told = (out / f"logs/{array}_{index}.log").read_text()
-        expect("there is nothing to do" in told, f"task {index} does not say that there is nothing to do:\n{told}")
+        expect("nothing to do" in told, f"task {index} does not report that there is nothing to do:\n{told}")
     expect(ended(out, merge, 60)[0]["JobState"] == "COMPLETED", f"the second merge failed:\n{logs(out)}")
     same_bytes(out, one)
     step("submitted again, finished shards do nothing, and the merge gives the same bytes")
@@ -478,7 +478,7 @@ def throughput(folder, program):
 def main():
     global program
     program = pathlib.Path(os.environ.get("SPINEBENCH") or ROOT / ".build/release/spinebench").absolute()
-    expect(os.access(program, os.X_OK), f"{program} is no program; 'make build', or name it in SPINEBENCH")
+    expect(os.access(program, os.X_OK), f"{program} is not a program; run 'make build', or set SPINEBENCH to its path")
     install()
     signal.alarm(LIMIT)
     adopt_orphans()

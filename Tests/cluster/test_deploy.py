@@ -301,12 +301,12 @@ esac
         if shutil.which("kubectl") is None:
             self.skipTest("there is no kubectl")
         for words, text in [
-            (["--shards", "0", "--image", "i", "--", "--dataset", "d"], "whole number from 1"),
-            (["--shards", "2", "--image", "i"], "nothing says what to read"),
+            (["--shards", "0", "--image", "i", "--", "--dataset", "d"], "whole number of 1 or more"),
+            (["--shards", "2", "--image", "i"], "no data specified"),
             (["--shards", "2", "--", "--dataset", "d"], "--image"),
             (["--shards", "2", "--image", "i", "--out", "/tmp/x", "--", "--dataset", "d"], "/data"),
-            (["--shards", "2", "--image", "i", "--", "--shard", "1/2"], "for this script to give"),
-            (["--shard", "2"], "no option"),
+            (["--shards", "2", "--image", "i", "--", "--shard", "1/2"], "set by this script"),
+            (["--shard", "2"], "unknown option"),
         ]:
             self.expect(run(DEPLOY / "kubernetes/run.sh", *words), 2, text)
 
@@ -340,12 +340,12 @@ class Slurm(DeployTest):
 
     def test_refusals(self):
         for words, text in [
-            (["--array", "1-", "--out", "o", "--", "--dataset", "d"], "is no array"),
-            (["--array", "1,3", "--only", "x", "--out", "o", "--", "--dataset", "d"], "is no array"),
-            (["--array", "1-4", "--out", "o"], "nothing says what to read"),
+            (["--array", "1-", "--out", "o", "--", "--dataset", "d"], "invalid array"),
+            (["--array", "1,3", "--only", "x", "--out", "o", "--", "--dataset", "d"], "invalid array"),
+            (["--array", "1-4", "--out", "o"], "no data specified"),
             (["--array", "1-4", "--", "--dataset", "d"], "--out"),
-            (["--array", "1-4", "--out", "o", "--", "--dataset", "d", "--shard", "1/4"], "for this script to give"),
-            (["--array", "1-4", "--out", "o", "--dataset", "d"], "go after --"),
+            (["--array", "1-4", "--out", "o", "--", "--dataset", "d", "--shard", "1/4"], "set by this script"),
+            (["--array", "1-4", "--out", "o", "--dataset", "d"], "follow --"),
             (["--array", "1-4", "--out"], "needs a value"),
         ]:
             self.expect(self.submit(*words), 2, text)
@@ -419,7 +419,7 @@ wait $child
             before = (out / "shards/2/shard.json").read_bytes()
             self.expect(self.parallel(engine, *words), 0)
             self.assertEqual((out / "shards/2/shard.json").read_bytes(), before)
-            self.assertIn("there is nothing to do", (out / "logs/2.log").read_text())
+            self.assertIn("nothing to do", (out / "logs/2.log").read_text())
             self.assertEqual(sorted(path.name for path in out.iterdir()), ["logs", "merged", "shards"])
         self.for_each_engine(check)
 
@@ -470,12 +470,12 @@ wait $child
     def test_refusals(self):
         for words, text in [
             (["--shards", "x", "--out", "o", "--", "--dataset", "d"], "whole number"),
-            (["--shards", "2", "--out", "o"], "nothing says what to read"),
+            (["--shards", "2", "--out", "o"], "no data specified"),
             (["--out", "o", "--", "--dataset", "d"], "--shards"),
-            (["--shards", "2", "--out", "o", "--dataset", "d"], "go after --"),
-            (["--shards", "2", "--out", "o", "--", "--out", "d"], "for this script to give"),
+            (["--shards", "2", "--out", "o", "--dataset", "d"], "follow --"),
+            (["--shards", "2", "--out", "o", "--", "--out", "d"], "set by this script"),
             (["--shards", "2", "--out", "o", "--with", "make", "--", "--dataset", "d"], "expected parallel or xargs"),
-            (["--shards", "2", "--out", "o", "--program", "/none", "--", "--dataset", "d"], "is no program"),
+            (["--shards", "2", "--out", "o", "--program", "/none", "--", "--dataset", "d"], "is not a program"),
         ]:
             self.expect(run(DEPLOY / "parallel.sh", *words), 2, text)
         self.assertFalse((ROOT / "o").exists())

@@ -77,7 +77,7 @@ final class ContextSystem: SystemUnderTest {
         turns.lock()
         defer { turns.unlock() }
         guard let turn = try store.beginProcessing() else {
-            throw HarnessError.configuration("another process looks at this worker's store")
+            throw HarnessError.configuration("another process is processing this worker's store")
         }
         try BlockingTask.run { try await pipeline.processAll(turn: turn) { onEvent($0) } }
     }

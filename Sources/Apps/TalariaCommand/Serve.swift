@@ -10,70 +10,70 @@ import TalariaServer
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Answers requests until SIGTERM or SIGINT.",
+        abstract: "Serve requests until SIGTERM or SIGINT.",
         discussion: """
-            Prints one line with its address once the engine is warm and requests are answered, and writes the same to \
-            --port-file. Jobs that were accepted before the process ended, however it ended, are done by the next one \
+            Prints one line with its address when the engine is warm and the server is ready, and writes the line to \
+            --port-file. Jobs that were accepted before the process ended are completed by the next process \
             with the same --data.
 
-            Ends with 2 when an option or a file that it names is wrong, and with 4 when the machine lacks something: a file, room, or a free port.
+            Exit codes: 2 an option or one of its files is invalid, 4 a file, disk space or a free port is missing on this machine.
             """
     )
 
     @Option(help: "The address to listen on.")
     var host = "127.0.0.1"
 
-    @Option(help: "The port; 0 for any that is free.")
+    @Option(help: "Port; 0 for a free port.")
     var port = 8080
 
-    @Option(help: "A file that gets the server's address, one line, once it answers.")
+    @Option(help: "File to which the server's address is written when it is ready.")
     var portFile: String?
 
-    @Option(help: "The catalogue, as 'spinebench catalogue build' writes it; else the one that comes with the program.")
+    @Option(help: "Catalogue file, written by 'spinebench catalogue build'. (default: the built-in one)")
     var catalogue: String?
 
-    @Option(help: "The folder of the job database; a temporary one, removed at the end, otherwise.")
+    @Option(help: "Folder of the job database. (default: a temporary folder, removed at exit)")
     var data: String?
 
     @Option(
-        help: "The folder in which 'talaria-pictures' is made, for the pictures of open jobs; that of --data otherwise."
+        help: "Folder for 'talaria-pictures', the pictures of open jobs. (default: --data)"
     )
     var images: String?
 
-    @Option(help: "Photos that are read at the same time; each reading uses several threads.")
+    @Option(help: "Number of photos read in parallel; each reading uses several threads.")
     var workers = 1
 
-    @Option(help: "Photos that may wait; one more is answered with 429. More means longer waits for all.")
+    @Option(help: "Queue length in photos; further ones are answered with 429. Longer queues mean longer waits.")
     var queue = 1
 
     @Option(help: "Requests per device and minute: SCANS,ENRICHMENTS,OTHERS, each a number or 'off'; or 'off'.")
     var rateLimit = "120,1200,1200"
 
-    @Option(help: "The form of the answer to an upload: both, seed, 2026-02, 3.5 or 3.9.", transform: Serve.generation)
+    @Option(help: "Response format of an upload: both, seed, 2026-02, 3.5 or 3.9.", transform: Serve.generation)
     var generation = ServerConfiguration.AnswerGeneration.both
 
-    @Option(help: "Seconds between two signs of life in a stream.")
+    @Option(help: "Seconds between keep-alive events of a stream.")
     var pingSeconds = 30.0
 
-    @Option(help: "Seconds in which the body of a request must arrive.")
+    @Option(help: "Timeout of a request's body, in seconds.")
     var bodyTimeout = 30.0
 
-    @Option(help: "Seconds that may go by without any of a body that is to come.")
+    @Option(help: "Timeout without data of a request's body, in seconds.")
     var bodyIdle = 10.0
 
-    @Option(help: "Seconds that a job's token is good for.")
+    @Option(help: "Lifetime of a job's token, in seconds.")
     var tokenSeconds = 3_600.0
 
-    @Option(help: "Seconds that results are kept.")
+    @Option(help: "Retention of results, in seconds.")
     var resultSeconds = 7_200.0
 
-    @Option(help: "Seconds between the two 'completed' events of a stream; 10 in the field.")
+    @Option(help: "Seconds between the two 'completed' events of a stream; 10 in production.")
     var secondCompletion = 0.0
 
-    @Option(help: "A JSON file of faults to inject, for tests of clients only.")
+    @Option(help: "JSON file of faults to inject, only for tests of clients.")
     var faults: String?
 
-    @Option(help: "The certificate chain (PEM); with --tls-key the server speaks HTTPS.")
+    @Option(help: "Certificate chain (PEM); with --tls-key the server uses HTTPS.")
     var tlsCertificate: String?
 
     @Option(help: "The private key (PEM).")
@@ -81,38 +81,38 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help:
-            "A file that gets a certificate (PEM) made for this process, good for clients on this machine; HTTPS as well."
+            "Output file for a self-signed certificate (PEM) for clients on this machine; enables HTTPS."
     )
     var tlsSelfSigned: String?
 
-    @Flag(help: "Log lines of JSON instead of text.")
+    @Flag(help: "Log JSON lines instead of text.")
     var jsonLogs = false
 
-    @Option(help: "The least level that is logged: trace, debug, info, warning or error.", transform: Serve.level)
+    @Option(help: "Minimum log level: trace, debug, info, warning or error.", transform: Serve.level)
     var logLevel = Logger.Level.info
 
     func validate() throws {
         _ = try limits()
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
-            throw ValidationError("--tls-certificate and --tls-key go together; give both or neither.")
+            throw ValidationError("--tls-certificate and --tls-key require each other; give both or neither.")
         }
         guard tlsSelfSigned == nil || tlsKey == nil else {
-            throw ValidationError("--tls-self-signed makes a certificate and a key; leave yours away.")
+            throw ValidationError("--tls-self-signed creates a certificate and a key; remove --tls-certificate and --tls-key.")
         }
         let seconds = [
             ("--ping-seconds", pingSeconds), ("--body-timeout", bodyTimeout), ("--body-idle", bodyIdle),
             ("--token-seconds", tokenSeconds), ("--result-seconds", resultSeconds),
         ]
         for (name, value) in seconds where !(value > 0 && value < 1e6) {
-            throw ValidationError("\(name) is \(value); expected more than 0 and less than a million seconds.")
+            throw ValidationError("Invalid \(name) \(value): expected more than 0 and less than a million seconds.")
         }
         guard (0..<300).contains(secondCompletion) else {
-            throw ValidationError("--second-completion is \(secondCompletion); expected 0 to 300 seconds.")
+            throw ValidationError("Invalid --second-completion \(secondCompletion): expected 0 to 300 seconds.")
         }
         let inputs = [catalogue, faults, tlsCertificate, tlsKey].compactMap(\.self).compactMap(FileIdentity.init)
         if let portFile, let file = FileIdentity(portFile), inputs.contains(file) {
             throw ValidationError(
-                "--port-file \(portFile) is a file that is read here; name another one to be written."
+                "--port-file \(portFile) is also an input file; specify another output file."
             )
         }
         do {
@@ -195,7 +195,7 @@ struct Serve: AsyncParsableCommand {
         let numbers = parts.map { part -> Int? in part == "off" ? .max : Int(part) }
         guard numbers.count == 3, numbers.allSatisfy({ $0.map { $0 > 0 } ?? false }) else {
             throw ValidationError(
-                "--rate-limit is '\(rateLimit)'; expected three numbers such as 120,1200,1200, or 'off'."
+                "Invalid --rate-limit '\(rateLimit)': expected three numbers such as 120,1200,1200, or 'off'."
             )
         }
         var limits = RateLimits()
@@ -207,7 +207,7 @@ struct Serve: AsyncParsableCommand {
     private static func generation(_ text: String) throws -> ServerConfiguration.AnswerGeneration {
         guard let generation = ServerConfiguration.AnswerGeneration(rawValue: text) else {
             let names = ServerConfiguration.AnswerGeneration.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("'\(text)' is no generation; expected one of \(names).")
+            throw ValidationError("Invalid generation '\(text)': expected one of \(names).")
         }
         return generation
     }
@@ -215,7 +215,7 @@ struct Serve: AsyncParsableCommand {
     private static func level(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text) else {
             let names = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("'\(text)' is no level; expected one of \(names).")
+            throw ValidationError("Invalid level '\(text)': expected one of \(names).")
         }
         return level
     }

@@ -7,7 +7,7 @@ import Foundation
 struct TalariaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "talaria",
-        abstract: "The back end that book-spine scanners talk to: photos or text in, books out.",
+        abstract: "Serve book-spine scanners: photos or text in, books out.",
         version: "talaria \(ProgramVersion.text)",
         subcommands: [Serve.self, HEICDecodeCommand.self],
         defaultSubcommand: Serve.self
@@ -21,7 +21,7 @@ struct TalariaCommand: AsyncParsableCommand {
             if arguments.hasRepeatedOption,
                 case .repeated(let option) = try CommandTree(of: Self.self).repetition(in: arguments)
             {
-                throw ValidationError("\(option) is given twice, and one value would be lost; give it once.")
+                throw ValidationError("\(option) is given twice; give it once.")
             }
             try await runParsed()
         } catch {

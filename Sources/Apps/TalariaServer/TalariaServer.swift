@@ -116,7 +116,7 @@ package struct TalariaServer: Sendable {
                     let strays = try files.sweep(keeping: open)
                     logger.info("started", metadata: ["openJobs": "\(open.count)", "foldersSwept": "\(strays)"])
                 } catch {
-                    logger.error("pictures left behind were not removed", metadata: ["error": "\(error)"])
+                    logger.error("leftover pictures were not removed", metadata: ["error": "\(error)"])
                 }
                 starting.yield()
                 starting.finish()
@@ -155,15 +155,15 @@ package struct TalariaServer: Sendable {
             throw TalariaServerError.tls(reason: "\(path) cannot be read")
         }
         guard let chain = try? NIOSSLCertificate.fromPEMFile(tls.certificate), !chain.isEmpty else {
-            throw TalariaServerError.tls(reason: "\(tls.certificate) holds no certificate in PEM")
+            throw TalariaServerError.tls(reason: "\(tls.certificate) contains no PEM certificate")
         }
         guard let key = try? NIOSSLPrivateKey(file: tls.key, format: .pem) else {
-            throw TalariaServerError.tls(reason: "\(tls.key) holds no private key in PEM that needs no password")
+            throw TalariaServerError.tls(reason: "\(tls.key) contains no PEM private key without a password")
         }
         do {
             return try .tls(plain, tlsConfiguration: Self.tlsConfiguration(chain.map { .certificate($0) }, key))
         } catch {
-            throw TalariaServerError.tls(reason: "the key \(tls.key) is not that of the certificate \(tls.certificate)")
+            throw TalariaServerError.tls(reason: "the key \(tls.key) does not match the certificate \(tls.certificate)")
         }
     }
 }

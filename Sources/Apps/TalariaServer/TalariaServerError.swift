@@ -25,24 +25,24 @@ package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvert
     package var description: String {
         switch self {
         case .database(let path, let reason):
-            "the job database \(path) cannot be used: \(reason); name another folder with --data"
+            "the job database \(path) cannot be used: \(reason); specify another folder with --data"
         case .file(let path, let reason):
-            "\(path): \(reason); name a folder that can be written with --data or --images"
+            "\(path): \(reason); specify a writable folder with --data or --images"
         case .noSpace(let path):
-            "\(path): no space is left; make room, or name a folder on another disk with --data and --images"
+            "\(path): no space left; free some space, or specify a folder on another disk with --data and --images"
         case .inUse(let path):
-            "\(path) is in use by another talaria; end that one, or name another folder with --data or --images"
+            "\(path) is in use by another talaria; stop it, or specify another folder with --data or --images"
         case .foreignContent(let path, let name):
-            "\(path) holds '\(name)', which this server did not put there; nothing was touched: name another folder "
+            "\(path) contains '\(name)', which this server did not create; nothing was changed: specify another folder "
                 + "with --images"
         case .address(let host, let port, let reason):
-            "\(host):\(port) cannot be listened on: \(reason); choose another with --host or --port"
+            "cannot listen on \(host):\(port): \(reason); choose another with --host or --port"
         case .host(let host):
-            "'\(host)' is no address of this machine; name one with --host, such as 127.0.0.1, or 0.0.0.0 for all"
+            "'\(host)' is not an address of this machine; specify one with --host, such as 127.0.0.1, or 0.0.0.0 for all"
         case .faults(let path, let reason):
             "the fault file \(path) cannot be used: \(reason)"
         case .tls(let reason):
-            "no TLS server can be made: \(reason); check --tls-certificate and --tls-key (PEM)"
+            "cannot create a TLS server: \(reason); check --tls-certificate and --tls-key (PEM)"
         case .option(let name, let value, let expected):
             "\(name) is \(value); expected \(expected)"
         }

@@ -78,7 +78,7 @@ extension EntityID {
     public init(url: String) throws(EntityError) {
         func refusal(_ problem: String) -> EntityError { .url(String(url.prefix(120)), problem: problem) }
         guard url.utf8.count <= Self.longestURL else {
-            throw refusal("is longer than \(Self.longestURL) bytes; no item's URL is")
+            throw refusal("is longer than \(Self.longestURL) bytes")
         }
         let start = Self.scheme + "://"
         guard url.lowercased().hasPrefix(start) else { throw refusal("does not begin with \(start)") }
@@ -102,7 +102,7 @@ extension EntityID {
         case ("shelf", "author"): self = .author(names[2])
         case ("shelf", "series"): self = .series(names[2])
         case ("shelf", "scanned"):
-            guard let day = Self.day(names[2]) else { throw refusal("has no day; expected one like 2026-03-12") }
+            guard let day = Self.day(names[2]) else { throw refusal("has no date; expected one like 2026-03-12") }
             self = .scanned(day)
         default:
             throw refusal(
@@ -146,9 +146,9 @@ public enum EntityError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .url(let url, let problem):
-            "\"\(url)\" \(problem); 'spinebench find --json' prints the URLs of what it finds"
+            "\"\(url)\" \(problem); 'spinebench find --json' prints the URLs of its results"
         case .unknown(let id):
-            "\(id) is neither in the library nor in the catalogue, and was not shown from this library; name the ones that showed it with --library and --catalogue"
+            "\(id) is neither in the library nor in the catalogue, and was not shown from this library; specify the original ones with --library and --catalogue"
         }
     }
 }

@@ -8,7 +8,7 @@ import Composition
 struct SpineBenchApps: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spinebench",
-        abstract: "Captures pictures, texts and addresses, and finds the books on a picture.",
+        abstract: "Capture pictures, texts and addresses, and find the books on a picture.",
         subcommands: [
             CaptureCommand.self, SessionsCommand.self, StudioCommand.self, FindCommand.self, OpenCommand.self,
             AppWorkerCommand.self, HEICDecodeCommand.self,

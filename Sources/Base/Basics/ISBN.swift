@@ -88,7 +88,7 @@ extension ISBN: Codable {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let isbn = ISBN(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is no ISBN")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "invalid ISBN \"\(text)\"")
         }
         self = isbn
     }

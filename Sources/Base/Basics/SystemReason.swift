@@ -53,8 +53,8 @@ extension CocoaError {
     fileprivate var plainReason: String {
         switch code {
         case .fileReadInapplicableStringEncoding, .fileReadCorruptFile: "it is damaged, or not UTF-8 text"
-        case .fileReadInvalidFileName, .fileWriteInvalidFileName: "its name cannot be that of a file"
-        default: "the system gives no reason (code \(code.rawValue))"
+        case .fileReadInvalidFileName, .fileWriteInvalidFileName: "its name is not a valid file name"
+        default: "no reason given by the system (code \(code.rawValue))"
         }
     }
 }
@@ -65,8 +65,8 @@ extension DecodingError {
         case .keyNotFound(let key, _): return "\"\(key.stringValue)\" is missing"
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
             let place = context.codingPath.map(\.stringValue).joined(separator: ".")
-            return place.isEmpty ? "it is not the JSON that is expected" : "\"\(place)\" is not what is expected there"
-        @unknown default: return "it is not the JSON that is expected"
+            return place.isEmpty ? "unexpected JSON" : "unexpected value at \"\(place)\""
+        @unknown default: return "unexpected JSON"
         }
     }
 }

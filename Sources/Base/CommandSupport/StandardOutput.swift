@@ -29,8 +29,8 @@ package enum StandardOutput {
         guard let number = failure.withLock({ $0 }) else { return (status, nil) }
         if number == EPIPE { return (ExitStatus.signal(SIGPIPE).code, nil) }
         let message =
-            "standard output cannot be written: \(String(cString: strerror(number))); what was printed is not complete: "
-            + "free some space, or send it elsewhere"
+            "standard output cannot be written: \(String(cString: strerror(number))); the output is incomplete: "
+            + "free some space, or redirect it"
         return (status == 0 ? ExitStatus.environment.code : status, message)
     }
 

@@ -76,7 +76,7 @@ package struct Identification: Sendable, Equatable, Codable {
         func share(_ question: Int) -> RateEstimate { tally.closed.estimate(question) }
         (identified, wrong, drafts, abstained) = (share(0), share(1), share(2), share(3))
         (topOne, recallAt5, recallAt20) = (share(4), share(5), share(6))
-        meanReciprocalRank = tally.reciprocalRanks.mean.map { .value($0) } ?? .absent("no book is in the catalogue")
+        meanReciprocalRank = tally.reciprocalRanks.mean.map { .value($0) } ?? .absent("no books in the catalogue")
         (falseMatch, openDrafts) = (tally.open.estimate(0), tally.open.estimate(1))
     }
 }

@@ -51,7 +51,7 @@ package struct Judgement: Sendable, Equatable, Codable {
         if target.isMet(by: interval.lowerBound) == target.isMet(by: interval.upperBound) {
             if rate.trials == 1 {
                 let least = Proportion.minimumTrials(toShow: perfect)
-                return Judgement(.inconclusive, note: "one spine decides nothing (needs ≥ \(least))")
+                return Judgement(.inconclusive, note: "one spine is not enough (needs ≥ \(least))")
             }
             return Judgement(met ? .pass : .fail)
         }
@@ -61,7 +61,7 @@ package struct Judgement: Sendable, Equatable, Codable {
             return Judgement(.inconclusive, note: "n too small (needs ≥ \(max(minimum, needed ?? 0)))")
         }
         let toGo =
-            needed.map { "needs ≈ \($0) spines, \(max(1, $0 - rate.trials)) more" } ?? "no number of spines tells"
+            needed.map { "needs ≈ \($0) spines, \(max(1, $0 - rate.trials)) more" } ?? "cannot be decided by more spines"
         switch rule {
         case .point: return Judgement(met ? .pass : .fail, note: "interval includes the target; \(toGo) to be sure")
         case .interval: return Judgement(.inconclusive, note: "interval includes the target; \(toGo)")

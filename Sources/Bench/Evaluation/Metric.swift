@@ -160,7 +160,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         case .peakMemory: meaning("peak memory", .bytes, .memory, chart: "memory", [.value: "peak_memory_bytes"])
         case .memoryDelta:
             meaning(
-                "memory left behind",
+                "retained memory",
                 .byteDifference,
                 .memory,
                 chart: "memory-delta",
@@ -223,7 +223,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
             )
         case .bookPrecision:
             read(
-                "names of a shelf's spines that are right",
+                "precision of a shelf's names",
                 chart: "book-precision",
                 [
                     .count: "names_right", .total: "names_n", .value: "book_precision", .low: "book_precision_low",
@@ -244,19 +244,19 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         case .orderDistance: read("books out of order", better: false, [.count: "moved"])
         case .outlineOverlap:
             meaning("overlap of outlines", .score, .accuracy, better: true, [.value: "outline_iou"])
-        case .timePerBook: speed("time for each book", [.value: "ms_per_book"])
+        case .timePerBook: speed("time per book", [.value: "ms_per_book"])
         case .recallAt20: read("right book among twenty", [.count: "recall_at_20"])
-        case .gestureReadings: meaning("readings for a gesture", .count, .speed, [.value: "readings_per_gesture"])
+        case .gestureReadings: meaning("readings per gesture", .count, .speed, [.value: "readings_per_gesture"])
         case .repeatP95: speed("repeated question P95", [.value: "repeat_p95_ms"])
         case .timeToReadyP50: speed("time to ready P50", chart: "ready-p50", [.value: "ready_p50_ms"])
         case .timeToReadyP95: speed("time to ready P95", chart: "ready-p95", [.value: "ready_p95_ms"])
         case .codesRead: read("codes read", chart: "codes-read", [.count: "codes_read", .total: "codes_n"])
         case .sceneRight:
-            read("what is shown, rightly said", chart: "scene", [.count: "scene_right", .total: "scene_n"])
-        case .sceneWrong: read("what is shown, wrongly said", better: false, [.count: "scene_wrong"])
-        case .sceneUnsaid: read("what is shown, not said", better: false, [.count: "scene_unsaid"])
+            read("scene content, correct", chart: "scene", [.count: "scene_right", .total: "scene_n"])
+        case .sceneWrong: read("scene content, wrong", better: false, [.count: "scene_wrong"])
+        case .sceneUnsaid: read("scene content, unknown", better: false, [.count: "scene_unsaid"])
         case .subjectOverlap: meaning("overlap of subjects", .score, .accuracy, better: true, [.value: "subject_iou"])
-        case .captureTold: read("captures told", [.count: "told"])
+        case .captureTold: read("captures summarised", [.count: "told"])
         case .lineBoxRecall:
             read(
                 "boxes of lines found",
@@ -265,7 +265,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
             )
         case .lineBoxPrecision:
             read(
-                "boxes that are a line's",
+                "boxes that match a line",
                 heading: "Line boxes right",
                 [.count: "line_boxes_right", .total: "line_boxes_n", .value: "line_box_precision"]
             )

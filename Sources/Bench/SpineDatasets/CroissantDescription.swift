@@ -104,17 +104,17 @@ enum CroissantDescription {
     private static func sampleFields(_ samples: [Sample]) -> [[String: Any]] {
         var fields = [
             column("id", "Unique in the dataset."), imageColumn(of: Labels.samplesFile),
-            column("category", "What kind of challenge the spine is."),
-            column("title", "As printed; null when nobody labelled it."),
+            column("category", "Kind of challenge of the spine."),
+            column("title", "As printed; null when not labelled."),
             column("transcription", "All text that can be read with certainty, in reading order."),
-            column("orientation", "How the title runs: upright, cw (top to bottom), ccw or inverted."),
+            column("orientation", "Direction of the title: upright, cw (top to bottom), ccw or inverted."),
         ]
         let optional: [(String, KeyPath<Sample, String?>, String)] = [
-            ("author", \.author, "As printed; missing when the spine names none."),
-            ("group", \.group, "The photo, or whatever else, that samples have in common."),
+            ("author", \.author, "As printed; missing when the spine has none."),
+            ("group", \.group, "Common origin of samples, such as their photo."),
             ("language", \.language, "ISO 639 code of the title's language."),
-            ("style", \.style, "What the lettering or the surface is like."),
-            ("split", \.split, "What the sample is to be used for."),
+            ("style", \.style, "Style of the lettering or the surface."),
+            ("split", \.split, "Intended use of the sample."),
             ("source", \.source, "Where the picture is from."),
             ("licence", \.licence, "The picture's licence."),
         ]
@@ -127,7 +127,7 @@ enum CroissantDescription {
     private static var shelfFields: [[String: Any]] {
         let titles: [String: Any] = [
             "name": "titles", "dataType": "sc:Text", "repeated": true,
-            "description": "Titles of the spines from left to right, those that nobody can read left out.",
+            "description": "Titles of the legible spines from left to right.",
             "source": [
                 "fileObject": ["@id": Labels.shelvesFile], "extract": ["column": "books"],
                 "transform": ["jsonPath": "$[*].title"],

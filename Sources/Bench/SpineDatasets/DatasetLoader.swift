@@ -57,7 +57,7 @@ package struct DatasetLoader: Sendable {
     ) -> (dataset: Dataset, digests: PictureDigests)? {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
-            faults.add("not a folder; expected one with samples.jsonl in it", in: path)
+            faults.add("not a folder; expected a folder with samples.jsonl", in: path)
             return nil
         }
         let file = "\(folder)/dataset.json"
@@ -107,8 +107,8 @@ package struct DatasetLoader: Sendable {
         if case .checked = pictures { return (dataset, digests) }
         if let expected = manifest.contentDigest, expected != dataset.digest {
             faults.add(
-                "\"contentDigest\" is \(expected), the files give \(dataset.digest): they were changed, so restore "
-                    + "them or state a new version and digest",
+                "\"contentDigest\" is \(expected), but the files' digest is \(dataset.digest): they were changed, so restore "
+                    + "them, or set a new version and digest",
                 in: file
             )
         }
@@ -141,8 +141,8 @@ package struct DatasetLoader: Sendable {
             return DatasetFault(
                 file: file,
                 message:
-                    "category \(category.rawValue) has \(count) legible spine\(count == 1 ? "" : "s"); a target for it can "
-                    + "be met from \(Dataset.decidingCount) on, and with fewer only be missed, by an interval wholly below it"
+                    "category \(category.rawValue) has \(count) legible spine\(count == 1 ? "" : "s"); its target can "
+                    + "only be met with \(Dataset.decidingCount) or more; with fewer it can only be missed, by an interval wholly below the target"
             )
         }
     }

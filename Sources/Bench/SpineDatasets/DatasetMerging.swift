@@ -92,7 +92,7 @@ package struct DatasetMerging: Sendable {
                 throw .operation(
                     path: dataset.path,
                     problem:
-                        "\(field) \"\(value)\" is in an earlier dataset as well; rename one, or leave --no-rename away"
+                        "\(field) \"\(value)\" is also in an earlier dataset; rename one, or remove --no-rename"
                 )
             }
             let new = Self.prefixed(value, field, dataset.manifest.name, used)

@@ -14,7 +14,7 @@ package struct DatasetOutput {
         self.folder = try OutputFolder(folder)
         self.manifest = manifest
         var unfinished = manifest
-        unfinished.unfinished = "it was stopped while it was written; delete it and write it again"
+        unfinished.unfinished = "writing was interrupted; delete it and write it again"
         try DatasetSeal.write(unfinished, to: folder.appending(path: "dataset.json"))
     }
 

@@ -74,7 +74,7 @@ package final class LabelIndex: Sendable {
             }
             return (try FileHandle(forReadingFrom: URL(filePath: path)), entries)
         }
-        if let line = fault.withLock({ $0 }) { throw .fault("is no label", in: path, line: line) }
+        if let line = fault.withLock({ $0 }) { throw .fault("is not a label", in: path, line: line) }
         let hashes = entries
         order = (0..<UInt32(entries.count)).sorted { hashes[Int($0)].hash < hashes[Int($1)].hash }
         var isRead = [Bool](repeating: limit == nil, count: entries.count)

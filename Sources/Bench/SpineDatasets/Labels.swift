@@ -31,7 +31,7 @@ package struct Labels {
         files = [Self.samplesFile, Self.shelvesFile].filter { FileManager.default.fileExists(atPath: path($0)) }
         if files.isEmpty {
             faults.add(
-                "missing or unreadable, and there is no \(Self.shelvesFile); expected one JSON object a line"
+                "missing or unreadable, and \(Self.shelvesFile) is missing; expected one JSON object per line"
                     + Self.hint(of: folder),
                 in: path(Self.samplesFile)
             )
@@ -45,7 +45,7 @@ package struct Labels {
     private static func hint(of folder: String) -> String {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         guard names.contains(where: { $0.hasSuffix(".tar") }) else { return "" }
-        return ". To make one of the archives' labels: spinebench dataset index \(folder)"
+        return ". To create it from the archives' labels: spinebench dataset index \(folder)"
     }
 
     /// Those of a shard's pictures.
@@ -69,7 +69,7 @@ package struct Labels {
                 if let first, first.split != split {
                     labels.faults.add(
                         "group \"\(group)\" is in splits \(first.split) (line \(first.line)) and \(split); "
-                            + "what comes from one photo belongs into one split",
+                            + "samples of one photo must be in one split",
                         in: file,
                         line: line
                     )
@@ -80,7 +80,7 @@ package struct Labels {
             if labels.faults.isEmpty { labels.samples.append(Labelled(line: line, record: sample)) }
         }
         if count == 0 && !files.contains(Self.shelvesFile) && faults.isEmpty {
-            faults.add("no samples; expected one JSON object a line", in: file)
+            faults.add("no samples; expected one JSON object per line", in: file)
         }
     }
 
@@ -93,13 +93,13 @@ package struct Labels {
             guard let shelf else { return }
             for id in shelf.shelf.books.compactMap(\.id) {
                 if let first = lineOfBook.updateValue(line, forKey: id) {
-                    labels.faults.add("book \"\(id)\" was already in line \(first)", in: file, line: line)
+                    labels.faults.add("duplicate book \"\(id)\", first in line \(first)", in: file, line: line)
                 }
             }
             if labels.faults.isEmpty { labels.shelves.append(Labelled(line: line, record: shelf)) }
         }
         if count == 0 && faults.isEmpty && samples.isEmpty {
-            faults.add("no shelves; expected one JSON object a line", in: file)
+            faults.add("no shelves; expected one JSON object per line", in: file)
         }
     }
 
@@ -132,7 +132,7 @@ package struct Labels {
                 for fault in parsed.faults { faults.add(fault, in: file, line: line) }
                 if let id = parsed.id, let first = lineOfID.updateValue(line, forKey: id) {
                     lineOfID[id] = first
-                    faults.add("id \"\(id)\" was already used in line \(first)", in: file, line: line)
+                    faults.add("duplicate id \"\(id)\", first used in line \(first)", in: file, line: line)
                 }
                 take(&self, line, parsed.record)
             }

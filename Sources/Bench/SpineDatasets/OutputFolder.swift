@@ -14,7 +14,7 @@ package struct OutputFolder {
         let contents = try? FileManager.default.contentsOfDirectory(atPath: url.path)
         wasThere = contents != nil
         guard contents?.isEmpty ?? true else {
-            throw .operation(path: url.path, problem: "is not empty; name a new folder, lest something be lost")
+            throw .operation(path: url.path, problem: "is not empty; specify a new folder")
         }
         do {
             try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

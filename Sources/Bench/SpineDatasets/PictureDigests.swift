@@ -26,11 +26,11 @@ package struct PictureDigests: Sendable, Equatable {
                 String(decoding: $0, as: UTF8.self)
             } take: { number, line in
                 guard case .parsed(let text) = line, let match = text.wholeMatch(of: /([0-9a-f]{64})  (.+)/) else {
-                    problem = problem ?? (number, "is no line of SHA-256, two spaces and a picture's path")
+                    problem = problem ?? (number, "is not a line of SHA-256, two spaces and a picture's path")
                     return
                 }
                 if listed.updateValue(String(match.1), forKey: String(match.2)) != nil {
-                    problem = problem ?? (number, "\(match.2) was listed before: each shard is given once")
+                    problem = problem ?? (number, "\(match.2) is listed twice: specify each shard once")
                 }
             }
         }
@@ -51,10 +51,10 @@ package struct PictureDigests: Sendable, Equatable {
         }
         let named = Set(labels.samples.map(\.record.image) + labels.shelves.map(\.record.shelf.image))
         if let missing = named.subtracting(byPath.keys).min() {
-            throw .operation(path: folder, problem: "\(missing) is in none of the listings; a shard is missing")
+            throw .operation(path: folder, problem: "\(missing) is missing in all listings; specify the digests of all shards")
         }
         if let stranger = Set(byPath.keys).subtracting(named).min() {
-            throw .operation(path: folder, problem: "\(stranger), which is listed, is named by no label")
+            throw .operation(path: folder, problem: "\(stranger) is listed, but has no label")
         }
     }
 

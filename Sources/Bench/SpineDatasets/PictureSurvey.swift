@@ -83,7 +83,7 @@ struct PictureSurvey {
         if let problem = check.problem, told.insert(image).inserted { add("image \(problem)", file, line) }
         if check.hasLocation, told.insert(image).inserted {
             let message =
-                "image \"\(image)\" says where it was taken (GPS); remove its metadata before you pass it on, as "
+                "image \"\(image)\" contains its GPS location; remove its metadata before you publish it, as "
                 + "'dataset import' does"
             warnings.append(DatasetFault(file: file, line: line, message: message))
         }

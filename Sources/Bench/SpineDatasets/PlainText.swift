@@ -38,7 +38,7 @@ package enum PlainText {
 
     private static func flaw(of scalar: Unicode.Scalar) -> String? {
         if scalar.value == 0xFFFD { return "the mark of text that was decoded wrongly" }
-        if scalar.value == 0xFFFC { return "the place of an object" }
+        if scalar.value == 0xFFFC { return "an object replacement character" }
         return switch scalar.properties.generalCategory {
         case .control: "a control character"
         case .format: "an invisible control of direction, joining or breaking"
@@ -75,7 +75,7 @@ extension Quad {
     var problem: String? {
         let points = corners
         guard points.allSatisfy({ abs($0.x) <= Self.limit && abs($0.y) <= Self.limit }) else {
-            return "has a corner that is no place in a picture; expected pixels"
+            return "has an invalid corner; expected pixels"
         }
         if Self.cross(points[0], points[1], points[2], points[3])
             || Self.cross(points[1], points[2], points[3], points[0])

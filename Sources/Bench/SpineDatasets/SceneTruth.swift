@@ -50,7 +50,7 @@ extension FieldReader {
         }
         let most = 10_000
         guard points.count <= most else {
-            return refused(name, "has \(points.count) points; at most \(most) are taken")
+            return refused(name, "has \(points.count) points; at most \(most) are accepted")
         }
         return abs(points.signedArea) >= 1
             ? points : refused(name, "encloses less than a pixel; \(expected) around the subject")

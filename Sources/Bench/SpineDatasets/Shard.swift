@@ -59,7 +59,7 @@ package struct Shard: Sendable, Hashable, Codable, CustomStringConvertible {
         guard let shard = Shard(text) else {
             throw DecodingError.dataCorruptedError(
                 in: container,
-                debugDescription: "\"\(text)\" is no shard, such as 2/7"
+                debugDescription: "invalid shard \"\(text)\": expected i/n, such as 2/7"
             )
         }
         self = shard

@@ -133,7 +133,7 @@ enum ShelfParser {
 
     private static func books(_ fields: inout FieldReader) -> [ShelfBook] {
         guard fields.states("books") else {
-            return fields.refused("books", "is missing; expected a list, empty when no book can be seen") ?? []
+            return fields.refused("books", "is missing; expected a list, empty when no book is visible") ?? []
         }
         guard case .array(let elements)? = fields["books"] else {
             return fields.refused("books", "is \(fields["books"]?.kind ?? "null"); expected a list") ?? []
@@ -194,12 +194,12 @@ enum SampleParser {
         sample.scene = fields.scene()
         if fields.flag("distractor", default: false) {
             if let title = sample.title {
-                fields.fault("title", "is \"\(title)\" of a picture that shows no book (\"distractor\"); expected null")
+                fields.fault("title", "is \"\(title)\", but the picture shows no book (\"distractor\"); expected null")
             }
             (sample.distractor, sample.legible) = (true, false)
         }
         if sample.legible, sample.transcription.isEmpty, case .string? = fields["transcription"] {
-            fields.fault("transcription", "is empty; a legible spine has one, so label it or set \"legible\": false")
+            fields.fault("transcription", "is empty; label the legible spine, or set \"legible\": false")
         }
         return sample
     }
@@ -226,7 +226,7 @@ package enum LabelCheck {
     private static func faults(of labels: some Encodable, _ read: (inout FieldReader) -> Void) -> [String] {
         guard let line = try? JSONLine.encode(labels), let value = try? JSONParser.parse(Array(line)),
             case .object(let members) = value
-        else { return ["has a number that JSON cannot hold"] }
+        else { return ["has a number that JSON cannot represent"] }
         var fields = FieldReader(members)
         read(&fields)
         return fields.faults

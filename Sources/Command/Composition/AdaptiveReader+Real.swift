@@ -54,9 +54,9 @@ extension AdaptiveReader.Event {
         case .action(.log), .load: nil
         case .action(.setFrequency(let share)): "reads \(Int((100 * share).rounded())) % as often"
         case .action(.switchTo(let quality, let reason)): "quality \(quality.rawValue): \(reason.rawValue)"
-        case .action(.unload(let reason)): "the reader is unloaded: \(reason.rawValue)"
-        case .action(.recover(let quality)): "back to quality \(quality.rawValue)"
-        case .evicted(let name): "\(name) had to go for the reader"
+        case .action(.unload(let reason)): "reader unloaded: \(reason.rawValue)"
+        case .action(.recover(let quality)): "quality restored to \(quality.rawValue)"
+        case .evicted(let name): "\(name) was unloaded to make room for the reader"
         }
     }
 }

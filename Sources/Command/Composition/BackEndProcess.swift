@@ -56,13 +56,13 @@ final class BackEndProcess: @unchecked Sendable {
                 return
             }
             if isStopped() || !process.isRunning || ContinuousClock.now > deadline {
-                let what = process.isRunning ? "does not answer" : "ended before it answered"
+                let what = process.isRunning ? "does not answer" : "ended before its first answer"
                 try? input.fileHandleForWriting.close()
                 process.waitUntilExit()
                 let words = (try? String(contentsOfFile: log, encoding: .utf8))?.split(separator: "\n").suffix(3) ?? []
                 throw HarnessError.unavailable(
                     variant: name,
-                    reason: "the back end \(what); its last words: \(words.joined(separator: " / ")) (in \(log))"
+                    reason: "the back end \(what); its last output: \(words.joined(separator: " / ")) (in \(log))"
                 )
             }
             Thread.sleep(forTimeInterval: 0.02)
@@ -91,7 +91,7 @@ final class BackEndProcess: @unchecked Sendable {
             kill -KILL -- -$server
         } 3<&0 >/dev/null 2>&1 &
         watcher=$!
-        # The shell is not to tell of its end in the log.
+        # Do not report the watcher's exit in the log.
         disown $watcher
         wait $server
         status=$?

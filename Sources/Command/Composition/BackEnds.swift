@@ -57,7 +57,7 @@ package final class BackEnds: Sendable {
         for variant in given == nil ? variants : [] {
             guard let options = variant.settings.scanning?.backEnd, processes[options] == nil else { continue }
             guard let program = Self.program else {
-                throw HarnessError.unavailable(variant: variant.name, reason: "there is no talaria beside this program")
+                throw HarnessError.unavailable(variant: variant.name, reason: "talaria not found beside this program")
             }
             do {
                 processes[options] = try BackEndProcess(
@@ -140,7 +140,7 @@ package struct BackEndTrust: Sendable, Hashable {
         if let authorities {
             guard let text = try? String(contentsOfFile: authorities, encoding: .utf8) else {
                 throw TalariaError.badConfiguration(
-                    "\(authorities) is no file of certificates in PEM; --ca-file names one"
+                    "invalid certificate file \(authorities): --ca-file expects PEM certificates"
                 )
             }
             configuration.trustedRoots = [text]
@@ -157,7 +157,7 @@ package struct BackEndTrust: Sendable, Hashable {
     package static func pin(_ text: String) throws(TalariaError) -> CertificatePin {
         guard let prefix = ["sha256:", "sha256/"].first(where: text.hasPrefix) else {
             throw TalariaError.badConfiguration(
-                "'\(text)' is no pin; expected sha256: and the SHA-256 of the server's public key as base64"
+                "invalid pin '\(text)': expected sha256: and the base64 SHA-256 of the server's public key"
             )
         }
         return try CertificatePin(base64: String(text.dropFirst(prefix.count)))

@@ -98,7 +98,7 @@ private struct Absent: BackEnd {
     func enrich(_ request: EnrichRequest) throws -> BookMetadata { throw refusal }
     func books(on photo: Photo, id: UUID) throws -> PhotoAnswer { throw refusal }
 
-    private var refusal: TalariaError { .unreachable(host: host, reason: "--offline was given") }
+    private var refusal: TalariaError { .unreachable(host: host, reason: "--offline is set") }
 }
 
 /// The environment of a worker that scans, beside its variant.
@@ -150,7 +150,7 @@ extension ScanSettings {
         var contact: ComposedScan.Contact?
         if strategy.needsBackEnd {
             guard let address = environment.backEnd, let url = URL(string: address) else {
-                throw HarnessError.configuration("the worker was not told where the back end listens")
+                throw HarnessError.configuration("the worker has no address of the back end")
             }
             contact = .address(url, environment.trust)
         }

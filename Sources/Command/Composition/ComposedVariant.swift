@@ -20,7 +20,7 @@ package struct ComposedVariant: Sendable, Equatable {
         guard let base = VariantBase.named(name) else {
             let names = VariantBase.all.map(\.name)
             throw HarnessError.configuration(
-                "there is no variant \"\(name)\"; \(NearName.hint(for: name, among: names))"
+                "unknown variant \"\(name)\"; \(NearName.hint(for: name, among: names))"
             )
         }
         let parts = overrides.sorted { $0.key < $1.key }.map { "\($0)-\($1)" }
@@ -37,7 +37,7 @@ package struct ComposedVariant: Sendable, Equatable {
         var overrides: [String: String] = [:]
         for part in parts.dropFirst() {
             guard let equals = part.firstIndex(of: "="), equals > part.startIndex else {
-                throw HarnessError.configuration("\"\(part)\" in \"\(text)\" sets nothing; expected setting=value")
+                throw HarnessError.configuration("invalid setting \"\(part)\" in \"\(text)\": expected setting=value")
             }
             let value = String(part[part.index(after: equals)...])
             if overrides.updateValue(value, forKey: String(part[..<equals])) != nil {
@@ -67,7 +67,7 @@ package struct ComposedVariant: Sendable, Equatable {
                 continue
             }
             guard let last = texts.popLast() else {
-                throw HarnessError.configuration("\"\(part)\" has no variant before it that it could be a setting of")
+                throw HarnessError.configuration("setting \"\(part)\" follows no variant: expected variant,setting=value")
             }
             texts.append(last + "," + part)
         }
@@ -92,7 +92,7 @@ package struct ComposedVariant: Sendable, Equatable {
     package var reading: ReadingSettings {
         get throws(SettingFaults) {
             guard case .reading(let settings) = settings else {
-                let problem = "it names books and does not only read; see 'spinebench scan --help'"
+                let problem = "it identifies books and cannot only read; see 'spinebench scan --help'"
                 throw SettingFaults(base: name, faults: [SettingFault(key: "strategy", problem: problem)])
             }
             return settings

@@ -68,7 +68,7 @@ package struct FrameSequence: Sendable {
     private static func drawn(_ path: String, pictures: Int, seed: UInt64) throws(HarnessError) -> FrameSequence {
         guard FileManager.default.fileExists(atPath: path) else {
             throw .configuration(
-                "--frames \(prefix)\(path): \(path) does not exist; name a folder of pictures, or a dataset"
+                "--frames \(prefix)\(path): \(path) not found; specify a folder of pictures, or a dataset"
             )
         }
         do {
@@ -118,7 +118,7 @@ package struct FrameSequence: Sendable {
             } catch let error as HarnessError {
                 throw error
             } catch {
-                throw .configuration("\(error.systemReason); take it out of the folder, or mend it")
+                throw .configuration("\(error.systemReason); remove it from the folder, or repair it")
             }
         }
         return FrameSequence(files)
@@ -134,26 +134,26 @@ package struct FrameSequence: Sendable {
             guard let end = bytes[start...].prefix(200).firstIndex(of: 0x0A) else { return nil }
             return (String(decoding: bytes[start..<end], as: UTF8.self).split(separator: " "), end + 1)
         }
-        guard let (head, start) = line(at: 0), head.first == "YUV4MPEG2" else { throw problem("is no YUV4MPEG2 video") }
+        guard let (head, start) = line(at: 0), head.first == "YUV4MPEG2" else { throw problem("is not a YUV4MPEG2 video") }
         func value(_ letter: Character) -> Substring? { head.dropFirst().first { $0.first == letter }?.dropFirst() }
         let rate = (value("F") ?? "").split(separator: ":").compactMap { Double($0) }
         guard let width = value("W").flatMap({ Int($0) }), let height = value("H").flatMap({ Int($0) }),
             (1...16_384).contains(width), (1...16_384).contains(height), rate.count == 2, rate[1] > 0
-        else { throw problem("does not say its width, height or rate") }
+        else { throw problem("has no width, height or frame rate in its header") }
         let framesPerSecond = Int((rate[0] / rate[1]).rounded())
         guard (1...1_000).contains(framesPerSecond) else {
-            throw problem("has \(framesPerSecond) frames a second; expected 1 to 1000")
+            throw problem("has \(framesPerSecond) frames per second; expected 1 to 1000")
         }
         let colours = String(value("C") ?? "420")
         let chroma = ((width + 1) / 2) * ((height + 1) / 2) * 2
         guard let rest = ["420": chroma, "420jpeg": chroma, "420mpeg2": chroma, "420paldv": chroma, "mono": 0][colours]
-        else { throw problem("has colours of the kind \(colours); expected 420 or mono") }
+        else { throw problem("has colour format \(colours); expected 420 or mono") }
         let files = try file()
         var place = start
         while place < bytes.count {
             guard let (words, pixels) = line(at: place), words.first == "FRAME",
                 pixels + width * height + rest <= bytes.count
-            else { throw problem("breaks off in frame \(files.count + 1)") }
+            else { throw problem("is truncated in frame \(files.count + 1)") }
             let luma = Array(bytes[pixels..<pixels + width * height])
             let image = RasterImage(width: width, height: height, channels: 1, pixels: luma)
             do {

@@ -19,8 +19,8 @@ package protocol KeyedSettings: Sendable {
 
 /// Removed settings with the reason of their removal: old suites and notes name them.
 private let removedSettings = [
-    "gaps-searched": "gaps of lines are no longer searched, which read no more titles",
-    "parallel-lines": "lines are read side by side on sheets, as 'line-widths' says",
+    "gaps-searched": "gaps between lines are no longer searched, as this read no additional titles",
+    "parallel-lines": "lines are packed on sheets; set 'line-widths' instead",
 ]
 
 extension KeyedSettings {
@@ -68,7 +68,7 @@ extension KeyedSettings {
             // The scope is the first key: the others are held against the new one.
             if !key.scopes.contains(scope) {
                 let scopes = key.scopes.map(\.rawValue).joined(separator: ", ")
-                let problem = "means nothing to the \(Self.scopeName) \(scope.rawValue), only to \(scopes)"
+                let problem = "does not apply to the \(Self.scopeName) \(scope.rawValue), only to \(scopes)"
                 faults.append(SettingFault(key: key.name, problem: problem, isOfKey: true))
             } else if !key.set(&self, text) {
                 faults.append(SettingFault(key: key.name, problem: Self.refusal(of: text, for: key)))
@@ -83,15 +83,15 @@ extension KeyedSettings {
 
     /// Returns the reason why these settings have no such key.
     private static func absence(of name: String, among names: [String]) -> String {
-        if let instead = removedSettings[name] { return "was removed: \(instead); leave it away" }
+        if let instead = removedSettings[name] { return "was removed: \(instead); delete this setting" }
         let others = VariantBase.names(having: name)
-        if !others.isEmpty { return "means nothing to this variant, only to \(others.joined(separator: ", "))" }
-        return "there is no such setting; \(NearName.hint(for: name, among: names))"
+        if !others.isEmpty { return "does not apply to this variant, only to \(others.joined(separator: ", "))" }
+        return "unknown setting; \(NearName.hint(for: name, among: names))"
     }
 
     private static func refusal(of text: String, for key: SettingKey<Self>) -> String {
         let near = NearName.of(text, among: key.choices).map { "did you mean \"\($0)\"? " } ?? ""
-        return "\"\(text)\" is not allowed; \(near)expected \(key.allowed)"
+        return "invalid value \"\(text)\"; \(near)expected \(key.allowed)"
     }
 }
 
@@ -194,7 +194,7 @@ package struct SettingKey<Settings: KeyedSettings>: Sendable {
         unset: String? = nil,
         _ meaning: String
     ) -> SettingKey {
-        let allowed = "\(word), or a file's path"
+        let allowed = "\(word), or a file path"
         return property(name, path, meaning, allowed: allowed, unset: unset, text: \.self) {
             $0.isEmpty ? nil : $0
         }

@@ -25,7 +25,7 @@ package struct PictureFiles {
     package init(_ named: [String]) throws(HarnessError) {
         let files = FileManager.default
         if !named.isEmpty, !named.contains(where: files.fileExists) {
-            let others = named.count > 1 ? ", and neither do the other \(named.count - 1)" : ""
+            let others = named.count > 1 ? ", nor do the other \(named.count - 1)" : ""
             throw .configuration("\(named[0]): cannot be read: it does not exist\(others)")
         }
         for path in named {
@@ -43,7 +43,7 @@ package struct PictureFiles {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().filter { !$0.hasPrefix(".") }
         } catch {
-            throw .configuration("\(folder): the folder cannot be read: \(error.systemReason)")
+            throw .configuration("\(folder): cannot read the folder: \(error.systemReason)")
         }
         let root = folder.hasSuffix("/") ? folder : folder + "/"
         var (folders, overlays, others, pictures) = (0, 0, 0, [String]())
@@ -62,13 +62,13 @@ package struct PictureFiles {
             folders > 0 ? NumberText.count(folders, "folder") : nil,
             overlays > 0 ? NumberText.count(overlays, "overlay") : nil,
             others > 0
-                ? NumberText.count(others, "file") + (others == 1 ? " that is no picture" : " that are no pictures")
+                ? NumberText.count(others, "file") + (others == 1 ? " that is not a picture" : " that are not pictures")
                 : nil,
         ]
         let left = parts.compactMap(\.self).joined(separator: ", ")
         guard !pictures.isEmpty else {
             throw .configuration(
-                "\(folder) holds no pictures (.png, .jpg, .jpeg, .heic, .heif)" + (left.isEmpty ? "" : ", only \(left)")
+                "\(folder) contains no pictures (.png, .jpg, .jpeg, .heic, .heif)" + (left.isEmpty ? "" : ", only \(left)")
             )
         }
         if !left.isEmpty { skipped.append("\(folder): skipped: \(left)") }
@@ -96,16 +96,16 @@ package enum InputFile {
             throw .configuration("\(path): cannot be read: it does not exist")
         }
         if isFolder.boolValue {
-            throw .configuration("\(path): cannot be read: it is a folder, and a file is expected")
+            throw .configuration("\(path): cannot be read: it is a folder; expected a file")
         }
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) > most {
-            throw .configuration("\(path): has \(status.st_size) bytes; at most \(most) are taken")
+            throw .configuration("\(path): has \(status.st_size) bytes; at most \(most) are accepted")
         }
         do {
             return [UInt8](try Data(contentsOf: URL(filePath: path)))
         } catch {
-            let reason = kind(of: path).map { "it is \($0), and a file is expected" } ?? error.systemReason
+            let reason = kind(of: path).map { "it is \($0); expected a file" } ?? error.systemReason
             throw .configuration("\(path): cannot be read: \(reason)")
         }
     }

@@ -16,62 +16,62 @@ extension ReadingSettings: KeyedSettings {
 
     /// Keys other than those of the engines, which name their settings themselves.
     private static let all: [SettingKey<ReadingSettings>] = [
-        .choice("engine", \.engine, "What finds and reads the text."),
-        .choice("models", \.models, "The networks that find and read lines."),
+        .choice("engine", \.engine, "Engine that detects and reads the text."),
+        .choice("models", \.models, "Networks for text detection and recognition."),
         looks,
-        .choice("further-looks", \.reader.furtherLooksWhen, "On which spines the looks after the first are taken."),
+        .choice("further-looks", \.reader.furtherLooksWhen, "Spines on which the additional passes run."),
         canvasesKey,
         .choice(
             "orientation",
             \.reader.orientation,
-            "How it is told which way up text stands: not at all, by reading the longest line both ways up in doubt or "
+            "How text direction is determined: not at all, by reading the longest line both ways up in doubt or "
                 + "always, or by a classifier."
         ),
-        .share("sure-confidence", \.reader.sureConfidence, "From here on a line is sure."),
-        .share("minimum-confidence", \.reader.minimumConfidence, "Below this a line is left out."),
+        .share("sure-confidence", \.reader.sureConfidence, "Confidence from which a line is certain."),
+        .share("minimum-confidence", \.reader.minimumConfidence, "Minimum confidence of a reported line."),
         .choice(
             "precision",
             \.precision,
-            "What the networks compute in; auto leaves it to OpenVINO, measured takes the quicker of f32 and bf16."
+            "Precision of the networks: auto lets OpenVINO choose, measured uses the faster of f32 and bf16."
         ),
-        .integer("threads", \.threads, 1...256, "Processor threads for the networks."),
+        .integer("threads", \.threads, 1...256, "CPU threads for the networks."),
         lineWidths,
-        .choice("alphabet", \.alphabet, "The characters that may be read."),
+        .choice("alphabet", \.alphabet, "Characters that may be recognised."),
         .toggle(
             "correction",
             \.correction,
-            "Whether doubtful words are corrected: by word lists, or as Vision does it."
+            "Correction of doubtful words: by word lists, or by Vision."
         ),
         .file(
             "word-list",
             \.wordList,
             without: noWordList,
             unset: noWordList,
-            "Further words that are right, such as names of authors, one a line; doubtful words are corrected by them, too."
+            "File of additional valid words, such as author names, one per line; used for correction."
         ),
         languages,
         .choice(
             "preprocessing",
             \.preprocessing,
-            "What is done to the picture before; autocontrast stretches it from black to white."
+            "Preprocessing of the picture; autocontrast stretches it from black to white."
         ),
         .integer(
             "decode-short-side",
             \.decodeShortSide,
             32...65_535,
-            "A JPEG is decoded at the smallest scale that leaves its short side this many pixels."
+            "JPEGs are decoded at the smallest scale at which the short side has this many pixels."
         ),
         .toggle(
             "prewarm",
             \.prewarm,
-            "Whether all networks are loaded at the start, and not when they are first needed."
+            "Whether all networks are loaded at start rather than on first use."
         ),
     ]
 
     private static let looks = SettingKey<ReadingSettings>.list(
         "looks",
         allowed: "1 to 8 of turned:<short>x<long> and across:<short>x<long> with + between, sides of 16 to 4096 pixels",
-        "How a spine is searched, one look after the other: which side lies level, and to what size it is scaled.",
+        "Detection passes over a spine: which side is horizontal, and the size it is scaled to.",
         counts: 1...8,
         get: { [$0.reader.firstLook] + $0.reader.furtherLooks },
         set: { settings, looks in
@@ -91,7 +91,7 @@ extension ReadingSettings: KeyedSettings {
     private static let canvasesKey = SettingKey<ReadingSettings>.list(
         "canvases",
         allowed: "1 to 16 of <width>x<height> with + between, multiples of 32 up to 4096",
-        "Input sizes of the detector; a look that fits none is searched in tiles.",
+        "Input sizes of the detector; a pass that fits none of them is split into tiles.",
         get: \.resolvedCanvases,
         set: { $0.canvases = $1 },
         text: { "\($0.width)x\($0.height)" },
@@ -104,7 +104,7 @@ extension ReadingSettings: KeyedSettings {
     private static let lineWidths = SettingKey<ReadingSettings>.list(
         "line-widths",
         allowed: "1 to 16 multiples of 8 from 64 to 4096 with + between",
-        "Widths of the sheets on which lines stand side by side, for one network of any width; a line longer than the "
+        "Widths of the sheets on which lines are packed, for a network of variable width; a line longer than the "
             + "widest is read in windows.",
         get: \.lineWidths,
         set: { $0.lineWidths = $1 },
@@ -115,7 +115,7 @@ extension ReadingSettings: KeyedSettings {
     private static let languages = SettingKey<ReadingSettings>.list(
         "languages",
         allowed: "names of Tesseract's language data with + between, such as eng+fra",
-        "What Tesseract reads.",
+        "Languages of Tesseract.",
         get: { $0.languages.split(separator: "+").map(String.init) },
         set: { $0.languages = $1.joined(separator: "+") },
         text: { $0 },

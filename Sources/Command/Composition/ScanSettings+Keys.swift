@@ -28,72 +28,72 @@ extension ScanSettings: KeyedSettings {
 
     private static let all: [SettingKey<ScanSettings>] = [
         .choice("strategy", \.strategy, "How the work is divided between the device and the back end."),
-        .choice("reader", \.reader, "What reads on the device."),
+        .choice("reader", \.reader, "Reader on the device."),
         .choice(
             "pictures",
             \.pictures,
             unset: .spines,
-            "What each picture is of: one spine, whole shelves, anything, as visual search is asked, or captures for a "
+            "Content of each picture: one spine, whole shelves, anything (visual search), or captures for a "
                 + "session (both on the device alone)."
         ),
-        .toggle("matching", \.matching, "Whether the device has a catalogue of its own."),
+        .toggle("matching", \.matching, "Whether the device has its own catalogue."),
         .integer(
             "readings",
             \.readings,
             1...5,
             unset: "1",
-            "Texts of a doubtful line that the device's catalogue chooses from: 1 is the one that was read."
+            "Number of candidate texts per doubtful line for catalogue matching; 1 uses only the text that was read."
         ),
         .file(
             "catalogue",
             \.catalogue,
             without: embedded,
-            "The catalogue of the device and of the back end, as 'spinebench catalogue build' writes it."
+            "Catalogue file of the device and of the back end, written by 'spinebench catalogue build'."
         ),
         .name(
             "network",
             \.network,
             among: networks,
-            "The network that requests are made to wait for; what is measured behind one is modelled."
+            "Simulated network that delays requests; results with one are modelled."
         ),
-        .number("outages", \.outages, 0...1, "The share of scans during which there is no network."),
+        .number("outages", \.outages, 0...1, "Share of scans without a network."),
         .integer(
             "network-seed",
             \.networkSeed,
             0...1_000_000_000,
-            "What delays, lost packets and outages are drawn from."
+            "Random seed of delays, lost packets and outages."
         ),
         .choice(
             "retry",
             \.retry,
-            "Waits before a request is made again: 1, 2 and 4 s (seed), 2 and 4 s (upstream), 2, 4 and 8 s (documented)."
+            "Waits before a request is retried: 1, 2 and 4 s (seed), 2 and 4 s (upstream), 2, 4 and 8 s (documented)."
         ),
         .number(
             "slow-threshold",
             \.slowThresholdSeconds,
             0.05...60,
-            "Seconds after which the device reads, because the back end is slow."
+            "Seconds without an answer after which the device reads."
         ),
-        .number("patience", \.patienceSeconds, 0.1...600, "Seconds after which a scan waits in the queue."),
+        .number("patience", \.patienceSeconds, 0.1...600, "Seconds without an answer after which a scan is queued."),
         .integer(
             "upload-size",
             \.uploadSize,
             160...8_192,
-            "The long side that a larger picture is scaled to before it is sent, in pixels."
+            "Maximum long side of a sent picture, in pixels; larger ones are scaled down."
         ),
-        .integer("jpeg-quality", \.jpegQuality, 1...100, "The quality of the JPEG that is sent."),
+        .integer("jpeg-quality", \.jpegQuality, 1...100, "JPEG quality of sent pictures."),
         .file(
             "faults",
             \.faults,
             without: none,
-            "What the back end does wrong on purpose; by name one of Suites/faults."
+            "Faults to inject into the back end: a name out of Suites/faults."
         ),
-        .integer("server-workers", \.serverWorkers, 1...64, "Photos that the back end reads at a time."),
-        .integer("server-queue", \.serverQueue, 1...10_000, "Photos that may wait at the back end."),
+        .integer("server-workers", \.serverWorkers, 1...64, "Photos that the back end reads in parallel."),
+        .integer("server-queue", \.serverQueue, 1...10_000, "Length of the back end's queue, in photos."),
         .toggle(
             "tls",
             \.tls,
-            "Whether the back end that a run starts speaks HTTPS, with a certificate that it makes for itself."
+            "Whether the back end started by a run uses HTTPS, with a self-signed certificate."
         ),
     ]
 
@@ -104,7 +104,7 @@ extension ScanSettings: KeyedSettings {
         }
         guard readings > 1, !matching, strategy.needsReader else { return [] }
         let problem =
-            "\"\(readings)\" is of no use with matching=off: the device has no catalogue to choose by; "
+            "\"\(readings)\" has no effect with matching=off: the device has no catalogue; "
             + "expected 1, or matching=on"
         return [SettingFault(key: "readings", problem: problem)]
     }

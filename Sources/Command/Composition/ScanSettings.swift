@@ -101,10 +101,10 @@ package struct ScanSettings: Sendable, Equatable {
     /// Missing prerequisite on this machine other than the reader, with its remedy; nil if none is known.
     var problem: String? {
         for path in files where !FileManager.default.isReadableFile(atPath: path) {
-            return "\(path) cannot be read; name a file that is there ('spinebench catalogue build' makes catalogues)"
+            return "cannot read \(path); specify an existing file ('spinebench catalogue build' creates catalogues)"
         }
         if strategy.needsBackEnd, BackEnds.program == nil {
-            return "there is no talaria beside this program; build it: swift build -c release --product talaria"
+            return "talaria not found beside this program; build it: swift build -c release --product talaria"
         }
         return [.anything, .captures].contains(pictures) ? Companion.apps.problem : nil
     }

@@ -122,7 +122,7 @@ final class ScanSystem: SystemUnderTest {
             }
         } else if scan.timings.reading == nil, scan.path.contains(.upload), scan.problem == nil {
             // The title that the catalogue has is not one that was read.
-            prediction.linesProblem = "the back end does not say what it read"
+            prediction.linesProblem = "the back end does not report the text that it read"
         }
         prediction.books = scan.candidates.map(BookCandidate.init)
         prediction.answer = scan.answer.map(BookCandidate.init)
@@ -261,7 +261,7 @@ package enum BlockingTask {
             isDone.signal()
         }
         isDone.wait()
-        guard let result else { preconditionFailure("the task signals when it has its result") }
+        guard let result else { preconditionFailure("the task signals its result") }
         return try result.get()
     }
 }

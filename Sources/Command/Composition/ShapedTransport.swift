@@ -142,7 +142,7 @@ final class FlakyNetwork: HTTPTransport {
     func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse {
         if MeasuredScan.current?.isOffline == true {
             let host = request.url.host() ?? ""
-            throw TalariaError.unreachable(host: host, reason: "there is no network during this scan")
+            throw TalariaError.unreachable(host: host, reason: "no network during this scan")
         }
         return try await base.send(request, meter: meter)
     }

@@ -70,7 +70,7 @@ extension ScanSettings {
     func shelfSystem() throws -> WorkerLoop.Loaded {
         let loaded = try (reader == .fast ? ReadingSettings.fast : .accurate).load()
         guard loaded.shelf != nil else {
-            throw HarnessError.configuration("the engine of \(reader) reads single spines and no shelves")
+            throw HarnessError.configuration("the engine of \(reader) reads single spines, not shelves")
         }
         var description = loaded.description
         description["strategy"] = strategy.rawValue

@@ -28,7 +28,7 @@ package enum SuiteLibrary {
             guard let base = VariantBase.named(name) else {
                 throw SettingFaults(
                     base: name,
-                    faults: [SettingFault(key: "base", problem: "there is none of that name")]
+                    faults: [SettingFault(key: "base", problem: "not found")]
                 )
             }
             return try base.settings.overridden(by: settings, name: name).texts
@@ -42,11 +42,11 @@ package enum SuiteLibrary {
         if name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml") { return name }
         guard let folder else {
             throw HarnessError.configuration(
-                "there are no ready-made suites here; say where they are in SPINEBENCH_SUITES, or name a file"
+                "built-in suites not found; set SPINEBENCH_SUITES to their folder, or specify a file"
             )
         }
         guard names.contains(name) else {
-            throw HarnessError.configuration("there is no suite \"\(name)\"; \(NearName.hint(for: name, among: names))")
+            throw HarnessError.configuration("unknown suite \"\(name)\"; \(NearName.hint(for: name, among: names))")
         }
         return "\(folder)/\(name).yaml"
     }

@@ -22,19 +22,19 @@ package struct VariantBase: Sendable {
 
     /// Bases in the order of listing: those that read, then those that name books.
     package static let all: [VariantBase] = [
-        reading("fast", tier: "fast", .fast, "PP-OCRv6 small, one look, a second one in doubt"),
-        reading("accurate", tier: "accurate", .accurate, "PP-OCRv6 small, three looks at every spine"),
+        reading("fast", tier: "fast", .fast, "PP-OCRv6 small, one pass, a second one in doubt"),
+        reading("accurate", tier: "accurate", .accurate, "PP-OCRv6 small, three passes over every spine"),
         reading(
             "fast-v4",
             tier: "fast",
             .fast.with(models: .ppOCRv4Mobile),
-            "PP-OCRv4 mobile with the looks of 'fast'"
+            "PP-OCRv4 mobile with the passes of 'fast'"
         ),
         reading(
             "accurate-v4",
             tier: "accurate",
             .accurate.with(models: .ppOCRv4Mobile),
-            "PP-OCRv4 mobile with the looks of 'accurate'"
+            "PP-OCRv4 mobile with the passes of 'accurate'"
         ),
         reading("tesseract", tier: nil, .fast.with(engine: .tesseract), "Tesseract 5 on the whole crop, both ways up"),
         reading(
@@ -48,13 +48,13 @@ package struct VariantBase: Sendable {
             "enrich",
             tier: "enrich",
             ScanSettings(strategy: .hybrid, matching: false),
-            "fast reads, its text goes to Talaria, which names the book: Tier 1 and 2"
+            "fast reads, Talaria identifies the book from the text: Tier 1 and 2"
         ),
         scanning(
             "upload",
             tier: "upload",
             ScanSettings(strategy: .talariaOnly),
-            "the picture goes to Talaria, which reads and names the book: Tier 3"
+            "Talaria reads the picture and identifies the book: Tier 3"
         ),
         scanning(
             "talaria-only",
@@ -66,13 +66,13 @@ package struct VariantBase: Sendable {
             "hybrid",
             tier: "hybrid",
             ScanSettings(strategy: .hybrid),
-            "Option B: fast reads and looks the book up, its text goes to Talaria at the same time"
+            "Option B: fast reads and looks the book up; its text is sent to Talaria at the same time"
         ),
         scanning(
             "vision-fallback",
             tier: nil,
             ScanSettings(strategy: .visionFallback, reader: .accurate),
-            "Option C: the picture goes to Talaria; when that fails or is slow, accurate reads on the device"
+            "Option C: the picture is sent to Talaria; when that fails or is slow, accurate reads on the device"
         ),
         scanning(
             "on-device-only",
@@ -84,31 +84,31 @@ package struct VariantBase: Sendable {
             "shelf-fast",
             tier: "shelf",
             ScanSettings(strategy: .onDeviceOnly, pictures: .shelves),
-            "all books of a photo of shelves; fast looks again at doubtful spines"
+            "all books of a photo of shelves; fast rereads doubtful spines"
         ),
         scanning(
             "shelf-accurate",
             tier: "shelf",
             ScanSettings(strategy: .onDeviceOnly, reader: .accurate, pictures: .shelves),
-            "all books of a photo of shelves; accurate looks again at doubtful spines"
+            "all books of a photo of shelves; accurate rereads doubtful spines"
         ),
         scanning(
             "shelf-upload",
             tier: "shelf-upload",
             ScanSettings(strategy: .talariaOnly, pictures: .shelves),
-            "the photo of shelves goes to Talaria, which reads it and names all of its books"
+            "the photo of shelves is sent to Talaria, which reads it and identifies all of its books"
         ),
         scanning(
             "visual-search",
             tier: "visual-search",
             ScanSettings(strategy: .onDeviceOnly, pictures: .anything),
-            "what the system's visual search is answered: ranked books, or none; asked six times for a gesture"
+            "answers for the system's visual search: ranked books, or none; six requests per gesture"
         ),
         scanning(
             "context",
             tier: "context",
             ScanSettings(strategy: .onDeviceOnly, pictures: .captures),
-            "a capture kept in a session: codes, text and books, looked up, told and ready; nothing leaves the device"
+            "a capture saved to a session: codes, text and books are read, looked up and summarised; nothing leaves the device"
         ),
     ]
 

@@ -33,12 +33,12 @@ package struct WorkerOptions: ParsableArguments {
 
     @OptionGroup var trust: BackEndTrustOptions
 
-    @Option(help: "A folder for files that last as long as the worker.")
+    @Option(help: "Folder of temporary files, deleted when the worker ends.")
     var folder: String?
 
     @Option(
         help:
-            "A fault to plant, for checks of the harness: slowdown=10,drop=5, in percent, sockets=1, memory=10, in MB."
+            "Fault to inject, for checks of the harness: slowdown=10,drop=5, in percent, sockets=1, memory=10, in MB."
     )
     var plant: PlantedFault?
 

@@ -7,15 +7,15 @@ import Foundation
 struct SpineBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spinebench",
-        abstract: "Measures how well a book-spine scanner reads, and whether it may ship.",
+        abstract: "Benchmark book-spine scanners against release targets.",
         discussion: """
             'spinebench --version' prints the version.
 
-            Programs of their own have the other commands. 'make apps' builds capture, sessions, studio, find and open; \
+            Further commands are separate programs. 'make apps' builds capture, sessions, studio, find and open; \
             'make tools' builds model, dataset import, dataset export and dataset synth.
 
-            Exit codes: 0 pass, 1 a target was missed or a picture could not be read, 2 wrong usage or settings, or an input that \
-            is missing or not of its kind, 3 not enough to decide, 4 something is missing or full: an engine, a model, the back \
+            Exit codes: 0 pass, 1 a target was missed or a picture could not be read, 2 invalid usage or settings, or an input that \
+            is missing or invalid, 3 not enough data to decide, 4 something is missing or full: an engine, a model, the back \
             end, a port, the disk, 130 and 143 stopped by a signal.
             """,
         subcommands: [

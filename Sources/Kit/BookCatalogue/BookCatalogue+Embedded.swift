@@ -33,8 +33,8 @@ struct EmbeddedLists {
             guard let path = folder.map({ $0.appendingPathComponent(name) }) else {
                 throw CatalogueError.operation(
                     path: "\(Bundle.main.bundlePath)/\(bundleName)",
-                    problem: "does not exist, and holds the embedded catalogue's lists; keep the program in the folder "
-                        + "that 'swift build' made, copy that folder's \(bundleName) along, or name a catalogue's file"
+                    problem: "does not exist, but contains the embedded catalogue's lists; keep the program in the folder "
+                        + "of 'swift build', copy its \(bundleName) as well, or specify a catalogue file"
                 )
             }
             do {
@@ -42,7 +42,7 @@ struct EmbeddedLists {
             } catch {
                 throw CatalogueError.operation(
                     path: path.path,
-                    problem: "cannot be read: \(error.localizedDescription); build the program again"
+                    problem: "cannot be read: \(error.localizedDescription); rebuild the program"
                 )
             }
         }

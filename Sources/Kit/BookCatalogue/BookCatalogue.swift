@@ -23,11 +23,11 @@ public final class BookCatalogue: Sendable {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw CatalogueError.unusable(
                 path: path,
-                problem: "does not exist; build it by 'spinebench catalogue build'"
+                problem: "does not exist; build it with 'spinebench catalogue build'"
             )
         }
         if isFolder.boolValue {
-            throw CatalogueError.unusable(path: path, problem: "is a folder; name a catalogue's file")
+            throw CatalogueError.unusable(path: path, problem: "is a folder; specify a catalogue file")
         }
         let pool = try Self.explaining(path) {
             try DatabaseQueue.checkedHeader(path)

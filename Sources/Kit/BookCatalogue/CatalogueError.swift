@@ -23,18 +23,18 @@ extension CatalogueError {
     init(_ error: DatabaseError, path: String) {
         let message = error.message ?? "code \(error.extendedResultCode.rawValue)"
         switch error.resultCode {
-        case .SQLITE_NOTADB: self = .unusable(path: path, problem: "is no catalogue; \(Self.advice)")
+        case .SQLITE_NOTADB: self = .unusable(path: path, problem: "is not a catalogue; \(Self.advice)")
         case .SQLITE_CORRUPT:
             self = .unusable(path: path, problem: "is damaged (\(message)); \(Self.advice)")
         case .SQLITE_BUSY, .SQLITE_LOCKED:
-            self = .operation(path: path, problem: "is in use by another program that writes it; try again later")
+            self = .operation(path: path, problem: "is being written by another program; try again later")
         case .SQLITE_FULL: self = .operation(path: path, problem: "cannot be written: no space is left")
         case .SQLITE_CANTOPEN: self = .operation(path: path, problem: "cannot be opened (\(message))")
-        default: self = .operation(path: path, problem: "SQLite says \(message) (\(error.extendedResultCode.rawValue))")
+        default: self = .operation(path: path, problem: "SQLite: \(message) (\(error.extendedResultCode.rawValue))")
         }
     }
 
-    static let advice = "build one by 'spinebench catalogue build'"
+    static let advice = "build one with 'spinebench catalogue build'"
 }
 
 extension DatabaseQueue {
@@ -51,22 +51,22 @@ extension DatabaseQueue {
         let advice = CatalogueError.advice
         try refuse(
             unless: header.count == 100 && header.starts(with: Array("SQLite format 3\0".utf8)),
-            "is no catalogue; \(advice)"
+            "is not a catalogue; \(advice)"
         )
         func number(_ offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
         try refuse(unless: number(68) == CatalogueSchema.applicationID, "is another program's database; \(advice)")
         let (version, known) = (number(60), CatalogueSchema.version)
         try refuse(
             unless: version <= known,
-            "has catalogue schema \(version), and this program knows up to \(known); update the program, or build the "
-                + "catalogue anew"
+            "has catalogue schema \(version), but this program supports up to \(known); update the program, or rebuild the "
+                + "catalogue"
         )
         try refuse(
             unless: version == known,
-            "has catalogue schema \(version), and this program needs \(known); \(advice)"
+            "has catalogue schema \(version), but this program needs \(known); \(advice)"
         )
         let pageSize = header[16] == 0 && header[17] == 1 ? 65_536 : Int(header[16]) << 8 | Int(header[17])
         let (expected, size) = (pageSize * number(28), Int(try handle.seekToEnd()))
-        try refuse(unless: size >= expected, "is cut off: \(size) bytes of \(expected); \(advice)")
+        try refuse(unless: size >= expected, "is truncated: \(size) bytes of \(expected); \(advice)")
     }
 }

@@ -60,7 +60,7 @@ package enum NetworkFormat: String, Sendable, Codable {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw unusable("does not exist")
         }
-        guard !isFolder.boolValue else { throw unusable("is a folder; name a file that ends in .onnx or .tflite") }
+        guard !isFolder.boolValue else { throw unusable("is a folder; specify a file that ends in .onnx or .tflite") }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard attributes?[.type] as? FileAttributeType != .typeCharacterSpecial,
             let handle = FileHandle(forReadingAtPath: path)
@@ -78,7 +78,7 @@ package enum NetworkFormat: String, Sendable, Codable {
         // onnx.proto: ModelProto begins with ir_version (field 1, a varint) wherever it is written by the field
         // numbers; a file that begins with another field of the message is one all the same.
         if let first = head.first, first == 0x08 || [0x12, 0x1A, 0x22, 0x3A].contains(first) { return .onnx }
-        throw unusable("is neither an ONNX nor a TensorFlow Lite file: it begins with other bytes")
+        throw unusable("is neither an ONNX nor a TensorFlow Lite file: unknown first bytes")
     }
 }
 

@@ -119,7 +119,7 @@ public enum OpenVINOError: Error, Sendable, Equatable, CustomStringConvertible {
         case .modelUnreadable(let path, let reason):
             "cannot read the model \(path): \(reason); run 'make setup' to fetch it"
         case .modelUnsuitable(let path, let expected, let found):
-            "the model \(path) is not usable: expected \(expected), found \(found); run 'make setup' to fetch it again"
+            "invalid model \(path): expected \(expected), found \(found); run 'make setup' to fetch it again"
         case .canvasUnsuitable(let sides):
             "a detector canvas has a width and a height that are multiples of 32, not \(sides)"
         case .precisionUnknown(let precision, let known):

@@ -11,12 +11,12 @@ public enum ScanningError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .noBackEnd(let strategy):
-            "the strategy \(strategy.rawValue) needs a back end; name one, or choose on-device-only"
+            "the strategy \(strategy.rawValue) needs a back end; specify one, or choose on-device-only"
         case .noReader(let strategy):
             "the strategy \(strategy.rawValue) needs a reader on this device; set one up, or choose talaria-only"
         case .readerUnloaded:
-            "the reader is unloaded for now, as memory is short, the device too hot or reading too slow; try again later"
-        case .nothingToScanWith: "there is neither a reader on this device nor a back end; set one of them up"
+            "the reader is unloaded temporarily, as memory is low, the device is too hot or reading is too slow; try again later"
+        case .nothingToScanWith: "neither a reader nor a back end is available; set up one of them"
         }
     }
 }

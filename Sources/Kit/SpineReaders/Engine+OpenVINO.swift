@@ -43,7 +43,7 @@ extension ReadingSettings {
             .map { URL(filePath: $0).lastPathComponent }
         guard !missing.isEmpty else { return nil }
         return "\(missing.joined(separator: " and ")) not in \(Installation.modelDirectory); "
-            + "run 'make setup', or say where the models are in SPINEBENCH_MODELS"
+            + "run 'make setup', or set SPINEBENCH_MODELS to the models' folder"
     }
 
     var missingPrecision: String? {
@@ -64,7 +64,7 @@ extension ReadingSettings {
         guard wordLists.contains(wordList) else { return nil }
         let kind = try? URL(filePath: wordList).resolvingSymlinksInPath().resourceValues(forKeys: [.isRegularFileKey])
         if kind?.isRegularFile ?? false, FileManager.default.isReadableFile(atPath: wordList) { return nil }
-        return "\(wordList) cannot be read; word-list names a file with one word a line"
+        return "cannot read \(wordList): word-list expects a file with one word per line"
     }
 
     func openVINOEngine() throws -> OpenVINOEngine {

@@ -72,7 +72,7 @@ extension ReadingSettings {
         [
             "engine": "Tesseract \(installation.version)",
             "models": "\(Self.sized((try? languageFiles) ?? [])) in \(installation.dataPath)",
-            "precision": "f32 and int8, as the language data has it", "threads": "1",
+            "precision": "f32 and int8, by the language data", "threads": "1",
         ]
     }
 }

@@ -16,13 +16,13 @@ extension Engine {
         }
     )
     #else
-    private static let absence = "Apple Vision comes with macOS and iOS"
+    private static let absence = "Apple Vision is part of macOS and iOS"
 
     /// Apple Vision, as suites of other platforms name it.
     package static let vision = Engine(
         name: "vision",
         settings: ["correction"],
-        listing: { ("Vision", "not on this platform: it comes with macOS and iOS") },
+        listing: { ("Vision", "not on this platform: it is part of macOS and iOS") },
         isBuilt: false,
         problem: { _ in absence },
         files: { _ in [] },

@@ -54,10 +54,10 @@ package enum Installation {
             "the word lists are indexed, and the networks compiled and timed in each precision of this processor, "
             + "which takes two to three seconds."
         guard let compiledNetworks else {
-            return "Every start is a first one: \(work) Nothing of it can be kept in "
-                + "\(cacheDirectory ?? "any folder"); say in SPINEBENCH_CACHE which folder may be written."
+            return "No cache is available: at every start, \(work) The results cannot be stored in "
+                + "\(cacheDirectory ?? "any folder"); set SPINEBENCH_CACHE to a writable folder."
         }
-        return compiledNetworks == 0 ? "First run: \(work) All of it is kept for later." : nil
+        return compiledNetworks == 0 ? "First run: \(work) The results are cached." : nil
     }
 
     /// The word lists of this machine for the languages that spines are corrected in; empty when none is installed.

@@ -23,7 +23,7 @@ public enum DeviceIdentity {
         }
         try keep(UUID(), path)
         guard let identity = try read(path) else {
-            throw .deviceIdentity(path: path, reason: "it was removed while it was made; try again")
+            throw .deviceIdentity(path: path, reason: "it was removed during its creation; try again")
         }
         return identity
     }
@@ -52,7 +52,7 @@ public enum DeviceIdentity {
         guard count >= 0 else { throw failure(path, "it cannot be read") }
         let text = String(decoding: bytes.prefix(count), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard let identity = UUID(uuidString: text) else {
-            throw .deviceIdentity(path: path, reason: "it holds no UUID; remove it to have a new identity made")
+            throw .deviceIdentity(path: path, reason: "it contains no UUID; remove it to create a new identity")
         }
         return identity
     }
@@ -115,7 +115,7 @@ public enum KeychainIdentity {
             throw .deviceIdentity(path: "Keychain item \(service)", reason: "it cannot be read: status \(status)")
         }
         guard let identity = UUID(uuidString: String(decoding: data, as: UTF8.self)) else {
-            throw .deviceIdentity(path: "Keychain item \(service)", reason: "it holds no UUID; remove it")
+            throw .deviceIdentity(path: "Keychain item \(service)", reason: "it contains no UUID; remove it")
         }
         return identity
     }

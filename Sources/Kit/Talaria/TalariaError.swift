@@ -62,13 +62,13 @@ extension TalariaError: CustomStringConvertible {
             "the certificate of \(host) is not trusted: \(reason)"
         case .wrongPin(let host, let found):
             "\(host) has the key sha256/\(found), which is not pinned; if the server's key was changed, update the app"
-        case .timedOut(let operation, let duration): "\(operation): nothing came for \(duration); try again later"
+        case .timedOut(let operation, let duration): "\(operation): no data for \(duration); try again later"
         case .responseTooLarge(let operation, let limit): "\(operation): the answer is larger than \(limit) bytes"
         case .malformed(let operation, let reason): "\(operation): \(reason)"
         case .eventTooLarge(let limit): "an event of the stream is larger than \(limit) bytes"
         case .refused(let operation, let problem): "\(operation): refused: \(problem)"
         case .rateLimited(let state): "too many requests; wait \(state.remaining)"
-        case .circuitOpen(let host, let wait): "\(host) failed too often; it is left alone for another \(wait)"
+        case .circuitOpen(let host, let wait): "\(host) failed too often; requests are paused for another \(wait)"
         case .foreignAddress(let address, let host):
             "the server gave the address \(address), which is not on \(host); it is not followed"
         case .badPhotos(let reason): reason

@@ -28,7 +28,7 @@ struct Camera {
         func size(_ scale: Double) throws(SynthesisError) -> (width: Int, height: Int) {
             let (width, height) = (across / 2 * scale, down / 2 * scale)
             guard width < 32_768, height < 32_768 else {
-                throw .specification("a photograph of \(width) × \(height) pixels; 32767 either way is the most")
+                throw .specification("a photograph of \(width) × \(height) pixels; expected at most 32767 per side")
             }
             return (max(1, Int(width.rounded())), max(1, Int(height.rounded())))
         }

@@ -28,14 +28,14 @@ package enum SynthesisError: Error, Equatable, CustomStringConvertible {
         case .missingGlyphs(let family, let text):
             "the font \(family) cannot write “\(text)”: choose another typeface for this text"
         case .noFonts(let packages):
-            "no font to draw with is installed: run 'make setup', or install one of \(packages.joined(separator: ", "))"
-        case .notEmpty(let path): "\(path) is not empty: name a new folder, or remove this one first"
+            "no suitable font is installed: run 'make setup', or install one of \(packages.joined(separator: ", "))"
+        case .notEmpty(let path): "\(path) is not empty: specify a new folder, or remove this one first"
         case .titles(let faults):
             (["\(faults.count) fault\(faults.count == 1 ? "" : "s") in the list of titles"]
                 + faults.map { "  \($0)" }).joined(separator: "\n")
         case .unwritable(let file, let texts):
             "\(file): no installed font can write \(texts.prefix(5).map { "“\($0)”" }.joined(separator: ", "))"
-                + (texts.count > 5 ? " and \(texts.count - 5) more" : "") + ": take them out of the list"
+                + (texts.count > 5 ? " and \(texts.count - 5) more" : "") + ": remove them from the list"
         case .options(let problem): problem
         }
     }
@@ -75,7 +75,7 @@ package struct SeededGenerator: Sendable {
     ///
     /// - Precondition: `elements` is not empty.
     package mutating func element<Element>(of elements: [Element]) -> Element {
-        precondition(!elements.isEmpty, "nothing to choose from")
+        precondition(!elements.isEmpty, "no options to choose from")
         return elements[integer(in: 0...elements.count - 1)]
     }
 

@@ -7,8 +7,8 @@ import Foundation
 struct Checks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "checks",
-        abstract: "Checks of the harness, the pipeline, the back end and the simulation, each against a bar.",
-        discussion: "Exit codes: 0 good, 1 the bar is missed, 2 wrong usage or input.",
+        abstract: "Run checks of the harness, the pipeline, the back end and the simulation, each against a limit.",
+        discussion: "Exit codes: 0 passed, 1 a limit is missed, 2 invalid usage or input.",
         subcommands: [
             HarnessCheck.self, CatalogueCheck.self, TalariaCheck.self, PresenceGateCheck.self, DeviceCheck.self,
             QualityCheck.self, ContextCheck.self, ShardsCheck.self,
@@ -41,7 +41,7 @@ struct Checks: AsyncParsableCommand {
 struct HarnessCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "harness",
-        abstract: "Whether the harness itself is right: its statistics, its scoring, its gates.",
+        abstract: "Check the harness: its statistics, its scoring, its gates.",
         subcommands: [
             FalseAlarmCheck.self, CoverageCheck.self, SamplesCheck.self, ScoringCheck.self, OverheadCheck.self,
         ]
@@ -51,7 +51,7 @@ struct HarnessCheck: ParsableCommand {
 struct CatalogueCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalogue",
-        abstract: "How well and how fast the catalogue's matcher names books.",
+        abstract: "Measure the accuracy and speed of the catalogue's matcher.",
         subcommands: [MatcherCheck.self, SpinesCheck.self, NoiseCheck.self, GrowthCheck.self, PanCheck.self]
     )
 }
@@ -59,7 +59,7 @@ struct CatalogueCheck: AsyncParsableCommand {
 struct TalariaCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "talaria",
-        abstract: "Whether talaria and its clients keep what they promise.",
+        abstract: "Check that talaria and its clients lose no scans.",
         subcommands: [
             LoadCheck.self, FairCheck.self, KillCheck.self, FaultCheck.self, CrashCheck.self, ClientsCheck.self,
             DiskCheck.self, PortalCheck.self, CheckServer.self, CheckClient.self,

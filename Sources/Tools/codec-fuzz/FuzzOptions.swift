@@ -4,7 +4,7 @@ import ArgumentParser
 struct FuzzOptions: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "codec-fuzz",
-        abstract: "Damages images in many ways, decodes every one and takes its metadata out.",
+        abstract: "Damage images in many ways, decode each one and remove its metadata.",
         discussion: """
             Each must decode or fail with a typed error, within bounds of time and memory, and be the same picture without its \
             metadata. PNG and JPEG images are made in memory; those in the folders, HEIC too, come on top. The same seed and \
@@ -23,13 +23,13 @@ struct FuzzOptions: ParsableCommand {
     @Option(name: .customLong("max-pixels"), help: "The codec's limit on pixels, and the base of the memory bound.")
     var maximumPixels = 4_000_000
 
-    @Option(name: .customLong("slow-ms"), help: "Milliseconds that one decoding may take.")
+    @Option(name: .customLong("slow-ms"), help: "Maximum time of one decoding, in milliseconds.")
     var slowMilliseconds = 2_000
 
     @Option(help: "The folder where a mutant that found something is written.")
     var keep = "."
 
-    @Flag(name: .customLong("no-memory"), help: "Do not bound memory: for runs under a sanitizer or valgrind.")
+    @Flag(name: .customLong("no-memory"), help: "Do not limit memory: for runs under a sanitizer or valgrind.")
     var ignoresMemory = false
 
     @Argument(help: "Folders of further images.")
@@ -37,7 +37,7 @@ struct FuzzOptions: ParsableCommand {
 
     func validate() throws {
         guard count >= 0, maximumPixels >= 0, slowMilliseconds >= 0 else {
-            throw ValidationError("--count, --max-pixels and --slow-ms are not below 0.")
+            throw ValidationError("Invalid --count, --max-pixels or --slow-ms: expected 0 or more.")
         }
     }
 }
@@ -52,7 +52,7 @@ enum FuzzError: Error, CustomStringConvertible {
         switch self {
         case .unreadableFolder(let path, let reason): "the folder \(path) cannot be read: \(reason)"
         case .notWritten(let path): "cannot write \(path); give a folder with --keep"
-        case .notEncoded(let reason): "could not make the images to begin with: \(reason)"
+        case .notEncoded(let reason): "could not create the initial images: \(reason)"
         }
     }
 }

@@ -10,21 +10,21 @@ extension ExportFormat: ExpressibleByArgument {}
 struct DatasetExport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes a dataset as COCO or PaddleOCR labels.",
+        abstract: "Export a dataset as COCO or PaddleOCR labels.",
         discussion: """
             coco writes annotations.json: spines and lines as annotations with polygon, box and text. paddleocr writes \
-            Label.txt. What these have no place for stands under “spinebench”, or in spinebench.jsonl: \
-            'spinebench dataset import' gives the same dataset again.
+            Label.txt. Other fields are under “spinebench”, or in spinebench.jsonl: \
+            'spinebench dataset import' restores the same dataset.
             """
     )
 
-    @Argument(help: "The dataset's folder.", completion: .directory)
+    @Argument(help: "Dataset folder.", completion: .directory)
     var path: String
 
-    @Option(help: "coco or paddleocr.")
+    @Option(help: "Format: coco or paddleocr.")
     var format: ExportFormat
 
-    @Option(name: .customLong("out"), help: "The folder to write: new, or empty.", completion: .directory)
+    @Option(name: .customLong("out"), help: "Output folder: new or empty.", completion: .directory)
     var output: String
 
     func run() throws {

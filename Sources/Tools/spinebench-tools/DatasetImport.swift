@@ -9,25 +9,25 @@ import SpineDatasets
 struct DatasetImport: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Turns labelled pictures of other tools into a dataset.",
+        abstract: "Import labelled pictures of other tools as a dataset.",
         discussion: """
             SOURCE is a folder with the labels and the pictures, or the file with the labels.
 
               csv          a table with a header: comma, semicolon or tab; a row for every spine
-              jsonl        a JSON object a line, with the names that a table's columns have
+              jsonl        one JSON object per line, with the same names as a table's columns
               paddleocr    Label.txt: path, tab, [{"transcription": …, "points": …}]
               icdar2015    gt_NAME.txt beside NAME.jpg: eight coordinates and the text
               coco         images, annotations, categories; boxes or polygons with a text; COCO-Text
               labelstudio  the JSON export, not JSON-MIN
 
-            Columns are known by their usual names (file, title, author, category, orientation, transcription, isbn, \
-            language, group, split, legible, …), whatever their case. An orientation in degrees is that by which the text \
-            is turned clockwise: 0 upright, 90 cw (top to bottom), 180 inverted, 270 ccw.
+            Columns are recognised by their usual names (file, title, author, category, orientation, transcription, isbn, \
+            language, group, split, legible, …), in any case. An orientation in degrees is the clockwise rotation of the \
+            text: 0 upright, 90 cw (top to bottom), 180 inverted, 270 ccw.
 
-            What the labels do not say is derived or guessed, and the card of the dataset says how often. Pictures are \
-            freed of EXIF, GPS, XMP and comments without coding them anew; HEIC becomes JPEG.
+            Missing labels are derived or guessed, and the dataset's card lists how often. Pictures are \
+            stripped of EXIF, GPS, XMP and comments without re-encoding; HEIC becomes JPEG.
 
-            With a bad record nothing is imported; all of them are listed, and the exit code is 2.
+            With an invalid record nothing is imported; all invalid records are listed, and the exit code is 2.
             """
     )
 
@@ -36,42 +36,42 @@ struct DatasetImport: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What the labels are: auto, \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
+            "Format of the labels: auto, \(ImportFormat.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "format"
         )
     )
     var format = "auto"
 
-    @Option(name: .customLong("out"), help: "The folder to write: new, or empty.", completion: .directory)
+    @Option(name: .customLong("out"), help: "Output folder: new or empty.", completion: .directory)
     var output: String
 
-    @Option(help: "The folder with the pictures, if it is not that of the labels.", completion: .directory)
+    @Option(help: "Folder of the pictures, if it differs from that of the labels.", completion: .directory)
     var pictures: String?
 
-    @Option(name: .customLong("column"), help: .value("field=name", "Takes a column for a field; “-” for none."))
+    @Option(name: .customLong("column"), help: .value("field=name", "Use a column for a field; “-” for none."))
     var columns: [String] = []
 
     @Option(help: "The category of spines whose labels state none.")
     var category: SampleCategory?
 
-    @Option(help: "The orientation of spines for which neither the labels nor the corners of their lines tell it.")
+    @Option(help: "Orientation of spines for which neither the labels nor the corners of their lines determine it.")
     var orientation: SampleOrientation?
 
-    @Option(help: "What to take for a title that is not labelled: none, or the longest line, as a guess.")
+    @Option(help: "Title of spines without a labelled title: none, or the longest line, as a guess.")
     var titleFrom = TitleSource.none
 
     @Option(
         help: .value(
             "pixels",
-            "The pixels that coordinates refer to, when EXIF says that pictures are to be turned: auto, upright, stored."
+            "Coordinate system of pictures with EXIF rotation: auto, upright, stored."
         )
     )
     var coordinates = "auto"
 
-    @Flag(help: "Leaves bad records out, and lists them in the card, instead of refusing.")
+    @Flag(help: "Skip invalid records, and list them in the card, instead of failing.")
     var skipBad = false
 
-    @Flag(help: "Keeps EXIF, GPS, XMP and comments in the pictures.")
+    @Flag(help: "Keep EXIF, GPS, XMP and comments in the pictures.")
     var keepMetadata = false
 
     @Option(help: "The dataset's name. (default: that of the folder)")
@@ -84,10 +84,10 @@ struct DatasetImport: ParsableCommand {
 
     func validate() throws {
         if format != "auto", ImportFormat(rawValue: format) == nil {
-            throw ValidationError("--format is \"\(format)\"; expected auto or one of the formats in --help")
+            throw ValidationError("invalid --format \"\(format)\": expected auto or one of the formats in --help")
         }
         if coordinates != "auto", CoordinateFrame(rawValue: coordinates) == nil {
-            throw ValidationError("--coordinates is \"\(coordinates)\"; expected auto, upright or stored")
+            throw ValidationError("invalid --coordinates \"\(coordinates)\": expected auto, upright or stored")
         }
         let _: [LabelField: String] = try columnNames(columns)
     }
@@ -113,13 +113,13 @@ struct DatasetImport: ParsableCommand {
         } catch {
             guard case .faults = error, !skipBad else { throw error }
             Console.error("\(error)")
-            Console.standardError("Nothing was imported: mend the labels, or leave bad records out by --skip-bad.")
+            Console.standardError("Nothing was imported: fix the labels, or skip invalid records with --skip-bad.")
             throw ExitStatus.wrongInput.exitCode
         }
         for line in report.remarks + report.sentences { print("  \(line)") }
         if !report.leftOut.isEmpty {
             for line in report.leftOut.lines { Console.standardError(line) }
-            Console.standardError("\(NumberText.count(report.leftOut.count, "bad record")) left out")
+            Console.standardError("\(NumberText.count(report.leftOut.count, "invalid record")) skipped")
         }
         print("\(output): \(report.contents)")
         if let dataset = report.dataset { print(dataset.digest) }

@@ -9,7 +9,7 @@ import SpineSynthesis
 struct DatasetSynth: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "synth",
-        abstract: "Draws labelled synthetic spines and shelves into a new folder.",
+        abstract: "Draw labelled synthetic spines and shelves into a new folder.",
         discussion: """
             For example:
 
@@ -21,24 +21,24 @@ struct DatasetSynth: ParsableCommand {
               spinebench dataset synth --merge shards/1 --merge shards/2 … --out spines
 
             The same options, fonts and libraries give the same bytes, and a larger count begins with the same spines. Every \
-            picture is on disk as soon as it is drawn: what was stopped goes on with --resume, which takes the options from \
-            the folder. Until it is complete, no other command takes the dataset. \
-            With --shard, one part of the same pictures is drawn, a dataset of its own; --merge makes of all parts the dataset that \
-            would have been drawn in one piece, byte for byte.
+            picture is saved as soon as it is drawn: --resume continues an interrupted dataset, with the options from \
+            the folder. Until it is complete, other commands reject the dataset. \
+            With --shard, one part of the same pictures is drawn as a separate dataset; --merge combines all parts into the dataset that \
+            an unsharded command would have drawn, byte for byte.
 
-            Fonts come from Debian packages that 'make setup' installs; families that are missing are named, and the others \
-            are used instead. A list of titles has a book a line: title, author, language (ISO 639-1) and the author's short \
-            name, with tabs between; all but the title may be left out.
+            Fonts come from Debian packages that 'make setup' installs; missing families are listed, and the others \
+            are used instead. A list of titles has one book per line: title, author, language (ISO 639-1) and the author's short \
+            name, separated by tabs; all but the title are optional.
             """
     )
 
-    @Option(name: .customLong("out"), help: "The folder to write: new, or empty.", completion: .directory)
+    @Option(name: .customLong("out"), help: "Output folder: new or empty.", completion: .directory)
     var output: String
 
-    @Option(help: "How many spines. (default: 240, or 0 with --shelves)")
+    @Option(help: "Number of spines. (default: 240, or 0 with --shelves)")
     var count: Int?
 
-    @Option(help: "Decides everything that is left to chance. (default: 1)")
+    @Option(help: "Random seed. (default: 1)")
     var seed: UInt64?
 
     @Option(help: .value("file", "A list of books to draw instead of the program's own."))
@@ -47,7 +47,7 @@ struct DatasetSynth: ParsableCommand {
     @Option(
         help: .value(
             "category=share,…",
-            "How often each category comes, relative to the others. (default: \(SynthesisOptions().categoriesText))"
+            "Relative frequency of each category. (default: \(SynthesisOptions().categoriesText))"
         ),
         transform: SynthesisArguments.categories
     )
@@ -56,18 +56,18 @@ struct DatasetSynth: ParsableCommand {
     @Option(
         help: .value(
             "from...to",
-            "How wide the spines are in their pictures, in pixels; wider where letters would get too small to be read. "
+            "Width of the spines in their pictures, in pixels; wider where letters would be too small to read. "
                 + "(default: 30...300)"
         ),
         transform: SynthesisArguments.range
     )
     var width: ClosedRange<Int>?
 
-    @Option(help: "How many pictures of whole shelves. (default: 0)")
+    @Option(help: "Number of pictures of whole shelves. (default: 0)")
     var shelves: Int?
 
     @Option(
-        help: .value("from...to", "How many books stand on a shelf. (default: 0...25)"),
+        help: .value("from...to", "Number of books on a shelf. (default: 0...25)"),
         transform: SynthesisArguments.range
     )
     var booksPerShelf: ClosedRange<Int>?
@@ -78,31 +78,31 @@ struct DatasetSynth: ParsableCommand {
     @Option(name: .customLong("version"), help: .value("version", "The dataset's version. (default: 1.0.0)"))
     var datasetVersion: String?
 
-    @Option(help: .value("n", "How many pictures to draw at the same time. (default: one for each core)"))
+    @Option(help: .value("n", "Number of pictures to draw in parallel. (default: one for each core)"))
     var jobs: Int?
 
-    @Flag(help: "Go on with the dataset in --out, with its options.")
+    @Flag(help: "Continue the dataset in --out, with its options.")
     var resume = false
 
-    @Option(help: .value("i/n", "Draw one part of the pictures, from 1, or that of slurm, kubernetes or auto."))
+    @Option(help: .value("i/n", "Draw one shard of the pictures, numbered from 1, or that of slurm, kubernetes or auto."))
     var shard: ShardArgument?
 
     @Option(
         name: .customLong("merge"),
-        help: .value("dir", "Put parts together, which --shard drew; given once for each.")
+        help: .value("dir", "Shard to merge, drawn by --shard (one per shard).")
     )
     var merged: [String] = []
 
     func validate() throws {
-        if let jobs, !(1...256).contains(jobs) { throw ValidationError("--jobs is \(jobs); expected 1 to 256") }
+        if let jobs, !(1...256).contains(jobs) { throw ValidationError("invalid --jobs \(jobs): expected 1 to 256") }
         guard merged.isEmpty else {
             let isAlone =
                 count == nil && seed == nil && titles == nil && categories == nil && width == nil && shelves == nil
                 && booksPerShelf == nil && datasetVersion == nil && shard == nil && !resume
-            guard isAlone else { throw ValidationError("--merge takes --out and --name: all else is in the parts.") }
+            guard isAlone else { throw ValidationError("--merge accepts only --out and --name.") }
             return
         }
-        if resume, shard != nil { throw ValidationError("--resume has the part from the folder: leave --shard away.") }
+        if resume, shard != nil { throw ValidationError("--resume takes the shard from the folder: remove --shard.") }
         if !resume, let problem = options(over: usual, nil).problem { throw ValidationError(problem) }
     }
 
@@ -117,18 +117,18 @@ struct DatasetSynth: ParsableCommand {
                 return print(dataset.digest)
             }
             if !resume, let shard = try shard?.shard(), !options(over: usual, shard).hasPictures(in: shard) {
-                return print("Shard \(shard) has no pictures: there is nothing to draw, and nothing to merge.")
+                return print("Shard \(shard) has no pictures: nothing to draw, and nothing to merge.")
             }
             let dataset = try resume ? resumed() : begun()
             if dataset.isFinished {
-                Console.standardError("\(output) is complete: there is nothing left to draw.")
+                Console.standardError("\(output) is complete: nothing left to draw.")
                 return
             }
             let drawn = try draw(dataset)
             print(DatasetText.summary(drawn))
             print(drawn.digest)
             let span = NumberText.span(seconds: start.duration(to: .now).milliseconds / 1_000)
-            Console.standardError("Drawn in \(span); \(output)/CARD.md says what it holds.")
+            Console.standardError("Drawn in \(span); \(output)/CARD.md describes it.")
         } catch let error as SynthesisError {
             switch error {
             case .notEmpty, .titles, .unwritable, .options: throw HarnessError.configuration("\(error)")
@@ -160,7 +160,7 @@ struct DatasetSynth: ParsableCommand {
         } catch {
             display.leave()
             Console.standardError(
-                "What was drawn is kept. Go on with: spinebench dataset synth --resume --out \(output)"
+                "The drawn pictures are saved. Continue with: spinebench dataset synth --resume --out \(output)"
             )
             throw error
         }
@@ -197,11 +197,11 @@ struct DatasetSynth: ParsableCommand {
         if let datasetVersion, datasetVersion != dataset.manifest.version {
             differences.append("version \(datasetVersion), not \(dataset.manifest.version ?? "none")")
         }
-        if titles != nil { differences.append("titles, which it has a copy of") }
+        if titles != nil { differences.append("titles, which are copied in the dataset") }
         guard differences.isEmpty else {
             throw HarnessError.configuration(
-                "\(output) was begun with other options: \(differences.joined(separator: "; ")). Leave them away, or begin "
-                    + "anew in another folder"
+                "\(output) was begun with other options: \(differences.joined(separator: "; ")). Remove these options, or start "
+                    + "again in another folder"
             )
         }
         return dataset
@@ -244,7 +244,7 @@ enum SynthesisArguments {
     static func range(_ text: String) throws -> ClosedRange<Int> {
         let ends = text.split(separator: "...", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(ends.count), let lower = ends[0], let upper = ends[ends.count - 1] else {
-            throw ValidationError("expected two whole numbers with three dots between, as in 30...300")
+            throw ValidationError("expected two whole numbers separated by three dots, as in 30...300")
         }
         guard lower <= upper else { throw ValidationError("the range is reversed; \(upper)...\(lower) is meant") }
         return lower...upper
@@ -260,13 +260,13 @@ enum SynthesisArguments {
             let pair = part.split(separator: "=", omittingEmptySubsequences: false)
             guard let category = pair.first.flatMap({ SampleCategory(rawValue: String($0)) }) else {
                 let known = SampleCategory.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("“\(pair.first ?? "")” is no category; there are \(known)")
+                throw ValidationError("unknown category “\(pair.first ?? "")”; expected one of \(known)")
             }
             guard pair.count == 2, let share = Int(pair[1]), share >= 0 else {
                 throw ValidationError("“\(part)” has no whole number for its share; expected \(category.rawValue)=60")
             }
             guard shares.updateValue(share, forKey: category) == nil else {
-                throw ValidationError("\(category.rawValue) is there twice")
+                throw ValidationError("duplicate \(category.rawValue)")
             }
         }
         return shares

@@ -7,7 +7,7 @@ import Composition
 struct SpineBenchTools: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spinebench",
-        abstract: "Converts and draws datasets, and measures networks.",
+        abstract: "Convert and draw datasets, and measure networks.",
         subcommands: [DatasetTools.self, ModelCommand.self, ModelProbeCommand.self, HEICDecodeCommand.self]
     )
 
@@ -17,7 +17,7 @@ struct SpineBenchTools: AsyncParsableCommand {
 struct DatasetTools: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
-        abstract: "Converts and draws datasets.",
+        abstract: "Convert and draw datasets.",
         subcommands: [DatasetImport.self, DatasetExport.self, DatasetSynth.self]
     )
 }

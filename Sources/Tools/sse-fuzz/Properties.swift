@@ -23,7 +23,7 @@ enum Properties {
             start = end
         }
         guard piecewise == events, pieces.lastEventID == whole.lastEventID, pieces.retry == whole.retry else {
-            return "in pieces it reads differently"
+            return "the result differs when read in pieces"
         }
 
         var narrow = SSEParser(maximumEventBytes: 64)

@@ -9,5 +9,5 @@ case let path? where !path.hasPrefix("-"):
         print("\(path): \(Properties.violation(bytes, seed: 1) ?? "nothing found")")
     }
 default:
-    print("Usage: sse-fuzz --benchmark | FILE…: measures how fast streams are read, or tries the fuzzer's inputs again")
+    print("Usage: sse-fuzz --benchmark | FILE…: measure the speed of reading streams, or replay the fuzzer's inputs")
 }

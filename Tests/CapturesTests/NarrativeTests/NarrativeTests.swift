@@ -30,22 +30,22 @@ import Testing
     }
 
     @Test func nothingIsMadeUp() {
-        #expect(tell([]).statements == ["Pictures of things that are not known."])
+        #expect(tell([]).statements == ["Pictures with unknown content."])
         let unknown = tell([item { _ in }])
-        #expect(unknown.statements == ["A picture of something that is not known."])
+        #expect(unknown.statements == ["A picture with unknown content."])
         #expect(unknown.purpose == nil)
         #expect(unknown.tags.isEmpty)
     }
 
     @Test func shelvesPagesCodesMusicAndPlaces() {
-        #expect(tell([item { $0.bookCount = 12 }]).statements == ["Looking at a shelf with 12 books that were named."])
+        #expect(tell([item { $0.bookCount = 12 }]).statements == ["A shelf with 12 identified books."])
         #expect(
             tell([item { ($0.title, $0.site, $0.label) = ("Tea", "example.org", "web") }]).statements
                 == ["Opening “Tea” on example.org."]
         )
         #expect(
             tell([item { $0.codes = [NarrativeInput.Code("WIFI:a")] }]).statements == [
-                "Scanning a code that says “WIFI:a”."
+                "Scanning a code with the text “WIFI:a”."
             ]
         )
         let music = tell([item { ($0.music, $0.place) = (("Blue", ["Joni Mitchell"]), "Café Central") }])
@@ -156,10 +156,10 @@ import Testing
         #expect(
             bad.problems == [
                 "summary is empty", "there are 3 statements", "statement does not end with a full stop",
-                "purpose has 81 characters; at most 80", "tag has control characters", "a tag is there twice",
+                "purpose has 81 characters; at most 80", "tag has control characters", "duplicate tag",
             ]
         )
-        #expect(Narrative(summary: "A.").problems == ["there is no statement"])
+        #expect(Narrative(summary: "A.").problems == ["no statement"])
     }
 
     // MARK: - Days

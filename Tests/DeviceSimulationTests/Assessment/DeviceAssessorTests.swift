@@ -178,7 +178,7 @@ import Testing
     @Test func aMeasurementWithoutReadingsIsToldToBeLeftOut() async throws {
         let assessment = try await assess(subject(0), ExampleDevice.profile())
         #expect(assessment.rows.isEmpty)
-        #expect(assessment.omitted == ["fast: no reading came to an end"])
+        #expect(assessment.omitted == ["fast: no reading finished"])
         #expect(assessment.verdict == nil)
     }
 }

@@ -29,11 +29,11 @@ import Testing
     }
 
     @Test func anythingElseAsksForANewOne() {
-        #expect(objection(fingerprint: "Other CPU") == "it is of another host")
-        #expect(objection(engine: "Example 2.0") == "it is of Example 1.0")
-        #expect(objection(models: ["det.onnx": "sha256:bb"]) == "it is of other models")
-        #expect(objection(models: ["rec.onnx": "sha256:aa"]) == "it is of other models")
-        #expect(objection(readers: ["small", "large"]) == "large is not in it")
+        #expect(objection(fingerprint: "Other CPU") == "it was made on another host")
+        #expect(objection(engine: "Example 2.0") == "it was made with Example 1.0")
+        #expect(objection(models: ["det.onnx": "sha256:bb"]) == "it was made with other models")
+        #expect(objection(models: ["rec.onnx": "sha256:aa"]) == "it was made with other models")
+        #expect(objection(readers: ["small", "large"]) == "it does not contain large")
         #expect(objection(days: 30.1) == "it is too old")
         #expect(objection(days: -1) == "it is too old")
     }

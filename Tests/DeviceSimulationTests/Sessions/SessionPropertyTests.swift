@@ -98,7 +98,7 @@ import Testing
         let figures = [
             outcome.heat, outcome.percent, outcome.seedPercent, outcome.chip, outcome.skin, outcome.percentPerMinute,
         ]
-        check(figures.allSatisfy(\.isFinite), "a figure that is no number")
+        check(figures.allSatisfy(\.isFinite), "a figure that is not a number")
         check(outcome.percent >= 0 && outcome.seedPercent >= 0, "a negative drain")
         let counts = outcome.counts
         let fates =

@@ -79,7 +79,7 @@ import Testing
         #expect {
             try Baseline.load(folder.path + "/x.json")
         } throws: {
-            "\($0)".contains("x.json is no baseline: \"name\" is missing")
+            "\($0)".contains("x.json: \"name\" is missing")
         }
         var later = baseline
         later.format = 9

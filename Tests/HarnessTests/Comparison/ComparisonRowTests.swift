@@ -35,7 +35,7 @@ import Testing
 
     @Test func withinTheToleranceIsNoRegression() {
         let row = row(change: 0.04, interval: 0.03...0.05)
-        #expect(row.status == .noDifference && row.gates && row.note == "worse, within what is accepted")
+        #expect(row.status == .noDifference && row.gates && row.note == "worse, within the tolerance")
     }
 
     @Test func anIntervalThatIncludesZeroShowsNothing() {

@@ -32,7 +32,7 @@ import Testing
     @Test func onePairOfProcessesKnowsNoNoiseOfSpeed() {
         let (a, control) = Sides.latencies(stints: [1])
         let noise = NoiseFloor(a: a, control: control) { _, _ in 0 }
-        #expect(noise[.latency].reason == "one pair of processes cannot show how much they differ; more --rounds would")
+        #expect(noise[.latency].reason == "one pair of processes shows no spread; use more --rounds")
         #expect(noise[.titleRead] == .value(0))
         // Nor does any latency have an interval then.
         let rows = ComparisonRows(a: a, b: control, noise: noise, tolerances: .standard).overall
@@ -56,7 +56,7 @@ import Testing
         #expect(isNear(noise.processSpread, 1.048784, within: 1e-4))
         // ln 3 = 1.098612 makes 12.0891: a factor of 177,000.
         let wild = NoiseFloor(runs: [run(1), run(3)])
-        #expect(wild[.peakMemory].reason == "2 runs differ too much to know the noise; more runs would tell")
+        #expect(wild[.peakMemory].reason == "2 runs differ too much for a noise estimate; use more runs")
         #expect(wild.processSpread == nil)
     }
 
@@ -75,7 +75,7 @@ import Testing
         }
         // The first process of B compiled: ln(380/272) = 0.334359 and 0; half of it, and 12.7062 × 0.236428/√2 = 2.1242.
         let wild = memory([272e6, 272e6], [380e6, 272e6])
-        #expect(wild?.interval.reason == "2 pairs of processes differ too much to bound it; more --rounds would")
+        #expect(wild?.interval.reason == "2 pairs of processes differ too much for a bound; use more --rounds")
         #expect(wild?.status == .undecided)
         // ln 1.01 = 0.00995 and 0: 0.004975 ± 12.7062 × 0.007036/√2 = 0.063217.
         let tame = memory([300e6, 300e6], [303e6, 300e6])
@@ -137,8 +137,8 @@ import Testing
             return ComparisonRows(a: a, b: b, noise: noise, tolerances: .standard).overall
                 .first { $0.metric == .peakMemory }?.interval.reason
         }
-        #expect(reason(stint: nil) == "one process each shows no spread; a baseline of several runs would")
-        #expect(reason(stint: 0) == "one process each shows no spread; more --rounds would")
+        #expect(reason(stint: nil) == "one process each shows no spread; use a baseline of several runs")
+        #expect(reason(stint: 0) == "one process each shows no spread; use more --rounds")
     }
 
     @Test func titlesThatAReadsDifferentlyAreTheNoiseOfAccuracy() {

@@ -14,11 +14,11 @@ private let catalogue = VariantCatalogue(
     var faults: [SettingFault] = []
     for (key, text) in settings.sorted(by: { $0.key < $1.key }) {
         if all[key] == nil {
-            let problem = "there is no such setting; \(NearName.hint(for: key, among: ["threads", "precision"]))"
+            let problem = "unknown setting; \(NearName.hint(for: key, among: ["threads", "precision"]))"
             faults.append(SettingFault(key: key, problem: problem, isOfKey: true))
         } else if key == "threads", !(1...8).contains(Int(text) ?? 0) {
             faults.append(
-                SettingFault(key: key, problem: "\"\(text)\" is not allowed; expected a whole number from 1 to 8")
+                SettingFault(key: key, problem: "invalid value \"\(text)\"; expected a whole number from 1 to 8")
             )
         }
         all[key] = text
@@ -172,31 +172,31 @@ private let head = "suite: s\ndescription: One.\n"
     private static let refusedTexts: [(String, String)] = [
         ("", "x.yaml:1:1: the file is empty; expected a suite"),
         ("# only a comment\n", "x.yaml:1:1: the file is empty; expected a suite"),
-        ("- a\n", "x.yaml:1:1: a list is not allowed; expected a mapping with the key 'suite'"),
-        ("null\n", "x.yaml:1:1: null is not allowed; expected a mapping with the key 'suite'"),
-        (head + "variants: [fast]\n---\nsuite: t\n", "x.yaml:4:1: a second document begins; expected one suite a file"),
+        ("- a\n", "x.yaml:1:1: invalid value a list; expected a mapping with the key 'suite'"),
+        ("null\n", "x.yaml:1:1: invalid value null; expected a mapping with the key 'suite'"),
+        (head + "variants: [fast]\n---\nsuite: t\n", "x.yaml:4:1: a second document begins; expected one suite per file"),
         (
             head + "variants: [fast\n",
             "x.yaml:4:1: not YAML: did not find expected ',' or ']' (while parsing a flow sequence in line 3)"
         ),
-        (head + "suite: t\nvariants: [fast]", "x.yaml:1:1: \"suite\" is given more than once; the first is here"),
+        (head + "suite: t\nvariants: [fast]", "x.yaml:1:1: \"suite\" is given more than once; the first occurrence is here"),
         (head + "variants: [*none]", "x.yaml:3:12: not YAML: found undefined alias"),
-        (head + "variants: [fast]\n? [a]\n: 1", "x.yaml:4:3: a list is not allowed; expected a key"),
+        (head + "variants: [fast]\n? [a]\n: 1", "x.yaml:4:3: invalid value a list; expected a key"),
         (head, "x.yaml:1:1: the key \"variants\" is missing"),
         (
             head + "variant: [fast]",
-            "x.yaml:1:1: the key \"variants\" is missing\nx.yaml:3:1: variant: there is no such key; did you mean \"variants\"?"
+            "x.yaml:1:1: the key \"variants\" is missing\nx.yaml:3:1: variant: unknown key; did you mean \"variants\"?"
         ),
-        (head + "variants: []", "x.yaml:3:11: variants: there are no variants; name one at least"),
-        (head + "variants: fast", "x.yaml:3:11: variants: \"fast\" is not allowed; expected a list of variants"),
-        (head + "variants:", "x.yaml:3:10: variants: nothing is not allowed; expected a list of variants"),
+        (head + "variants: []", "x.yaml:3:11: variants: no variants; specify at least one"),
+        (head + "variants: fast", "x.yaml:3:11: variants: invalid value \"fast\"; expected a list of variants"),
+        (head + "variants:", "x.yaml:3:10: variants: invalid value nothing; expected a list of variants"),
         (
             "suite: a b\ndescription: x\nvariants: [fast]",
-            "x.yaml:1:8: suite: \"a b\" is not allowed; expected a name of letters, digits, '-', '_' and '.'"
+            "x.yaml:1:8: suite: invalid value \"a b\"; expected a name of letters, digits, '-', '_' and '.'"
         ),
         (
             "suite: a\ndescription: []\nvariants: [fast]",
-            "x.yaml:2:14: description: a list is not allowed; expected one sentence"
+            "x.yaml:2:14: description: invalid value a list; expected one sentence"
         ),
     ]
 
@@ -206,70 +206,70 @@ private let head = "suite: s\ndescription: One.\n"
     }
 
     private static let refusedVariants: [(String, String)] = [
-        ("[fats]", "x.yaml:3:12: variants[0]: there is no base \"fats\"; did you mean \"fast\"?"),
-        ("[something]", "x.yaml:3:12: variants[0]: there is no base \"something\"; there are fast, rival, accurate"),
+        ("[fats]", "x.yaml:3:12: variants[0]: unknown base \"fats\"; did you mean \"fast\"?"),
+        ("[something]", "x.yaml:3:12: variants[0]: unknown base \"something\"; there are fast, rival, accurate"),
         (
             "[[fast]]",
-            "x.yaml:3:12: variants[0]: a list is not allowed; expected the name of a base, or a mapping with the key 'base'"
+            "x.yaml:3:12: variants[0]: invalid value a list; expected the name of a base, or a mapping with the key 'base'"
         ),
         ("[{ name: x }]", "x.yaml:3:12: variants[0]: the key \"base\" is missing"),
         (
             "[{ base: fast, setings: {} }]",
-            "x.yaml:3:26: variants[0].setings: there is no such key; did you mean \"settings\"?"
+            "x.yaml:3:26: variants[0].setings: unknown key; did you mean \"settings\"?"
         ),
         (
             "[{ base: fast, settings: { thraeds: 2 } }]",
-            "x.yaml:3:38: variants[0].settings.thraeds: there is no such setting; did you mean \"threads\"?"
+            "x.yaml:3:38: variants[0].settings.thraeds: unknown setting; did you mean \"threads\"?"
         ),
         (
             "[{ base: fast, settings: { threads: 9 } }]",
-            "x.yaml:3:47: variants[0].settings.threads: \"9\" is not allowed; expected a whole number from 1 to 8"
+            "x.yaml:3:47: variants[0].settings.threads: invalid value \"9\"; expected a whole number from 1 to 8"
         ),
         (
             "[{ base: fast, settings: { threads: [1] } }]",
-            "x.yaml:3:47: variants[0].settings.threads: a list is not allowed; expected a value"
+            "x.yaml:3:47: variants[0].settings.threads: invalid value a list; expected a value"
         ),
         (
             "[{ base: fast, settings: { threads: } }]",
-            "x.yaml:3:47: variants[0].settings.threads: nothing is not allowed; expected a value"
+            "x.yaml:3:47: variants[0].settings.threads: invalid value nothing; expected a value"
         ),
         (
             "[{ base: fast, settings: [1] }]",
-            "x.yaml:3:36: variants[0].settings: a list is not allowed; expected a mapping of settings"
+            "x.yaml:3:36: variants[0].settings: invalid value a list; expected a mapping of settings"
         ),
         // Once, not for each of the combinations that it is part of.
         (
             "[{ base: fast, matrix: { threads: [1, 9], precision: [a, b] } }]",
-            "x.yaml:3:49: variants[0].matrix.threads[1]: \"9\" is not allowed; expected a whole number from 1 to 8"
+            "x.yaml:3:49: variants[0].matrix.threads[1]: invalid value \"9\"; expected a whole number from 1 to 8"
         ),
         (
             "[{ base: fast, matrix: { threads: 1 } }]",
-            "x.yaml:3:45: variants[0].matrix.threads: \"1\" is not allowed; expected a list of values"
+            "x.yaml:3:45: variants[0].matrix.threads: invalid value \"1\"; expected a list of values"
         ),
-        ("[{ base: fast, matrix: { threads: [] } }]", "x.yaml:3:45: variants[0].matrix.threads: there are no values"),
+        ("[{ base: fast, matrix: { threads: [] } }]", "x.yaml:3:45: variants[0].matrix.threads: no values"),
         (
             "[{ base: fast, settings: { threads: 1 }, matrix: { threads: [2] } }]",
-            "x.yaml:3:62: variants[0].matrix.threads: \"threads\" is among the settings, too; expected it in one place"
+            "x.yaml:3:62: variants[0].matrix.threads: \"threads\" is also among the settings; expected it in one place"
         ),
         (
             "[{ base: fast, name: \"{thread}\", matrix: { threads: [2] } }]",
-            "x.yaml:3:32: variants[0].name: there is no setting for {thread}; did you mean \"threads\"?"
+            "x.yaml:3:32: variants[0].name: unknown setting {thread}; did you mean \"threads\"?"
         ),
         (
             "[{ base: fast, name: a b }]",
-            "x.yaml:3:32: variants[0].name: \"a b\" is not allowed; expected letters, digits, '-', '_', '.' and {setting}"
+            "x.yaml:3:32: variants[0].name: invalid value \"a b\"; expected letters, digits, '-', '_', '.' and {setting}"
         ),
         (
             "[fast, { base: fast }]",
-            "x.yaml:3:18: variants[1]: a second variant \"fast\", after the one in line 3; expected a 'name' that tells them apart"
+            "x.yaml:3:18: variants[1]: duplicate variant \"fast\", first defined in line 3; expected a distinct 'name'"
         ),
         (
             "[{ base: fast, tier: fats }]",
-            "x.yaml:3:32: variants[0].tier: there is no tier \"fats\"; did you mean \"fast\"?"
+            "x.yaml:3:32: variants[0].tier: unknown tier \"fats\"; did you mean \"fast\"?"
         ),
         (
             "[{ base: fast, gates: 1 }]",
-            "x.yaml:3:33: variants[0].gates: \"1\" is not allowed; expected true or false"
+            "x.yaml:3:33: variants[0].gates: invalid value \"1\"; expected true or false"
         ),
     ]
 
@@ -281,51 +281,51 @@ private let head = "suite: s\ndescription: One.\n"
     private static let refusedKeys: [(String, String)] = [
         (
             "scenarios: [sinlge]",
-            "x.yaml:4:13: scenarios[0]: \"sinlge\" is not allowed; did you mean \"single\"? expected single, server, paced, offline, soak, cold, live, audit"
+            "x.yaml:4:13: scenarios[0]: invalid value \"sinlge\"; did you mean \"single\"? expected single, server, paced, offline, soak, cold, live, audit"
         ),
-        ("scenarios: []", "x.yaml:4:12: scenarios: there are no scenarios; name one at least"),
+        ("scenarios: []", "x.yaml:4:12: scenarios: no scenarios; specify at least one"),
         ("scenarios: [server]", "x.yaml:4:13: scenarios[0]: the key \"rate\" is missing"),
         ("scenarios: [{ kind: soak }]", "x.yaml:4:13: scenarios[0]: the key \"seconds\" is missing"),
         (
             "scenarios: [{ kind: single, rate: 5 }]",
-            "x.yaml:4:35: scenarios[0].rate: means nothing to the scenario single, only to server, paced, live"
+            "x.yaml:4:35: scenarios[0].rate: does not apply to the scenario single, only to server, paced, live"
         ),
         (
             "scenarios: [{ kind: server, rate: 0 }]",
-            "x.yaml:4:35: scenarios[0].rate: \"0\" is not allowed; expected a number above 0, at most 10000"
+            "x.yaml:4:35: scenarios[0].rate: invalid value \"0\"; expected a number above 0, at most 10000"
         ),
         (
             "scenarios: [{ kind: server, rate: nan }]",
-            "x.yaml:4:35: scenarios[0].rate: \"nan\" is not allowed; expected a number above 0, at most 10000"
+            "x.yaml:4:35: scenarios[0].rate: invalid value \"nan\"; expected a number above 0, at most 10000"
         ),
-        ("scenarios: [{ kind: offline, lanes: [] }]", "x.yaml:4:37: scenarios[0].lanes: there are no values"),
+        ("scenarios: [{ kind: offline, lanes: [] }]", "x.yaml:4:37: scenarios[0].lanes: no values"),
         (
             "scenarios: [{ kind: offline, lanes: 1.5 }]",
-            "x.yaml:4:37: scenarios[0].lanes: \"1.5\" is not allowed; expected a whole number from 1 to 256"
+            "x.yaml:4:37: scenarios[0].lanes: invalid value \"1.5\"; expected a whole number from 1 to 256"
         ),
         (
             "scenarios: [single, single]",
-            "x.yaml:4:21: scenarios[1]: a second scenario \"single\"; reports could not tell them apart"
+            "x.yaml:4:21: scenarios[1]: duplicate scenario \"single\"; reports could not distinguish them"
         ),
-        ("repetitions: 0", "x.yaml:4:14: repetitions: \"0\" is not allowed; expected a whole number from 1 to 1000"),
-        ("seeds: [1, 1]", "x.yaml:4:12: seeds[1]: the seed 1 is named twice"),
+        ("repetitions: 0", "x.yaml:4:14: repetitions: invalid value \"0\"; expected a whole number from 1 to 1000"),
+        ("seeds: [1, 1]", "x.yaml:4:12: seeds[1]: the seed 1 is listed twice"),
         (
             "seeds: -1",
-            "x.yaml:4:8: seeds: \"-1\" is not allowed; expected a whole number from 0 to 18446744073709551615"
+            "x.yaml:4:8: seeds: invalid value \"-1\"; expected a whole number from 0 to 18446744073709551615"
         ),
-        ("seeds: []", "x.yaml:4:8: seeds: a list is not allowed; expected a seed, or a list of them"),
-        ("timeout: 0", "x.yaml:4:10: timeout: \"0\" is not allowed; expected a number above 0, at most 86400"),
-        ("percentile: nearest", "x.yaml:4:13: percentile: \"nearest\" is not allowed; expected nearest-rank, seed"),
+        ("seeds: []", "x.yaml:4:8: seeds: invalid value a list; expected a seed, or a list of them"),
+        ("timeout: 0", "x.yaml:4:10: timeout: invalid value \"0\"; expected a number above 0, at most 86400"),
+        ("percentile: nearest", "x.yaml:4:13: percentile: invalid value \"nearest\"; expected nearest-rank, seed"),
         (
             "decide-by: pont",
-            "x.yaml:4:12: decide-by: \"pont\" is not allowed; did you mean \"point\"? expected point, interval"
+            "x.yaml:4:12: decide-by: invalid value \"pont\"; did you mean \"point\"? expected point, interval"
         ),
-        ("datasets: [a, ./a]", "x.yaml:4:15: datasets[1]: the dataset \"./a\" is named twice"),
-        ("gate: [fsat]", "x.yaml:4:8: gate[0]: there is no variant \"fsat\"; did you mean \"fast\"?"),
-        ("targets: strict", "x.yaml:4:10: targets: \"strict\" is not allowed; expected standard, or a list of targets"),
+        ("datasets: [a, ./a]", "x.yaml:4:15: datasets[1]: the dataset \"./a\" is listed twice"),
+        ("gate: [fsat]", "x.yaml:4:8: gate[0]: unknown variant \"fsat\"; did you mean \"fast\"?"),
+        ("targets: strict", "x.yaml:4:10: targets: invalid value \"strict\"; expected standard, or a list of targets"),
         (
             "targets: [{ metric: latency, below: 5 }]",
-            "x.yaml:4:21: targets[0].metric: there is no metric \"latency\"; there are "
+            "x.yaml:4:21: targets[0].metric: unknown metric \"latency\"; there are "
                 + "latency-p50, latency-p90, latency-p95, latency-p99, title-read, "
                 + "read-in-time, author-read, title-and-author-read, character-errors, word-errors, similarity, word-f1, "
                 + "peak-memory, memory-delta, start, first-reading, model-load, inference-share, "
@@ -340,23 +340,23 @@ private let head = "suite: s\ndescription: One.\n"
         ),
         (
             "targets: [{ metric: title-read }]",
-            "x.yaml:4:11: targets[0]: one of below, at-most and at-least is needed, and there is none"
+            "x.yaml:4:11: targets[0]: expected exactly one of below, at-most and at-least, found none"
         ),
         (
             "targets: [{ metric: title-read, at-least: 0.5, below: 1 }]",
-            "x.yaml:4:11: targets[0]: one of below, at-most and at-least is needed, and there is below and at-least"
+            "x.yaml:4:11: targets[0]: expected exactly one of below, at-most and at-least, found below and at-least"
         ),
         (
             "targets: [{ metric: title-read, at-least: 85 }]",
-            "x.yaml:4:43: targets[0].at-least: \"85\" is not allowed; expected a number from 0 to 1"
+            "x.yaml:4:43: targets[0].at-least: invalid value \"85\"; expected a number from 0 to 1"
         ),
         (
             "targets: [{ metric: title-read, at-least: 0.5, tier: accurate }]",
-            "x.yaml:4:54: targets[0].tier: no variant has the tier \"accurate\"; there are fast"
+            "x.yaml:4:54: targets[0].tier: unknown tier \"accurate\"; there are fast"
         ),
         (
             "targets: [{ metric: title-read, at-least: 0.5, category: vertcal }]",
-            "x.yaml:4:58: targets[0].category: \"vertcal\" is not allowed; did you mean \"vertical\"? expected vertical, inverted, stylized, horizontal, mixed"
+            "x.yaml:4:58: targets[0].category: invalid value \"vertcal\"; did you mean \"vertical\"? expected vertical, inverted, stylized, horizontal, mixed"
         ),
     ]
 
@@ -367,7 +367,7 @@ private let head = "suite: s\ndescription: One.\n"
 
     @Test func variantThatSaysItDoesNotGateIsNotMadeTo() {
         let text = head + "variants: [{ base: fast, gates: false }]\ngate: [fast]"
-        #expect(problems(text) == ["x.yaml:4:8: gate[0]: the variant \"fast\" says 'gates: false' itself"])
+        #expect(problems(text) == ["x.yaml:4:8: gate[0]: the variant \"fast\" itself has 'gates: false'"])
     }
 
     @Test func everyFaultIsListedInTheOrderOfLines() {
@@ -411,7 +411,7 @@ private let head = "suite: s\ndescription: One.\n"
             text += "a\(level): &a\(level) [" + (0..<10).map { _ in "*a\(level - 1)" }.joined(separator: ", ") + "]\n"
         }
         let found = problems(text + "variants: *a9\n")
-        #expect(found.contains { $0.contains("a list is not allowed; expected the name of a base") })
+        #expect(found.contains { $0.contains("invalid value a list; expected the name of a base") })
         #expect(problems(text + "? *a9\n: 1\nvariants: [fast]\n").contains { $0.contains("a key that is an alias") })
         #expect(problems(text + "*a9 : 1\nvariants: [fast]\n").contains { $0.contains("a key that is an alias") })
         #expect(problems(text + "[*a9]: 1\nvariants: [fast]\n").contains { $0.contains("a key that is an alias") })
@@ -422,7 +422,7 @@ private let head = "suite: s\ndescription: One.\n"
         let found = problems(
             head + "variants: [{ base: fast, matrix: { precision: [\(values)], threads: [\(values)] } }]"
         )
-        #expect(found == ["x.yaml:3:12: variants[0]: makes more than 200 variants; expected fewer in a suite"])
+        #expect(found == ["x.yaml:3:12: variants[0]: makes more than 200 variants; expected at most 200 in a suite"])
     }
 
     @Test func onlyTheFirstHundredFaultsAreListed() {

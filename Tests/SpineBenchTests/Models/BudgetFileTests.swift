@@ -37,8 +37,8 @@ import Testing
         (
             #"{"name": "", "p95Milliseconds": -1, "memoryByte": true}"#,
             [
-                "\"memoryByte\" is no key of a budget: did you mean \"memoryBytes\"?",
-                "\"name\" is missing, or no text",
+                "unknown key \"memoryByte\" of a budget: did you mean \"memoryBytes\"?",
+                "\"name\" is missing or not text",
                 "\"p95Milliseconds\" is -1; expected a number above 0", "\"memoryBytes\" is missing",
             ]
         ),

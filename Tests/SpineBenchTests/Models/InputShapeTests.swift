@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func anInputOfAnyRankHasToBeNamed() {
-        let problem = "the input \"x\" has any shape: give it one with --shape 'x=1,3,224,224'"
+        let problem = "the input \"x\" has any shape: specify one with --shape 'x=1,3,224,224'"
         #expect(throws: HarnessError.configuration(problem)) { try InputShape.resolve([input(nil)], []) }
     }
 

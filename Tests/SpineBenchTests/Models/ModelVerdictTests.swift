@@ -77,7 +77,7 @@ import Testing
         #expect(try row("load", of: verdict).value == .value(300))
         #expect(try row("first answer", of: verdict).value == .value(350))
         #expect(try row("memory, at most", of: verdict).value == .value(30_000_000))
-        #expect(try row("memory left", of: verdict).value == .value(500_000))
+        #expect(try row("retained memory", of: verdict).value == .value(500_000))
     }
 
     /// By nearest rank P95 is the 95th of a hundred, by the document's formula the 96th (K-3).

@@ -10,7 +10,7 @@ import Testing
     @Test func aFolderWithoutARunIsRefused() throws {
         let folder = try TemporaryFolder()
         let error = #expect(throws: HarnessError.self) { try RunFollower(folder.path) }
-        #expect(error?.description == "\(folder.path): holds no run: config.json is missing")
+        #expect(error?.description == "\(folder.path): contains no run: config.json is missing")
         #expect(throws: HarnessError.self) { try RunFollower(folder("none")) }
     }
 

@@ -90,7 +90,7 @@ import Testing
         #expect(WatchResponder.text(frame, id: "7-3", sent: "7-2") == "id: 7-3\nevent: state\ndata: {}\n\n")
         // Of a server before this one.
         #expect(WatchResponder.text(frame, id: "7-3", sent: "6-3") == "id: 7-3\nevent: state\ndata: {}\n\n")
-        #expect(WatchResponder.text(frame, id: "7-3", sent: "7-3") == ": nothing new\n\n")
+        #expect(WatchResponder.text(frame, id: "7-3", sent: "7-3") == ": no update\n\n")
     }
 
     @Test func aSlowPageGetsTheNewestAlone() async {

@@ -188,9 +188,9 @@ import Testing
     @Test(
         "archives in which pictures and labels do not go together are refused",
         arguments: [
-            (["a.png"], "\"a.png\" has no a.json"), (["a.json"], "\"a.json\" has no picture of that name"),
-            (["a.left.png", "a.right.png", "a.json"], "\"a.right.png\" has no a.json, or another picture has it"),
-            (["a.png", "a.json", "a.png"], "\"a.png\" is in the archive twice"),
+            (["a.png"], "\"a.png\" has no a.json"), (["a.json"], "\"a.json\" has no picture of the same name"),
+            (["a.left.png", "a.right.png", "a.json"], "\"a.right.png\" has no a.json of its own"),
+            (["a.png", "a.json", "a.png"], "duplicate member \"a.png\""),
         ]
     )
     func unpaired(_ names: [String], _ expected: String) throws {
@@ -232,15 +232,15 @@ import Testing
     @Test(
         "an index that does not fit is refused",
         arguments: [
-            ("\"version\":1", "\"version\":2", "shards.json: version 2; this program knows 1"),
-            ("\"version\":1", "\"version\":1,", "shards.json: no index of shards"),
+            ("\"version\":1", "\"version\":2", "shards.json: unsupported version 2; expected 1"),
+            ("\"version\":1", "\"version\":1,", "shards.json: invalid index of shards"),
             ("\"my_set__-000000.tar\"", "\"../x.tar\"", "the shard \"../x.tar\" is outside the folder"),
             ("\"my_set__-000000.tar\"", "\"..\"", "the shard \"..\" is outside the folder"),
-            ("\"my_set__-000000.tar\"", "\"my_set__-000001.tar\"", "is outside the folder, or stated twice"),
-            ("\"offset\":512}", "\"offset\":513}", "byte 513: \"images/a.png\" is not there, as shards.json states"),
+            ("\"my_set__-000000.tar\"", "\"my_set__-000001.tar\"", "is outside the folder, or listed twice"),
+            ("\"offset\":512}", "\"offset\":513}", "byte 513: \"images/a.png\" is missing, but shards.json lists it"),
             ("\"offset\":512}", "\"offset\":-512}", "image \"images/a.png\" is not within my_set__-000000.tar"),
             ("\"offset\":512}", "\"offset\":9223372036854775807}", "image \"images/a.png\" is not within"),
-            ("\"image\":\"images/b.png\"", "\"image\":\"images/a.png\"", "image \"images/a.png\" is in it twice"),
+            ("\"image\":\"images/b.png\"", "\"image\":\"images/a.png\"", "duplicate image \"images/a.png\""),
             ("\"image\":\"images/b.png\"", "\"image\":\"images/z.png\"", "image \"images/b.png\" does not exist"),
         ]
     )
@@ -260,7 +260,7 @@ import Testing
             atPath: shards("my_set__-000000.tar"),
             withDestinationPath: elsewhere("x.tar")
         )
-        #expect(faults(of: shards).contains("is a link out of the dataset"))
+        #expect(faults(of: shards).contains("links outside the dataset"))
     }
 
     @Test func aPartThatIsNotInItsFileHasNoBytes() throws {

@@ -127,7 +127,7 @@ import Testing
         let told = outcome.faults.map { "\($0)".replacing(folder.path + "/", with: "") }
         #expect(told.count == 3)
         #expect(told[0].hasPrefix("samples.jsonl:1: image images/cut.png: "))
-        #expect(told[1].hasPrefix("samples.jsonl:3: image \"images/link.png\" is a link out of the dataset"))
+        #expect(told[1].hasPrefix("samples.jsonl:3: image \"images/link.png\" links outside the dataset"))
         #expect(told[2].hasPrefix("shelves.jsonl:1: image row.png: "))
         let html = try folder.text(of: "sheet.html")
         let faults = try labels(in: html).map { $0["fault"] as? String }

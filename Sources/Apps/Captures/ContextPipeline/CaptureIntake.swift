@@ -29,7 +29,7 @@ public enum CaptureIntake {
     ) throws(CaptureError) -> NewCapture {
         guard !bytes.isEmpty else { throw .unusable(name: name, problem: "is empty") }
         guard bytes.count <= mostBytes else {
-            throw .unusable(name: name, problem: "has \(bytes.count) bytes; at most \(mostBytes) are taken")
+            throw .unusable(name: name, problem: "has \(bytes.count) bytes; at most \(mostBytes) are accepted")
         }
         guard let header = try? ImageCodec.header(of: bytes, name: name) else {
             return try capture(text: bytes, name: name, at: date)
@@ -68,14 +68,14 @@ public enum CaptureIntake {
         let name = URL(filePath: path).lastPathComponent
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .unusable(name: name, problem: "is no file that can be read")
+            throw .unusable(name: name, problem: "is not a readable file")
         }
         guard status.st_size <= MotionTrace.mostBytes else {
-            let problem = "has \(status.st_size) bytes; at most \(MotionTrace.mostBytes) are taken"
+            let problem = "has \(status.st_size) bytes; at most \(MotionTrace.mostBytes) are accepted"
             throw .unusable(name: name, problem: problem)
         }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw .unusable(name: name, problem: "may not be read")
+            throw .unusable(name: name, problem: "is not readable")
         }
         do { return try MotionTrace(csv: [UInt8](data), name: name).record(claimsAutomotive: claimsAutomotive) } catch {
             throw .unusableMotion("\(error)")
@@ -95,7 +95,7 @@ public enum CaptureIntake {
     /// - Throws: ``CaptureError`` for anything but http and https with a host.
     public static func capture(address: String, at date: Date) throws(CaptureError) -> NewCapture {
         guard let url = webAddress(address) else {
-            throw .unusable(name: String(address.prefix(200)), problem: "is no address of the web (http or https)")
+            throw .unusable(name: String(address.prefix(200)), problem: "is not a web address (http or https)")
         }
         var new = NewCapture(kind: kind(ofAddress: url), capturedAt: date)
         new.url = url
@@ -147,7 +147,7 @@ public enum CaptureIntake {
         guard bytes.count <= mostTextBytes else {
             throw .unusable(
                 name: name,
-                problem: "is a text of \(bytes.count) bytes; at most \(mostTextBytes) are taken"
+                problem: "is a text of \(bytes.count) bytes; at most \(mostTextBytes) are accepted"
             )
         }
         if let url = webAddress(text) ?? shortcut(text) { return try capture(address: url, at: date) }

@@ -119,7 +119,7 @@ public actor ContextPipeline {
             }
             guard !item.isTitledByUser else { return }
             if item.kind == .shelf, books > 1 {
-                item.title = "A shelf with \(books) books that were named"
+                item.title = "A shelf with \(books) identified books"
             } else {
                 item.title = item.bestTitle ?? item.title
             }
@@ -137,7 +137,7 @@ public actor ContextPipeline {
         let data: Data
         do {
             guard let kept = try store.picture(.original, of: item.id) else {
-                return .failure(Unreadable(reason: "its picture is gone"))
+                return .failure(Unreadable(reason: "its picture is missing"))
             }
             data = kept
         } catch {

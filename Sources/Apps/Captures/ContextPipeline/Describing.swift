@@ -70,9 +70,9 @@ extension ProviderAnswer.Outcome {
     var words: String {
         switch self {
         case .answered: "answered"
-        case .nothing: "knows nothing"
+        case .nothing: "found nothing"
         case .failed(let reason): "failed: \(reason)"
-        case .timedOut: "gave no answer in time"
+        case .timedOut: "did not answer in time"
         case .skipped(let reason): "not asked: \(reason)"
         }
     }
@@ -121,7 +121,7 @@ extension CapturedItem {
     /// Takes over what is told of it; what is told already stays where nothing new is, or a generator failed that told it before.
     mutating func take(_ narrative: Narrative, at date: Date) {
         if let reason = narrative.fallback {
-            note(ItemEvent(at: date, stage: "narrator", outcome: "told by rules: \(reason)"))
+            note(ItemEvent(at: date, stage: "narrator", outcome: "summarised by rules: \(reason)"))
             if summary != nil { return }
         }
         summary = narrative.summary

@@ -154,6 +154,6 @@ extension CaptureIntake {
     /// - Throws: ``CaptureError`` for one of more than ``mostBytes``.
     public static func check(size: Int, of name: String) throws(CaptureError) {
         guard size > mostBytes else { return }
-        throw .unusable(name: name, problem: "has \(size) bytes; at most \(mostBytes) are taken")
+        throw .unusable(name: name, problem: "has \(size) bytes; at most \(mostBytes) are accepted")
     }
 }

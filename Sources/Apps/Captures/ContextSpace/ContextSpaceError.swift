@@ -23,12 +23,12 @@ public enum ContextSpaceError: Error, Sendable, Equatable, CustomStringConvertib
         case .tokenMissing(let token):
             "the vocabulary has no \(token); run 'make setup' to fetch that of bert-base-uncased"
         case .networkUnsuitable(let path, let expected, let found):
-            "the model \(path) is not usable: expected \(expected), found \(found); run 'make setup' to fetch it again"
+            "invalid model \(path): expected \(expected), found \(found); run 'make setup' to fetch it again"
         case .dimensionsDiffer(let expected, let found):
-            "a vector has \(found) values where the space has \(expected); embed the text again"
+            "a vector has \(found) values, but the space has \(expected); embed the text again"
         case .spacesDiffer(let expected, let found):
-            "a vector is of the space \(found), not of \(expected); embed the text again"
-        case .notFinite: "a vector's values are numbers, and a weight is one above 0"
+            "a vector belongs to the space \(found), not to \(expected); embed the text again"
+        case .notFinite: "invalid vector or weight: expected numbers, and a weight above 0"
         case .storedVectorDamaged(let reason): "a stored vector \(reason); embed the text again"
         }
     }

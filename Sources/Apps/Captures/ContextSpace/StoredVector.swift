@@ -28,7 +28,7 @@ public struct StoredVector: Sendable, Equatable {
             throw .storedVectorDamaged(reason: "ends within the name of its space")
         }
         guard let name = String(validating: all[1...length], as: UTF8.self) else {
-            throw .storedVectorDamaged(reason: "has a name that is no text")
+            throw .storedVectorDamaged(reason: "has a name that is not text")
         }
         let rest = all[(length + 1)...]
         guard rest.count.isMultiple(of: 4) else { throw .storedVectorDamaged(reason: "ends within a value") }
@@ -37,7 +37,7 @@ public struct StoredVector: Sendable, Equatable {
                 Float(bitPattern: UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)))
             }
         }
-        guard values.allSatisfy(\.isFinite) else { throw .storedVectorDamaged(reason: "has a value that is no number") }
+        guard values.allSatisfy(\.isFinite) else { throw .storedVectorDamaged(reason: "has a value that is not a number") }
         self.init(space: name, values: values)
     }
 

@@ -37,11 +37,11 @@ public enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
     /// What is wrong, with what, and what to do.
     public var description: String {
         switch self {
-        case .noSession(let id): "there is no session \(id.uuidString); 'spinebench sessions' lists them"
+        case .noSession(let id): "session not found: \(id.uuidString); 'spinebench sessions' lists the sessions"
         case .unfinished(let id, let count):
-            "\(count) of the items of session \(id.uuidString.prefix(8).lowercased()) wait to be looked at; put it away when they are ready"
+            "\(count) of the items of session \(id.uuidString.prefix(8).lowercased()) are not processed yet; archive the session when they are ready"
         case .putAway(let id):
-            "session \(id.uuidString.prefix(8).lowercased()) is put away; bring it back first: spinebench sessions unarchive \(id.uuidString.prefix(8).lowercased())"
+            "session \(id.uuidString.prefix(8).lowercased()) is archived; unarchive it first: spinebench sessions unarchive \(id.uuidString.prefix(8).lowercased())"
         case .badState(let id, let old, let new):
             "item \(id.uuidString) is \(old.rawValue) and cannot become \(new.rawValue)"
         case .damaged(let row, let problem):

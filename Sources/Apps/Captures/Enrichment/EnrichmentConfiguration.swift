@@ -90,7 +90,7 @@ public struct EnrichmentConfiguration: Sendable {
     public init(_ bytes: [UInt8], name: String, environment: [String: String]) throws(EnrichmentError) {
         let value: JSONValue
         do { value = try bytes.withUnsafeBufferPointer { try JSONParser.parse($0) } } catch {
-            throw .configuration("\(name): is no JSON: \(error)")
+            throw .configuration("\(name): invalid JSON: \(error)")
         }
         guard case .object(let object) = value else {
             throw .configuration("\(name): is \(value.kind); expected an object")
@@ -106,14 +106,14 @@ public struct EnrichmentConfiguration: Sendable {
                     fields.count == (fields["address"] == nil ? 2 : 3)
                 else {
                     throw .configuration(
-                        "\(name): \"home\" is to have a latitude from -90 to 90 and a longitude from -180 to 180, may have an address, and no more"
+                        "\(name): invalid \"home\": expected a latitude from -90 to 90, a longitude from -180 to 180, an optional address and no other keys"
                     )
                 }
                 if let value = fields["address"] {
                     // What folds to three letters or fewer is in too many words to be kept back.
                     guard case .string(let text) = value, FoldedText.key(text).count > 3 else {
                         throw .configuration(
-                            "\(name): \"home\": address is \(value.kind); expected a text of four letters or digits at least"
+                            "\(name): \"home\": address is \(value.kind); expected a text of at least four letters or digits"
                         )
                     }
                     address = text
@@ -123,21 +123,21 @@ public struct EnrichmentConfiguration: Sendable {
             }
             guard Self.known.contains(key) else {
                 let all = (["home"] + Self.known).joined(separator: ", ")
-                throw .configuration("\(name): there is no provider \"\(key)\"; there are \(all)")
+                throw .configuration("\(name): unknown provider \"\(key)\"; expected one of \(all)")
             }
             let service = try Self.service(fields, "\(name): \"\(key)\"", environment, needsURL: key != "link")
             guard (key == "music") == (service.tokenURL != nil) else {
-                throw .configuration("\(name): \"\(key)\": \"token-url\" is for \"music\", which needs it")
+                throw .configuration("\(name): \"\(key)\": \"token-url\" is required for \"music\" and not allowed elsewhere")
             }
             guard key != "books" || service.key == nil else {
-                throw .configuration("\(name): \"books\": \"key-variable\" is not expected: a back end wants no key")
+                throw .configuration("\(name): \"books\": unexpected \"key-variable\": a back end uses no key")
             }
             guard (key == "narrator") == (service.model != nil) else {
-                throw .configuration("\(name): \"\(key)\": \"model\" is for \"narrator\", which needs it")
+                throw .configuration("\(name): \"\(key)\": \"model\" is required for \"narrator\" and not allowed elsewhere")
             }
             if key == "narrator", let url = service.url, url.scheme != "https", !service.allowsPrivate {
                 throw .configuration(
-                    "\(name): \"narrator\": url is '\(url)'; what was captured is sent by https alone, or to a \"private\" network"
+                    "\(name): \"narrator\": invalid url '\(url)': expected https, or a \"private\" network, as captures are sent there"
                 )
             }
             services[key] = service
@@ -156,11 +156,11 @@ public struct EnrichmentConfiguration: Sendable {
             case ("url", .string(let text)) where needsURL, ("token-url", .string(let text)) where needsURL:
                 guard let url = URL(string: text), ["http", "https"].contains(url.scheme ?? ""), url.host() != nil
                 else {
-                    throw .configuration("\(place): \(field) is '\(text)'; expected an http or https address")
+                    throw .configuration("\(place): invalid \(field) '\(text)': expected an http or https address")
                 }
                 guard url.user() == nil, url.password() == nil else {
                     throw .configuration(
-                        "\(place): \(field) has a name or password in it; give a key by \"key-variable\""
+                        "\(place): \(field) contains a user name or password; specify a key with \"key-variable\""
                     )
                 }
                 if field == "url" { service.url = url } else { service.tokenURL = url }
@@ -170,7 +170,7 @@ public struct EnrichmentConfiguration: Sendable {
                 }
                 guard key.unicodeScalars.allSatisfy({ (0x21...0x7E).contains($0.value) }) else {
                     throw .configuration(
-                        "\(place): the environment variable \(variable) has spaces, line ends or no ASCII in it; expected a key"
+                        "\(place): the environment variable \(variable) contains spaces, line ends or non-ASCII characters; expected a key"
                     )
                 }
                 service.key = key

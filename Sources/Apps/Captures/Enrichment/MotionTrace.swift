@@ -55,14 +55,14 @@ public struct MotionTrace: Sendable, Equatable {
         var gaps: [Double] = []
         guard abs(first.time) <= Self.mostTime, abs(last.time) <= Self.mostTime else {
             throw MotionTraceError(
-                "\(name): goes from \(first.time) to \(last.time) s; at most \(Self.mostTime) s are taken"
+                "\(name): lasts from \(first.time) to \(last.time) s; at most \(Self.mostTime) s are accepted"
             )
         }
         for (index, pair) in zip(samples, samples.dropFirst()).enumerated() {
             let gap = pair.1.time - pair.0.time
             guard gap > 0 else {
                 throw MotionTraceError(
-                    "\(name): sample \(index + 2) is of \(Self.text(pair.1.time)) s, after one of \(Self.text(pair.0.time)) s; expected rising times"
+                    "\(name): sample \(index + 2) at \(Self.text(pair.1.time)) s follows one at \(Self.text(pair.0.time)) s; expected increasing times"
                 )
             }
             gaps.append(gap)
@@ -71,14 +71,14 @@ public struct MotionTrace: Sendable, Equatable {
         // A tenth of tolerance, as clocks are not exact.
         guard median <= 1.1 / Self.leastRate else {
             throw MotionTraceError(
-                "\(name): has \(Self.text(1 / median)) samples a second; at least \(Self.text(Self.leastRate)) are needed"
+                "\(name): has \(Self.text(1 / median)) samples per second; at least \(Self.text(Self.leastRate)) are needed"
             )
         }
         let magnitudes = samples.map(\.magnitude).sorted()
         let middle = magnitudes[magnitudes.count / 2]
         guard (0.3...4).contains(middle) else {
             throw MotionTraceError(
-                "\(name): the median acceleration is \(Self.text(middle)) g; expected about 1 g: is the unit right, and gravity in it?"
+                "\(name): the median acceleration is \(Self.text(middle)) g; expected about 1 g: check the unit, and that gravity is included"
             )
         }
         self.samples = samples
@@ -97,10 +97,10 @@ public struct MotionTrace: Sendable, Equatable {
     /// - Throws: ``MotionTraceError`` with the line that is wrong.
     public init(csv bytes: [UInt8], name: String) throws(MotionTraceError) {
         guard bytes.count <= Self.mostBytes else {
-            throw MotionTraceError("\(name): has \(bytes.count) bytes; at most \(Self.mostBytes) are taken")
+            throw MotionTraceError("\(name): has \(bytes.count) bytes; at most \(Self.mostBytes) are accepted")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw MotionTraceError("\(name): is no text in UTF-8; expected a CSV file")
+            throw MotionTraceError("\(name): not UTF-8 text; expected a CSV file")
         }
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         guard let header = lines.first.map({ String($0).replacing("\u{FEFF}", with: "") }), !header.isEmpty else {
@@ -123,7 +123,7 @@ public struct MotionTrace: Sendable, Equatable {
             let time = try number(columns.time)
             guard abs(time) <= Self.mostTime else {
                 throw MotionTraceError(
-                    "\(name): line \(index + 1) is of \(time) s; at most \(Self.mostTime) s are taken"
+                    "\(name): line \(index + 1) is at \(time) s; at most \(Self.mostTime) s are accepted"
                 )
             }
             var axes: [Double] = []
@@ -131,14 +131,14 @@ public struct MotionTrace: Sendable, Equatable {
                 let value = try number(column) / columns.unit
                 guard abs(value) <= Self.mostAcceleration else {
                     throw MotionTraceError(
-                        "\(name): line \(index + 1), column \(column + 1) is \(Self.text(value)) g; at most \(Self.text(Self.mostAcceleration)) g are believed"
+                        "\(name): line \(index + 1), column \(column + 1) is \(Self.text(value)) g; at most \(Self.text(Self.mostAcceleration)) g are accepted"
                     )
                 }
                 axes.append(value)
             }
             if let last = samples.last, time <= last.time {
                 throw MotionTraceError(
-                    "\(name): line \(index + 1) is of \(Self.text(time)) s, after one of \(Self.text(last.time)) s; expected rising times"
+                    "\(name): line \(index + 1) at \(Self.text(time)) s follows one at \(Self.text(last.time)) s; expected increasing times"
                 )
             }
             samples.append(Sample(time: time, x: axes[0], y: axes[1], z: axes[2]))

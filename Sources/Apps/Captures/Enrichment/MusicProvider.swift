@@ -53,7 +53,7 @@ public struct MusicProvider: EnrichmentProvider {
                 headers: [("Authorization", "Bearer \(token)")]
             )
             if case .object(let object) = value { return object }
-            throw EnrichmentError.refused("\(service.host): the answer is no object")
+            throw EnrichmentError.refused("\(service.host): the answer is not an object")
         }
         if let path = Self.path(of: query.url) { return try await get(path, []).flatMap(Self.data) }
         guard let title = Self.title(in: query) else { return nil }

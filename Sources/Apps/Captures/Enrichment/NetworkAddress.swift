@@ -53,11 +53,11 @@ enum NetworkAddress {
         let found = await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: lookUp(plain)) }
         }
-        guard !found.isEmpty else { throw EnrichmentError.transient("\(name): its name leads to no address") }
+        guard !found.isEmpty else { throw EnrichmentError.transient("\(name): the host name cannot be resolved") }
         let permitted = allowsPrivate ? found : found.filter(isPublic)
         // One private address among public ones is a trap.
         guard permitted.count == found.count, let first = permitted.first else {
-            throw EnrichmentError.refused("\(name) is on a private network or on this machine; that is not fetched")
+            throw EnrichmentError.refused("\(name) is on a private network or on this machine, and is not fetched")
         }
         return (plain, first)
     }

@@ -50,7 +50,7 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
         do {
             guard let request = try request(for: input) else { return rules }
             if patience.breaker.withLock({ $0.permit(at: patience.now) }) != nil {
-                return rules.instead("it failed again and again, and is left alone for a while")
+                return rules.instead("it failed repeatedly and is paused")
             }
             let answer = try await within(limit, "narrator", on: ContinuousClock()) { [base, headers, fetch] in
                 try await fetch.post(
@@ -62,10 +62,10 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
                 ).json()
             }
             patience.breaker.withLock { $0.succeeded() }
-            guard var narrative = Self.narrative(in: answer) else { return rules.instead("its answer is no narrative") }
+            guard var narrative = Self.narrative(in: answer) else { return rules.instead("its answer is not a valid narrative") }
             narrative.locationStatements = rules.locationStatements
             if let problem = narrative.problems.first { return rules.instead(problem) }
-            return RuleNarrator.saysSecret(narrative, input) ? rules.instead("it said what is kept back") : narrative
+            return RuleNarrator.saysSecret(narrative, input) ? rules.instead("its answer contained redacted text") : narrative
         } catch {
             try Task.checkCancellation()
             patience.breaker.withLock { $0.failed(at: patience.now) }

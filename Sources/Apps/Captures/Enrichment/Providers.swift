@@ -210,7 +210,7 @@ public struct WebSearchProvider: EnrichmentProvider {
             contentClass: .text
         )
         guard case .object(let object) = value else {
-            throw EnrichmentError.refused("\(service.host): the answer is no object")
+            throw EnrichmentError.refused("\(service.host): the answer is not an object")
         }
         var data = EnrichmentData()
         data.descriptionText = object.text("AbstractText", most: 5_000)
@@ -347,7 +347,7 @@ extension SafeFetch.Answer {
         switch status {
         case 200..<300: return
         case 408, 425, 429, 500..<600: throw EnrichmentError.transient("\(url.host() ?? "") answered \(status)")
-        case 401, 403: throw EnrichmentError.refused("\(url.host() ?? "") refused with \(status); is its key right?")
+        case 401, 403: throw EnrichmentError.refused("\(url.host() ?? "") refused with \(status); check its key")
         default: throw EnrichmentError.refused("\(url.host() ?? "") answered \(status)")
         }
     }
@@ -362,7 +362,7 @@ extension SafeFetch.Answer {
         do {
             return try body.withUnsafeBufferPointer { try JSONParser.parse($0, mode: .strict) }
         } catch {
-            throw EnrichmentError.refused("\(host): the answer is no JSON: \(error)")
+            throw EnrichmentError.refused("\(host): the answer is not JSON: \(error)")
         }
     }
 }

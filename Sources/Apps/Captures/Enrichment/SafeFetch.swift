@@ -69,7 +69,7 @@ public struct SafeFetch: Sendable {
                 return answer.answer
             }
             guard let next = URL(string: location, relativeTo: url)?.absoluteURL else {
-                throw EnrichmentError.refused("\(host(url)) redirects to what is no address")
+                throw EnrichmentError.refused("\(host(url)) redirects to an invalid address")
             }
             if origin(next) != origin(url) { headers = [] }
             url = next
@@ -133,7 +133,7 @@ public struct SafeFetch: Sendable {
         if let wait = breakers.wait(for: origin) {
             let seconds = max(1, Int((wait / .seconds(1)).rounded(.up)))
             throw EnrichmentError.postponed(
-                "\(host(url)) failed or asked for a wait; it is asked again after \(seconds) s"
+                "\(host(url)) failed or requested a delay; it is retried after \(seconds) s"
             )
         }
         // What is refused by rule, and a name that is not known, is no failure of a server.

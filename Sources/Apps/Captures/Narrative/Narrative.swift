@@ -58,18 +58,18 @@ public struct Narrative: Codable, Sendable, Equatable {
             }
         }
         check("summary", summary, Self.mostSummary)
-        if statements.isEmpty { problems.append("there is no statement") }
+        if statements.isEmpty { problems.append("no statement") }
         for (name, list) in [("statement", statements), ("location statement", locationStatements)] {
-            if list.count > Self.mostStatements { problems.append("there are \(list.count) \(name)s") }
+            if list.count > Self.mostStatements { problems.append("\(list.count) \(name)s") }
             for text in list {
                 check(name, text, Self.mostStatement)
                 if !text.hasSuffix(".") { problems.append("\(name) does not end with a full stop") }
             }
         }
         if let purpose { check("purpose", purpose, Self.mostPurpose) }
-        if tags.count > Self.mostTags { problems.append("there are \(tags.count) tags") }
+        if tags.count > Self.mostTags { problems.append("\(tags.count) tags") }
         for tag in tags { check("tag", tag, Self.mostTag) }
-        if Set(tags.map { $0.lowercased() }).count < tags.count { problems.append("a tag is there twice") }
+        if Set(tags.map { $0.lowercased() }).count < tags.count { problems.append("duplicate tag") }
         return problems
     }
 }

@@ -47,13 +47,13 @@ public struct RuleNarrator: NarrativeGenerator {
             let names = names.filter { !$0.isEmpty }
             return names.isEmpty ? "" : " by \(names.prefix(2).joined(separator: " and "))"
         }
-        if item.bookCount > 1 { return "Looking at a shelf with \(item.bookCount) books that were named" }
+        if item.bookCount > 1 { return "A shelf with \(item.bookCount) identified books" }
         if let book = item.book, !book.title.isEmpty { return "Reading “\(book.title)”\(by(book.authors))" }
         if let music = item.music, !music.title.isEmpty { return "Listening to “\(music.title)”\(by(music.artists))" }
         if !item.site.isEmpty || item.label == "web" {
             let name = item.title.isEmpty ? item.site : "“\(item.title)”"
             let site = item.title.isEmpty || item.site.isEmpty ? "" : " on \(item.site)"
-            return name.isEmpty ? "Opening a page of the web" : "Opening \(name)\(site)"
+            return name.isEmpty ? "Opening a web page" : "Opening \(name)\(site)"
         }
         if let code = item.codes.first {
             return "Scanning \(words(for: code))" + (item.codes.count > 1 ? " and \(item.codes.count - 1) more" : "")
@@ -64,7 +64,7 @@ public struct RuleNarrator: NarrativeGenerator {
         case "page": return "Reading a page"
         case "code": return "Scanning a code"
         // One letter or two are noise more often than text.
-        default: return first.count(where: \.isLetter) < 3 ? "" : "Looking at a text that says “\(first)”"
+        default: return first.count(where: \.isLetter) < 3 ? "" : "A text that begins “\(first)”"
         }
     }
 
@@ -78,14 +78,14 @@ public struct RuleNarrator: NarrativeGenerator {
         case .book: return name.isEmpty ? "the code of a book, \(content)" : "the code of the book “\(name)”"
         case .product: return name.isEmpty ? "the code of a product, \(content)" : "the code of the product “\(name)”"
         case .page: return "a code that leads to “\(content)”"
-        case .text: return "a code that says “\(content)”"
+        case .text: return "a code with the text “\(content)”"
         }
     }
 
-    private static let keptBack = "Something whose words are kept back."
+    private static let keptBack = "[redacted]."
 
     private static func nothing(_ count: Int) -> String {
-        count == 1 ? "A picture of something that is not known." : "Pictures of things that are not known."
+        count == 1 ? "A picture with unknown content." : "Pictures with unknown content."
     }
 
     /// Statements in a sentence each, and what the texts say most.

@@ -32,7 +32,7 @@ extension TalariaServer {
         }
         guard let token = Self.bearerToken(header),
             let expires = try await store.tokenExpiry(hash: JobToken.hash(of: token), job: job.id)
-        else { throw Problem.unauthorized("The token is not one of this job.") }
+        else { throw Problem.unauthorized("The token does not belong to this job.") }
         guard expires > now() else { throw Problem.unauthorized("The token has expired.") }
         return job
     }
@@ -57,7 +57,7 @@ struct DeviceID: Sendable, Hashable {
     /// - Throws: `Problem` when there is none.
     init(of request: Request) throws {
         guard let device = request.headers[.deviceID].flatMap(DeviceID.init) else {
-            throw Problem.invalidRequest("The header X-Device-ID must hold a UUID of version 4.")
+            throw Problem.invalidRequest("The header X-Device-ID must be a UUID of version 4.")
         }
         self = device
     }

@@ -66,12 +66,12 @@ package struct FaultPlan: Sendable, Equatable, Codable {
         let known = Set(CodingKeys.allCases.map(\.rawValue))
         if let unknown = keys.first(where: { !known.contains($0) }) {
             let names = known.sorted().joined(separator: ", ")
-            throw TalariaServerError.faults(path: path, reason: "there is no fault '\(unknown)'; there are \(names)")
+            throw TalariaServerError.faults(path: path, reason: "unknown fault '\(unknown)'; expected one of \(names)")
         }
         if let wrong = probabilities.first(where: { !(0...1).contains($0.value) }) {
             throw TalariaServerError.faults(
                 path: path,
-                reason: "the probability of '\(wrong.name)' is \(wrong.value); expected 0 to 1"
+                reason: "invalid probability \(wrong.value) of '\(wrong.name)': expected 0 to 1"
             )
         }
     }

@@ -82,7 +82,7 @@ extension HTTPField.Name {
     static let rateLimitReset = named("X-RateLimit-Reset")
 
     private static func named(_ name: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is no header field's name") }
+        guard let name = HTTPField.Name(name) else { preconditionFailure("invalid header field name \(name)") }
         return name
     }
 }

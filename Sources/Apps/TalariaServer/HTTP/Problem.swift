@@ -23,7 +23,7 @@ struct Problem: Error, Sendable, Equatable {
     static let noSuchJob = Problem(
         status: .notFound,
         code: .notFound,
-        detail: "There is no such job of this device; it may have been cleaned up."
+        detail: "Job not found for this device; it may have been cleaned up."
     )
     static func unauthorized(_ detail: String) -> Problem {
         Problem(
@@ -73,7 +73,7 @@ struct Problem: Error, Sendable, Equatable {
     static let internalError = Problem(
         status: .internalServerError,
         code: .internalError,
-        detail: "The server could not do this.",
+        detail: "The server failed to process the request.",
         retryable: true
     )
 
@@ -161,22 +161,22 @@ struct ProblemMiddleware: RouterMiddleware {
                 return Problem(
                     status: .methodNotAllowed,
                     code: .methodNotAllowed,
-                    detail: "This address does not take that method.",
+                    detail: "This address does not support that method.",
                     fields: [.allow: methods.joined(separator: ", ")]
                 )
             }
-            return Problem(status: .notFound, code: .notFound, detail: "There is nothing at this address.")
+            return Problem(status: .notFound, code: .notFound, detail: "Not found.")
         // The connection has its own answer to what is no HTTP.
-        case is HTTPParserError: return .invalidRequest("The request cannot be understood.")
+        case is HTTPParserError: return .invalidRequest("The request is invalid.")
         case let error as any HTTPResponseError where error.status.code < 500:
             return Problem(
                 status: error.status,
                 code: .invalidRequest,
-                detail: "The request cannot be understood."
+                detail: "The request is invalid."
             )
         case let error where error.isNoSpace:
             server.storage.set(isFull: true)
-            context.logger.error("no room", metadata: ["error": "\(type(of: error))"])
+            context.logger.error("no space", metadata: ["error": "\(type(of: error))"])
             return .noRoom
         case is CancellationError, is ChannelError, is IOError: return .clientIsGone
         default:

@@ -25,7 +25,7 @@ struct JobFiles: Sendable {
         let known = lock.label
         // An owner that is gone wants nothing back: its jobs went with its database.
         if !known.isEmpty, known != owner, FileManager.default.fileExists(atPath: "\(known)/\(JobStore.fileName)") {
-            throw TalariaServerError.file(path: directory, reason: "it holds the pictures of the jobs in \(known)")
+            throw TalariaServerError.file(path: directory, reason: "it contains the pictures of the jobs in \(known)")
         }
         if known != owner { try lock.write(owner) }
     }
@@ -78,7 +78,7 @@ struct JobFiles: Sendable {
         // Not a link: what it points to may be anybody's.
         let type = try explaining(directory) { try FileManager.default.attributesOfItem(atPath: directory)[.type] }
         guard type as? FileAttributeType == .typeDirectory else {
-            throw TalariaServerError.file(path: directory, reason: "it is no folder")
+            throw TalariaServerError.file(path: directory, reason: "it is not a folder")
         }
         let names = try explaining(directory) { try FileManager.default.contentsOfDirectory(atPath: directory) }
         for name in names where name != FolderLock.fileName {

@@ -193,10 +193,10 @@ extension JobEvent {
 extension ErrorCode {
     fileprivate var explanation: String {
         switch self {
-        case .noTextDetected: "No text was found on the photo; go nearer, or hold still."
+        case .noTextDetected: "No text was found on the photo; move closer, or hold still."
         case .unsupportedFormat: "The photo cannot be decoded; send a JPEG, PNG or HEIC file."
         case .imagesLost: "The photo was lost when the server stopped; send it again."
-        default: "The server could not do this; try again."
+        default: "The server failed to process the request; try again."
         }
     }
 }

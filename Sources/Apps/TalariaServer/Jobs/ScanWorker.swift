@@ -84,9 +84,9 @@ extension TalariaServer {
             do {
                 try await store.probe()
                 storage.set(isFull: false)
-                logger.notice("there is room again")
+                logger.notice("space is available again")
             } catch {
-                logger.debug("there is no room yet", metadata: ["error": "\(type(of: error))"])
+                logger.debug("still no space", metadata: ["error": "\(type(of: error))"])
             }
         }
     }

@@ -50,7 +50,7 @@ struct UploadReceiver {
         } catch let failure as MultipartParser.Failure {
             throw failure.problem
         }
-        guard photos > 0 else { throw Problem.invalidRequest("There is no part with the name photos[].") }
+        guard photos > 0 else { throw Problem.invalidRequest("No part has the name photos[].") }
         return (photos, digest.hex())
     }
 
@@ -70,7 +70,7 @@ struct UploadReceiver {
                 throw Problem(
                     status: .badRequest,
                     code: .batchTooLarge,
-                    detail: "There are more than \(limits.photos) photos; send them in several batches."
+                    detail: "More than \(limits.photos) photos; send them in several batches."
                 )
             }
             current = try files.create(photo: photos, job: job)
@@ -104,10 +104,10 @@ struct UploadReceiver {
     private func checkFormat() throws {
         let path = files.path(ofPhoto: photos, job: job)
         guard let bytes = files.bytes(ofPhoto: photos, job: job) else {
-            throw TalariaServerError.file(path: path, reason: "is gone before it was read")
+            throw TalariaServerError.file(path: path, reason: "was removed before it was read")
         }
         guard (try? ImageCodec.header(of: bytes, name: "photo")) != nil else {
-            throw Problem.unsupported("Photo \(photos + 1) is no JPEG, PNG or HEIC file.")
+            throw Problem.unsupported("Photo \(photos + 1) is not a JPEG, PNG or HEIC file.")
         }
     }
 }

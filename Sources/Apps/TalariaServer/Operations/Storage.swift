@@ -149,7 +149,7 @@ extension Problem {
     static let noRoom = Problem(
         status: .serviceUnavailable,
         code: .storageFull,
-        detail: "The server has no room for this now; try again later.",
+        detail: "The server has no disk space for this upload; try again later.",
         retryable: true,
         retryAfter: .seconds(10)
     )

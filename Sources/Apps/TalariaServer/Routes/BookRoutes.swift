@@ -10,7 +10,7 @@ extension TalariaServer {
         let rate = try await limiter.admit(client: client, .others)
         let parameters = request.uri.queryParameters
         guard let query = parameters.get("q"), query.hasLetterOrNumber else {
-            throw Problem.invalidRequest("The parameter q must hold words of a title, an author's name or an ISBN.")
+            throw Problem.invalidRequest("The parameter q must contain words of a title, an author's name or an ISBN.")
         }
         guard query.count <= limits.queryCharacters else {
             throw Problem.invalidRequest("The parameter q is longer than \(limits.queryCharacters) characters.")
@@ -36,7 +36,7 @@ extension TalariaServer {
         guard let text else { return standard }
         guard let number = Int(text), range.contains(number) else {
             throw Problem.invalidRequest(
-                "The parameter \(name) is a number from \(range.lowerBound) to \(range.upperBound)."
+                "The parameter \(name) must be a number from \(range.lowerBound) to \(range.upperBound)."
             )
         }
         return number

@@ -12,7 +12,7 @@ extension TalariaServer {
     func enrich(_ request: Request, context: TalariaContext) async throws -> Response {
         let parameter = request.uri.queryParameters.get("stream")
         guard parameter == nil || parameter == "0" || parameter == "1" else {
-            throw Problem.invalidRequest("The parameter stream is 0 or 1.")
+            throw Problem.invalidRequest("The parameter stream must be 0 or 1.")
         }
         let bytes = try await collectBody(request, context: context, limit: limits.textBytes)
         let message = try decoded(bytes)
@@ -29,7 +29,7 @@ extension TalariaServer {
             throw Problem(
                 status: .unprocessableContent,
                 code: .noTextDetected,
-                detail: "raw_text holds no letters or digits."
+                detail: "raw_text contains no letters or digits."
             )
         }
         guard lines.count <= Self.lineLimit else {
@@ -53,7 +53,7 @@ extension TalariaServer {
             return try WireJSON.decode(EnrichRequest.self, from: Data(bytes.readableBytesView))
         } catch {
             throw Problem.invalidRequest(
-                "The body must be JSON with raw_text (text) and device_id (UUID); geometry may be left out, and has "
+                "The body must be JSON with raw_text (text) and device_id (UUID); geometry is optional, and has "
                     + "bounding_box (four numbers from 0 to 1) and orientation."
             )
         }

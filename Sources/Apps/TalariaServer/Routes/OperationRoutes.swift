@@ -14,7 +14,7 @@ extension TalariaServer {
         let hasRoom = storage.hasRoom
         let isReady = readiness.isReady && hasRoom
         return JSON.response(
-            Health(status: isReady ? "ready" : hasRoom ? "not ready" : "no room"),
+            Health(status: isReady ? "ready" : hasRoom ? "not ready" : "no space"),
             status: isReady ? .ok : .serviceUnavailable
         )
     }

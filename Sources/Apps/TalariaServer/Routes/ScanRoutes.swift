@@ -23,7 +23,7 @@ extension TalariaServer {
         let (job, rate) = try await admitted(request, context, proof: .token)
         let name = request.uri.queryParameters.get("format") ?? "full"
         guard let format = ScanResults.Format(rawValue: name) else {
-            throw Problem.invalidRequest("The format of results is full or lite.")
+            throw Problem.invalidRequest("The format of results must be full or lite.")
         }
         guard let data = try await store.result(of: job.id) else {
             throw job.state.isFinal

@@ -138,7 +138,7 @@ extension TalariaServer {
     private func idempotencyKey(_ request: Request) throws -> String? {
         guard let key = request.headers[.idempotencyKey] else { return nil }
         guard (1...255).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-            throw Problem.invalidRequest("An Idempotency-Key is 1 to 255 visible ASCII characters.")
+            throw Problem.invalidRequest("An Idempotency-Key must have 1 to 255 visible ASCII characters.")
         }
         return key
     }

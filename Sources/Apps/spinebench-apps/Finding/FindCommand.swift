@@ -15,7 +15,7 @@ import VisualSearch
 package struct FindCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "find",
-        abstract: "Finds the books that a picture shows, as a phone's visual search does.",
+        abstract: "Find the books on a picture, like a phone's visual search.",
         discussion: """
             For example:
 
@@ -25,31 +25,31 @@ package struct FindCommand: AsyncParsableCommand {
               spinebench find --web
 
             A picture is of one spine, a cover or a whole shelf, PNG, JPEG or HEIC. It is read, and the catalogue and the \
-            library name its books, the surest first, those of a shelf in their order; nothing is shown rather than a guess. \
-            Labels are the system's general words for what is seen ("book", "bookshelf") or a name that is asked for; they \
-            choose, and never overrule what was read. Without a picture, they are looked up: exact names, then those that \
-            begin so, those that have it in them, similar ones.
+            library identify its books, ranked by confidence, those of a shelf in their order; guesses are not shown. \
+            Labels are the system's general words for the scene ("book", "bookshelf") or a requested name; they \
+            select among results, and never override the text that was read. Without a picture, they are looked up: exact names, then names that \
+            begin with them, contain them or are similar.
 
-            Each result has a URL, which 'spinebench open' shows again at any later time: what was found is remembered in \
-            the library, with a small picture of it.
+            Each result has a URL, which 'spinebench open' shows again later: results are stored in \
+            the library, with a thumbnail.
 
-            With --json, each picture gives one line: path, labels, results (kind, id, card of title, subtitle and typeName, \
+            With --json, the output has one line per picture: path, labels, results (kind, id, card of title, subtitle and typeName, \
             and the item's own fields: confidence is the probability that the picture shows it), offset, total and next \
-            (of the page), reading (what was read, and by the search's own clock how long it took) and milliseconds - or \
+            (of the page), reading (text and duration, by the search's own clock) and milliseconds - or \
             path and error.
 
-            Exit codes: 0 every question was answered, be it by nothing, 1 a picture could not be read, 2 wrong usage, or no \
-            such file, 4 the engine, its models, the catalogue or the library is missing.
+            Exit codes: 0 every request was answered, even without results, 1 a picture could not be read, 2 invalid usage or file \
+            not found, 4 the engine, its models, the catalogue or the library is missing.
             """
     )
 
     @Argument(help: .value("path", "Pictures, and folders of them."))
     var paths: [String] = []
 
-    @Option(name: .customLong("label"), help: .value("text", "A word for what is seen; may be given more than once."))
+    @Option(name: .customLong("label"), help: .value("text", "Label of the scene (repeatable)."))
     var labels: [String] = []
 
-    @Option(help: .value("n", "Begin at this place of the ranking, from 0: more results."))
+    @Option(help: .value("n", "First result to show, from 0."))
     var from = 0
 
     @Option(
@@ -60,49 +60,49 @@ package struct FindCommand: AsyncParsableCommand {
     )
     var language = "en"
 
-    @Option(help: .value("name[,setting=value…]", "How to read."))
+    @Option(help: .value("name[,setting=value…]", "Variant that reads."))
     var variant = "fast"
 
-    @Option(help: .value("file", "The catalogue; “embedded” for the one inside the program."))
+    @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
     var catalogue = ScanSettings.embedded
 
-    @Option(help: .value("i/n", "Look at one part of the pictures, from 1, or that of slurm, kubernetes or auto."))
+    @Option(help: .value("i/n", "Process one shard of the pictures, numbered from 1, or that of slurm, kubernetes or auto."))
     var shard: ShardArgument?
 
     @OptionGroup var library: LibraryOptions
 
-    @Flag(help: "Remember nothing; then shelves of this search cannot be opened later.")
+    @Flag(help: "Do not store results; shelves of this search cannot be opened later.")
     var forget = false
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print JSON Lines.")
     var json = false
 
-    @Flag(help: "Serve a page on 127.0.0.1 on which pictures are dropped.")
+    @Flag(help: "Serve a page for dropping pictures on 127.0.0.1.")
     var web = false
 
-    @Option(help: .value("port", "The page's port; 0 for a free one."))
+    @Option(help: .value("port", "Port of the page; 0 for a free port."))
     var port = 8766
 
     package init() {}
 
     package func validate() throws {
         if paths.isEmpty && labels.isEmpty && !web {
-            throw ValidationError("Say what to find: a picture, a --label, or --web for a page.")
+            throw ValidationError("Specify a picture, a --label, or --web for a page.")
         }
-        if shard != nil && paths.isEmpty { throw ValidationError("--shard divides pictures: name some.") }
+        if shard != nil && paths.isEmpty { throw ValidationError("--shard requires pictures.") }
         if web && !(paths.isEmpty && labels.isEmpty) {
-            throw ValidationError("--web takes pictures on its page: name none.")
+            throw ValidationError("--web takes no picture arguments.")
         }
-        if !(0...65_535).contains(port) { throw ValidationError("--port is \(port); expected 0 to 65535.") }
+        if !(0...65_535).contains(port) { throw ValidationError("Invalid --port \(port): expected 0 to 65535.") }
         if !(0..<100).contains(from) {
-            throw ValidationError("--from is \(from); expected 0 to 99: there are 100 results at most.")
+            throw ValidationError("Invalid --from \(from): expected 0 to 99, as there are at most 100 results.")
         }
         if !EntityWords.languages.contains(language) {
             let known = EntityWords.languages.joined(separator: ", ")
-            throw ValidationError("--language is '\(language)'; expected one of \(known).")
+            throw ValidationError("Invalid --language '\(language)': expected one of \(known).")
         }
         if let empty = labels.first(where: { $0.allSatisfy(\.isWhitespace) }) {
-            throw ValidationError("--label is '\(empty)', and says nothing.")
+            throw ValidationError("Invalid --label '\(empty)': expected a text with letters or digits.")
         }
         do { _ = try ComposedVariant(variant).reading } catch { throw ValidationError("\(error)") }
     }
@@ -120,7 +120,7 @@ package struct FindCommand: AsyncParsableCommand {
             do {
                 try await FindServer(query: query, port: port).run()
             } catch let error as IOError where error.errnoCode == EADDRINUSE {
-                Console.error("the port \(port) is taken; name another one, or --port 0 for a free one")
+                Console.error("port \(port) is in use; specify another one, or --port 0 for a free port")
                 throw ExitStatus.environment.exitCode
             }
             return
@@ -136,7 +136,7 @@ package struct FindCommand: AsyncParsableCommand {
         do {
             try await query.finish()
         } catch {
-            Console.error("what was found is not remembered: \(error)")
+            Console.error("results were not stored: \(error)")
             throw ExitStatus.environment.exitCode
         }
         if failures > 0 {
@@ -187,7 +187,7 @@ package struct FindCommand: AsyncParsableCommand {
                 lines.append("\(report.total - next) more: add --from \(next)")
             }
             if report.offset == 0, let first = report.results.first {
-                lines.append("Open one: spinebench open \(first.result.id)")
+                lines.append("Show one: spinebench open \(first.result.id)")
             }
         }
         StandardOutput.write(lines.joined(separator: "\n") + "\n")
@@ -197,10 +197,10 @@ package struct FindCommand: AsyncParsableCommand {
     private func emptiness(_ report: FindReport) -> String {
         if report.total > 0 { return "no more than \(report.total) results" }
         guard let reading = report.reading else {
-            return "nothing is called so; general words alone, such as “book”, name nothing"
+            return "no results; general words alone, such as “book”, match nothing"
         }
         let text = reading.lines.map(\.text).joined(separator: " ")
         return text.isEmpty
-            ? "nothing; no text was read" : "nothing that is sure; “\(PlainLine.of(String(text.prefix(80))))” was read"
+            ? "no results; no text was read" : "no certain results; “\(PlainLine.of(String(text.prefix(80))))” was read"
     }
 }

@@ -61,9 +61,9 @@ struct FindResponder: HTTPResponder {
         case (.get, "/item"): return await item(text(parameters["id"]), language: language(of: request))
         case (.get, "/thumbnail"): return await thumbnail(text(parameters["id"]))
         case (.post, "/find"): return await find(request)
-        case (.get, _): return LocalPage.answer(.notFound, "There is nothing here; the page is at /.\n".utf8)
+        case (.get, _): return LocalPage.answer(.notFound, "Not found; the page is at /.\n".utf8)
         default:
-            var response = LocalPage.answer(.methodNotAllowed, "This page reads, and takes pictures at /find.\n".utf8)
+            var response = LocalPage.answer(.methodNotAllowed, "This page is read-only, except for pictures at /find.\n".utf8)
             response.headers[.allow] = "GET, POST"
             return response
         }
@@ -77,12 +77,12 @@ struct FindResponder: HTTPResponder {
 
     private func find(_ request: Request) async -> Response {
         guard let name = HTTPField.Name(Self.ownHeader), request.headers[name] != nil else {
-            return problem(.forbidden, "only the page itself may ask")
+            return problem(.forbidden, "requests from other pages are not allowed")
         }
         let parameters = request.uri.queryParameters
         let labels = text(parameters["labels"]).split(separator: ",").map { $0.trimmingPrefix(" ") }
         guard let offset = Int(parameters["from"].map(String.init) ?? "0"), (0..<100).contains(offset) else {
-            return problem(.badRequest, "from is to be a place from 0 to 99")
+            return problem(.badRequest, "invalid from: expected 0 to 99")
         }
         do {
             let body = try await request.body.collect(upTo: Self.mostBytes)
@@ -113,7 +113,7 @@ struct FindResponder: HTTPResponder {
     }
 
     private func thumbnail(_ url: String) async -> Response {
-        guard let id = try? EntityID(url: url) else { return problem(.notFound, "this URL names nothing") }
+        guard let id = try? EntityID(url: url) else { return problem(.notFound, "this URL matches nothing") }
         guard let png = try? await query.thumbnail(of: id) else { return LocalPage.answer(.noContent, []) }
         return LocalPage.answer(.ok, png, "image/png")
     }

@@ -10,7 +10,7 @@ import VisualSearch
 package struct OpenCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "open",
-        abstract: "Shows the book or the shelf behind a URL that 'find' has printed.",
+        abstract: "Show the book or shelf of a URL printed by 'find'.",
         discussion: """
             For example:
 
@@ -18,27 +18,27 @@ package struct OpenCommand: AsyncParsableCommand {
               spinebench open spinebench://shelf/author/ursula%20k%20le%20guin
               spinebench open spinebench://book/isbn/9780261102217 --thumbnail book.png
 
-            It is looked for in the library, then in the catalogue, then among what was shown from this library before.
+            The item is searched in the library, then in the catalogue, then among earlier results of this library.
 
             With --json: kind, id, card and the item's own fields; a shelf has its books.
 
-            Exit codes: 0 it is shown, 2 wrong usage, a URL that names nothing, or an item that nobody knows, 4 the \
+            Exit codes: 0 the item is shown, 2 invalid usage, invalid URL or unknown item, 4 the \
             catalogue or the library cannot be read.
             """
     )
 
-    @Argument(help: .value("url", "Of the item."))
+    @Argument(help: .value("url", "URL of the item."))
     var url: String
 
     @Option(help: .value("code", "Language of names: \(EntityWords.languages.joined(separator: ", "))."))
     var language = "en"
 
-    @Option(help: .value("file", "The catalogue; “embedded” for the one inside the program."))
+    @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
     var catalogue = ScanSettings.embedded
 
     @OptionGroup var library: LibraryOptions
 
-    @Option(help: .value("file", "Write the small picture of it there, as PNG."))
+    @Option(help: .value("file", "PNG file for the item's thumbnail."))
     var thumbnail: String?
 
     @Flag(help: "Print a JSON object.")

@@ -58,10 +58,10 @@ const ask = async (from) => {
     const mine = ++number;
     const labels = $("labels").value.trim(), language = $("language").value;
     if (!from) asked = { picture, labels, language };
-    if (!asked.picture && !asked.labels) return say("Name a label or drop a picture.");
-    say("Looking …");
+    if (!asked.picture && !asked.labels) return say("Enter a label or drop a picture.");
+    say("Searching …");
     const body = asked.picture ? await asked.picture.arrayBuffer().catch(() => null) : new ArrayBuffer(0);
-    if (!body) return say("The picture cannot be read any more: drop it again.", true);
+    if (!body) return say("The picture is no longer readable: drop it again.", true);
     const query = new URLSearchParams({ labels: asked.labels, language: asked.language, from });
     let answer;
     try {
@@ -76,7 +76,7 @@ const ask = async (from) => {
     const first = $("results").children.length;
     $("results").append(...answer.results.map(tile));
     $("results").classList.toggle("one", answer.total === 1);
-    say(!answer.isComplete ? "No answer in time: ask again." : answer.total ? `${answer.total} results` : "Nothing that is sure.");
+    say(!answer.isComplete ? "The search timed out: try again." : answer.total ? `${answer.total} results` : "No certain results.");
     $("more").hidden = answer.next === undefined;
     $("more").onclick = () => ask(answer.next);
     const reading = answer.reading;
@@ -139,7 +139,7 @@ $("clear").addEventListener("click", () => {
     asked = null;
     number += 1;
     $("prompt").textContent = "Drop a picture of a spine, a cover or a shelf, paste one, or press Enter to choose one.";
-    say("Nothing was asked yet.");
+    say("No search yet.");
 });
 $("file").addEventListener("change", () => { if ($("file").files[0]) { show($("file").files[0]); back(); ask(0); } });
 $("drop").addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); $("file").click(); } });

@@ -126,7 +126,7 @@ const lookAtSessions = async () => {
             element("small", "", joined(timeOf(session), counted(items, "item")))));
     }));
     $("none").hidden = sessions.length > 0;
-    $("none").textContent = $("archived").checked ? "Nothing was put away." : "Nothing was captured yet.";
+    $("none").textContent = $("archived").checked ? "No archived sessions." : "Nothing was captured yet.";
     $("moresessions").hidden = found.length <= sessionCount;
     markOpen();
 };
@@ -139,9 +139,9 @@ const find = async () => {
     refill($("found"), hits.map(({ item, title }) =>
         element("li", "", button("tile", item, () => go("item", item), element("b", "", title || "Without a title")))));
     if (left) {
-        say(`Found among those that were read in; ${counted(left, "item")} to go.`);
+        say(`Results of the indexed items only; ${counted(left, "item")} not indexed yet.`);
         setTimeout(() => find().catch((error) => say(error.message, true)), 20);
-    } else if (q) say(hits.length ? `${hits.length} found.` : "Nothing is near to that.");
+    } else if (q) say(hits.length ? `${hits.length} found.` : "No results.");
 };
 $("find").onsubmit = (event) => { event.preventDefault(); find().catch((error) => say(error.message, true)); };
 $("about").onsearch = () => find().catch((error) => say(error.message, true));
@@ -150,7 +150,7 @@ const lookAtDay = async () => {
     const text = await ask("api/day");
     if (text === dayText) return;
     dayText = text;
-    $("story").textContent = read(text).story ?? "Nothing was told of today yet.";
+    $("story").textContent = read(text).story ?? "No summary of today yet.";
 };
 
 const place = () => location.hash.slice(1).split("/");
@@ -200,7 +200,7 @@ const showSession = () => {
     const { session, items, count } = open;
     $("title").textContent = nameOf(session);
     $("when").textContent = joined(timeOf(session), counted(count, "item"), session.placeName && `at ${session.placeName}`,
-        point(session.coordinate), session.purpose, session.narrator && `told by ${session.narrator}`);
+        point(session.coordinate), session.purpose, session.narrator && `summarised by ${session.narrator}`);
     $("summary").textContent = session.summary ?? "";
     const isArchived = items.length > 0 && items.every((item) => item.state === "archived");
     for (const [name, isSeen] of [["archive", !isArchived], ["unarchive", isArchived], ["reprocess", !isArchived]]) $(name).hidden = !isSeen;
@@ -275,12 +275,12 @@ const showItem = (isNew) => {
     const [books, codes, others] = ["book", "code", "other"].map((kind) => children.filter((child) => kindOf(child) === kind));
     const isWeb = Boolean(item.url || web), about = { Title: data.title, Description: data.descriptionText };
     refill($("parts"), [
-        ...(item.lastError ? [element("p", "bad", `${item.state === "failed" ? "Failed: " : "Not all is known: "}${item.lastError}`)] : []),
+        ...(item.lastError ? [element("p", "bad", `${item.state === "failed" ? "Failed: " : "Incomplete: "}${item.lastError}`)] : []),
         ...(item.parentID ? [button("back", item.parentID, () => go("item", item.parentID), "Found in another item: see it")] : []),
-        ...part("What it shows", lines(item.statements.filter((text) => text !== item.summary)), fields({ Purpose: item.purposes.join(", ") })),
+        ...part("Content", lines(item.statements.filter((text) => text !== item.summary)), fields({ Purpose: item.purposes.join(", ") })),
         ...(isWeb ? part("Web Preview", link(web?.url ?? item.url), fields({ Site: web?.siteName, ...about, Picture: data.image }),
             long(web?.textContent)) : []),
-        ...part("Sifted from it", sifted.map(([role, name]) =>
+        ...part("Extracted pictures", sifted.map(([role, name]) =>
             Object.assign(element("img", "sifted"), { src: pictureOf(item.id, role), alt: name, title: name, loading: "lazy" }))),
         ...part("Book", book ? fields({
             Title: book.title, Authors: book.authors.join(", "), ISBN: book.isbn, Publisher: book.publisher, Year: book.year,
@@ -303,7 +303,7 @@ const showItem = (isNew) => {
             Music: music && joined(music.title, music.artists.join(", "), music.album), Pages: data.documentContext?.pageCount,
             Labels: Object.keys(item.labels).sort().join(", "), File: item.media.filename, Bytes: item.media.fileSize,
         }), lines(data.questions)),
-        ...part("What happened", lines(item.log.map((event) => `${time(event.at)} · ${event.stage}: ${event.outcome}`))),
+        ...part("Events", lines(item.log.map((event) => `${time(event.at)} · ${event.stage}: ${event.outcome}`))),
     ]);
 };
 
@@ -369,30 +369,30 @@ $("duplicate").onclick = () => act(async () => {
     return `“${copy.title}” was made.`;
 });
 $("reprocess").onclick = () => act(async () =>
-    `${counted((await post("api/reprocess", { id: open.session.id })).waiting, "item")} will be looked at again.`);
+    `${counted((await post("api/reprocess", { id: open.session.id })).waiting, "item")} will be processed again.`);
 $("archive").onclick = () => act(async () => {
     const name = nameOf(open.session);
     await post("api/archive", { id: open.session.id });
     if (!$("archived").checked) go();
-    return `“${name}” was put away. It is among the archived ones.`;
+    return `“${name}” was archived.`;
 });
 $("unarchive").onclick = () => act(async () => { await post("api/unarchive", { id: open.session.id }); return "It is back."; });
 $("archived").onchange = () => { sessionCount = sessionsAPage; look(); };
 $("merge").onclick = async () => {
     const { id } = open.session, others = sessions.filter(({ session }) => session.id !== id);
-    if (!others.length) return say("There is no other session to merge it into.", true);
+    if (!others.length) return say("No other session to merge it into.", true);
     const choices = others.map(({ session, items }) => [session.id, joined(nameOf(session), timeOf(session), counted(items, "item"))]);
-    const into = await question(`Into which session do the items of “${nameOf(open.session)}” go?`, "Merge", { choices });
+    const into = await question(`Move the items of “${nameOf(open.session)}” to which session?`, "Merge", { choices });
     if (into) act(async () => { await post("api/merge", { id, into }); go("session", into); return "They are merged."; });
 };
 $("delete").onclick = async () => {
     const { id } = open.session, name = nameOf(open.session), items = counted(open.count, "item");
-    if (!await question(`Delete “${name}” with ${items}? Nothing brings it back.`, "Delete")) return;
+    if (!await question(`Delete “${name}” with ${items}? This cannot be undone.`, "Delete")) return;
     act(async () => { await post("api/delete", { id }); go(); return `“${name}” was deleted.`; });
 };
 $("deleteitem").onclick = async () => {
     const { item, children } = open, more = children.length ? ` and ${children.length} found in it` : "";
-    if (!await question(`Delete “${item.title || "the item"}”${more}? Nothing brings it back.`, "Delete")) return;
+    if (!await question(`Delete “${item.title || "the item"}”${more}? This cannot be undone.`, "Delete")) return;
     act(async () => {
         const { count } = read(await ask("api/session", { id: item.sessionID, limit: 1 }));
         await post("api/delete", { item: item.id });

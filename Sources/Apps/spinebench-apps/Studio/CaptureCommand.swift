@@ -11,7 +11,7 @@ import Synchronization
 package struct CaptureCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "capture",
-        abstract: "Captures pictures, texts and addresses into a session, reads them, and says what they are.",
+        abstract: "Capture pictures, texts and addresses into a session, and process them.",
         discussion: """
             For example:
 
@@ -20,57 +20,57 @@ package struct CaptureCommand: AsyncParsableCommand {
               spinebench capture page.jpg --session 3f2a
               spinebench capture --live frames/
 
-            A picture (PNG, JPEG, HEIC; of a book, a shelf, a page, a code or anything else) is searched for QR and bar codes, \
-            read, and its books are named. What is found in it becomes items of their own below it. Then the services that \
-            --providers allows are asked at once. All is kept in the store, with every stage as it ends: a program that is killed \
-            loses nothing but that stage. What was known before is never replaced by less.
+            A picture (PNG, JPEG, HEIC; of a book, a shelf, a page, a code or anything else) is scanned for QR and bar codes, \
+            read, and its books are identified. The findings become child items. Then the services that \
+            --providers allows are queried in parallel. Each stage is saved when it finishes: a killed program \
+            loses only the current stage. Known facts are never replaced by fewer.
 
-            With --live, what is named are a camera's frames in the order of their names: codes alone are looked for on each, and \
-            a frame on which a new code is seen is captured. A code that was seen within two seconds before is not new.
+            With --live, the arguments are a camera's frames in the order of their names: each frame is scanned only for codes, and \
+            a frame with a new code is captured. A code that was seen less than two seconds before is not new.
 
-            Metadata of a JPEG or PNG file is not kept, but a JPEG's place; a HEIC file is kept as it is.
+            Metadata of JPEG and PNG files is removed, except a JPEG's location; a HEIC file is kept unchanged.
 
-            The motion of photo.jpg, an accelerometer's trace in photo.motion.csv beside it, tells whether somebody stood, walked, \
-            ran or cycled; --motion names another file. Docs/SESSIONS.md says what is in it.
+            The motion of photo.jpg, an accelerometer trace in photo.motion.csv beside it, shows whether the user was still, walked, \
+            ran or cycled; --motion specifies another file. Docs/SESSIONS.md explains the format.
 
-            With --json, each item gives one line when it has ended.
+            With --json, one line is printed per finished item.
 
-            Exit codes: 0 all were captured and looked at, 1 one could not be, 2 wrong usage, 4 the engine, the catalogue or the \
+            Exit codes: 0 all were captured and processed, 1 one failed, 2 invalid usage, 4 the engine, the catalogue or the \
             store is missing.
             """
     )
 
-    @Argument(help: .value("path", "Pictures and texts, folders of pictures, and addresses of the web."))
+    @Argument(help: .value("path", "Pictures and texts, folders of pictures, and web addresses."))
     var paths: [String] = []
 
-    @Option(help: .value("id", "Add to this session; its first letters do. (default: a new session)"))
+    @Option(help: .value("id", "Session to add to: its id, or the first letters. (default: a new session)"))
     var session: String?
 
     @Option(
-        help: .value("folder", "Take what lies in this folder; each file goes when it is kept."),
+        help: .value("folder", "Import the files of this folder, and delete each one when it is saved."),
         completion: .directory
     )
     var inbox: String?
 
-    @Flag(help: "Take pictures for frames of a camera, and capture those on which a new code is seen.")
+    @Flag(help: "Treat pictures as frames of a camera, and capture those with a new code.")
     var live = false
 
-    @Option(help: .value("n", "Frames of --live a second; a recording (.y4m) says so itself."))
+    @Option(help: .value("n", "Frames per second of --live; a recording (.y4m) has its own rate."))
     var framesPerSecond = 30.0
 
     @Option(
-        help: .value("file", "An accelerometer's trace (CSV) of what is captured now."),
+        help: .value("file", "Accelerometer trace (CSV) of this capture."),
         completion: .file()
     )
     var motion: String?
 
-    @Flag(help: "Claim to be in a car: a simulated state, kept as a claim.")
+    @Flag(help: "Mark the capture as made in a car: a simulated state, stored as claimed.")
     var automotive = false
 
-    @Flag(help: "Keep only; 'spinebench capture' without a path looks at it later.")
+    @Flag(help: "Only save; 'spinebench capture' without a path processes it later.")
     var later = false
 
-    @Flag(help: "Print a JSON object for each item.")
+    @Flag(help: "Print JSON Lines, one per item.")
     var json = false
 
     @OptionGroup var options: PipelineOptions
@@ -81,19 +81,19 @@ package struct CaptureCommand: AsyncParsableCommand {
     package func validate() throws {
         try options.validate()
         if inbox != nil && session != nil {
-            throw ValidationError("--inbox makes sessions of its own: name no --session.")
+            throw ValidationError("--inbox creates its own sessions: remove --session.")
         }
         if live && (paths.isEmpty || paths.contains { CaptureIntake.isAddress($0) }) {
-            throw ValidationError("--live needs frames: name a folder of pictures, pictures, or a recording (.y4m).")
+            throw ValidationError("--live requires frames: specify a folder of pictures, pictures, or a recording (.y4m).")
         }
         if !(0.01...1_000).contains(framesPerSecond) {
-            throw ValidationError("--frames-per-second is \(framesPerSecond); expected 0.01 to 1000.")
+            throw ValidationError("Invalid --frames-per-second \(framesPerSecond): expected 0.01 to 1000.")
         }
         if (motion != nil || automotive) && paths.isEmpty {
-            throw ValidationError("--motion and --automotive belong to what is captured: name a path.")
+            throw ValidationError("--motion and --automotive require a path.")
         }
         if later && paths.isEmpty && inbox == nil {
-            throw ValidationError("--later needs something to keep: name a path.")
+            throw ValidationError("--later requires a path.")
         }
     }
 
@@ -103,7 +103,7 @@ package struct CaptureCommand: AsyncParsableCommand {
         var failures = try keep(in: store)
         if !later { failures += try await process(store) }
         if failures > 0 {
-            Console.error("\(failures) could not be captured or looked at")
+            Console.error("\(failures) could not be captured or processed")
             throw ExitStatus.missed.exitCode
         }
     }
@@ -122,14 +122,14 @@ package struct CaptureCommand: AsyncParsableCommand {
             guard FileManager.default.fileExists(atPath: inbox, isDirectory: &isFolder), isFolder.boolValue,
                 FileManager.default.isReadableFile(atPath: inbox)
             else {
-                throw HarnessError.configuration("--inbox \(inbox): there is no such folder, or it may not be read")
+                throw HarnessError.configuration("--inbox \(inbox): folder not found or not readable")
             }
         }
         var sessionID = try session.map { try SessionName.find($0, in: store) }
         if live {
             let outcome = try LiveFrames(paths, framesPerSecond: framesPerSecond)
                 .capture(in: store, session: &sessionID, motion: motion, at: Date())
-            Console.standardError("\(outcome.seen) frames were looked at; a new code was on \(outcome.kept).")
+            Console.standardError("\(outcome.seen) frames were processed; \(outcome.kept) had a new code.")
             failures += outcome.failures
         } else {
             for address in paths where CaptureIntake.isAddress(address) {
@@ -157,7 +157,7 @@ package struct CaptureCommand: AsyncParsableCommand {
         }
         if later, !json, let sessionID {
             StandardOutput.write(
-                "Kept in session \(SessionName.short(sessionID)). Have it looked at: spinebench capture\n"
+                "Saved to session \(SessionName.short(sessionID)). Process it with: spinebench capture\n"
             )
         }
         return failures
@@ -166,7 +166,7 @@ package struct CaptureCommand: AsyncParsableCommand {
     /// The motion beside a picture; a bad trace is told, and costs no more than itself.
     private static func motion(beside path: String) -> MotionRecord? {
         do { return try CaptureIntake.motion(beside: path) } catch {
-            Console.error("\(error); \(path) is kept without its motion")
+            Console.error("\(error); \(path) is saved without its motion")
             return nil
         }
     }
@@ -212,8 +212,8 @@ package struct CaptureCommand: AsyncParsableCommand {
             if paths.isEmpty {
                 let hint =
                     inbox == nil
-                    ? "Name a picture: spinebench capture shelf.jpg" : "No file lies there that is a second old."
-                Console.standardError("Nothing waits. \(hint)")
+                    ? "Specify a picture: spinebench capture shelf.jpg" : "The inbox contains no file older than one second."
+                Console.standardError("Nothing to process. \(hint)")
             }
             return 0
         }
@@ -228,12 +228,12 @@ package struct CaptureCommand: AsyncParsableCommand {
             try? Self.show(item, json: asJSON)
         }
         if !isDone {
-            Console.standardError("Another program looks at what waits in this store, and will look at this.")
+            Console.standardError("Another program is processing this store, and will process this capture.")
         }
         let (failures, id) = seen.withLock { $0 }
         if !json, let id, let session = try store.session(id) {
             let summary = PlainLine.of(session.summary ?? "")
-            StandardOutput.write("\(summary)\nSee it: spinebench sessions show \(SessionName.short(id))\n")
+            StandardOutput.write("\(summary)\nShow it: spinebench sessions show \(SessionName.short(id))\n")
         }
         return failures
     }
@@ -265,9 +265,9 @@ enum SessionName {
         guard prefix.count >= 4, let id = found.first, found.count == 1 else {
             let reason =
                 prefix.count < 4
-                ? "give four letters of its id at least"
+                ? "give at least four letters of its id"
                 : found.isEmpty
-                    ? "there is none; 'spinebench sessions' lists them" : "there is more than one; give more letters"
+                    ? "session not found; 'spinebench sessions' lists the sessions" : "ambiguous; give more letters"
             throw HarnessError.configuration("session '\(prefix)': \(reason)")
         }
         return id

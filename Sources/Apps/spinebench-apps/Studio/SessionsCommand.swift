@@ -11,7 +11,7 @@ import Harness
 package struct SessionsCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "sessions",
-        abstract: "Lists what was captured, and renames, copies, merges, puts away and deletes sessions.",
+        abstract: "List, rename, copy, merge, archive and delete sessions of captures.",
         subcommands: [
             SessionsList.self, SessionsShow.self, SessionsSearch.self, SessionsDay.self, SessionsRename.self,
             SessionsDuplicate.self,
@@ -28,16 +28,16 @@ package struct SessionsCommand: AsyncParsableCommand {
 struct SessionsList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists the sessions, the newest first."
+        abstract: "List the sessions, newest first."
     )
 
-    @Option(help: .value("n", "At most so many.")) var limit = 50
-    @Flag(help: "List those that were put away, instead of the others.") var archived = false
-    @Flag(help: "Print a JSON object a line.") var json = false
+    @Option(help: .value("n", "Maximum number of results.")) var limit = 50
+    @Flag(help: "List archived sessions instead of the others.") var archived = false
+    @Flag(help: "Print JSON Lines.") var json = false
     @OptionGroup var store: StoreOptions
 
     func validate() throws {
-        if limit < 1 { throw ValidationError("--limit is \(limit); expected at least 1.") }
+        if limit < 1 { throw ValidationError("Invalid --limit \(limit): expected at least 1.") }
     }
 
     func run() throws {
@@ -54,16 +54,16 @@ struct SessionsList: ParsableCommand {
             StandardOutput.write("\(id)  \(title)  \(session.items) items\(waiting)\n")
         }
         if !json, let next = try store.sessions(limit: 1, archived: archived).first {
-            StandardOutput.write("Open one: spinebench sessions show \(SessionName.short(next.id))\n")
+            StandardOutput.write("Show one: spinebench sessions show \(SessionName.short(next.id))\n")
         }
     }
 }
 
 struct SessionsShow: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Shows a session with its items.")
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a session with its items.")
 
-    @Argument(help: .value("session", "Its id, the first letters of it, or “latest”.")) var session: String
-    @Flag(help: "Print a JSON object: session and items, with all that is known.") var json = false
+    @Argument(help: .value("session", "Session id, its first letters, or “latest”.")) var session: String
+    @Flag(help: "Print a JSON object: the session and its items, with all known facts.") var json = false
     @OptionGroup var store: StoreOptions
 
     private struct Whole: Encodable {
@@ -82,7 +82,7 @@ struct SessionsShow: ParsableCommand {
         }
         let time = session.createdAt.formatted(.iso8601)
         var lines = [session.title.isEmpty ? time : "\(session.title) (\(time))"]
-        if let summary = session.summary { lines.append("\(summary) [told by \(session.narrator ?? "rules")]") }
+        if let summary = session.summary { lines.append("\(summary) [summarised by \(session.narrator ?? "rules")]") }
         if let place = session.placeName { lines.append("At \(place)") }
         if !session.tags.isEmpty { lines.append("Tags: \(session.tags.joined(separator: ", "))") }
         let found = Dictionary(grouping: items) { $0.parentID }
@@ -117,22 +117,22 @@ struct SessionsShow: ParsableCommand {
 struct SessionsSearch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Finds what was captured by what it is about.",
+        abstract: "Search captures by subject.",
         discussion: """
-            By the nearness of texts in a space of 384 numbers, drawn towards your concepts of a weight above 1.2. The number \
-            before each is the cosine: a measure of nearness from -1 to 1, no probability.
+            By the similarity of text embeddings of 384 numbers, shifted towards your concepts of a weight above 1.2. The number \
+            before each result is the cosine similarity from -1 to 1, which is not a probability.
             """
     )
 
-    @Argument(help: .value("text", "What it is about.")) var text: String
-    @Option(help: .value("n", "At most so many.")) var limit = 10
-    @Flag(help: "Look among those that were put away, too.") var archived = false
-    @Flag(help: "Print a JSON object a line.") var json = false
+    @Argument(help: .value("text", "Subject to search for.")) var text: String
+    @Option(help: .value("n", "Maximum number of results.")) var limit = 10
+    @Flag(help: "Include archived captures.") var archived = false
+    @Flag(help: "Print JSON Lines.") var json = false
     @OptionGroup var store: StoreOptions
 
     func validate() throws {
-        if text.known == nil { throw ValidationError("Say what to look for.") }
-        if !(1...1_000).contains(limit) { throw ValidationError("--limit is \(limit); expected 1 to 1000.") }
+        if text.known == nil { throw ValidationError("Specify a subject.") }
+        if !(1...1_000).contains(limit) { throw ValidationError("Invalid --limit \(limit): expected 1 to 1000.") }
     }
 
     func run() async throws {
@@ -147,7 +147,7 @@ struct SessionsSearch: AsyncParsableCommand {
             let session = SessionName.short(hit.session)
             return String(format: "%.2f", hit.cosine) + "  \(session)  \(PlainLine.of(hit.title))\n"
         }
-        StandardOutput.write(lines.isEmpty ? "Nothing is near to that.\n" : lines.joined())
+        StandardOutput.write(lines.isEmpty ? "No results.\n" : lines.joined())
     }
 
     /// Reads in what cannot be found yet, and shows how far it is: of many items it takes minutes, once.
@@ -167,7 +167,7 @@ struct SessionsSearch: AsyncParsableCommand {
 struct SessionsDay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "day",
-        abstract: "Tells the last 24 hours by rules, of what was captured."
+        abstract: "Summarise captures of the last 24 hours."
     )
 
     @OptionGroup var store: StoreOptions
@@ -182,16 +182,16 @@ struct SessionsDay: AsyncParsableCommand {
 struct SessionsRename: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rename",
-        abstract: "Gives a session a title, which no program changes again."
+        abstract: "Set a session's title, which is then never changed automatically."
     )
 
-    @Argument(help: .value("session", "Its id, the first letters of it, or “latest”.")) var session: String
+    @Argument(help: .value("session", "Session id, its first letters, or “latest”.")) var session: String
     @Argument(help: .value("title", "The title.")) var title: String
     @OptionGroup var store: StoreOptions
 
     func validate() throws {
         if title.known == nil || title.count > 200 {
-            throw ValidationError("A title has 1 to 200 characters; this one has \(title.count).")
+            throw ValidationError("Invalid title of \(title.count) characters: expected 1 to 200.")
         }
     }
 
@@ -200,17 +200,17 @@ struct SessionsRename: ParsableCommand {
         try store.update(session: SessionName.find(session, in: store)) { session in
             (session.title, session.titleSource) = (title, .user)
         }
-        StandardOutput.write("It is called \(PlainLine.of(title)).\n")
+        StandardOutput.write("Renamed to \(PlainLine.of(title)).\n")
     }
 }
 
 struct SessionsDuplicate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "duplicate",
-        abstract: "Copies a session with all that is known of its items."
+        abstract: "Copy a session with all known facts of its items."
     )
 
-    @Argument(help: .value("session", "Its id, the first letters of it, or “latest”.")) var session: String
+    @Argument(help: .value("session", "Session id, its first letters, or “latest”.")) var session: String
     @OptionGroup var store: StoreOptions
 
     func run() throws {
@@ -223,10 +223,10 @@ struct SessionsDuplicate: ParsableCommand {
 struct SessionsReprocess: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reprocess",
-        abstract: "Looks at the items of a session again; what is known stays."
+        abstract: "Process the items of a session again, keeping known facts."
     )
 
-    @Argument(help: .value("session", "Its id, the first letters of it, or “latest”.")) var session: String
+    @Argument(help: .value("session", "Session id, its first letters, or “latest”.")) var session: String
     @OptionGroup var options: PipelineOptions
     @OptionGroup var store: StoreOptions
 
@@ -237,18 +237,18 @@ struct SessionsReprocess: AsyncParsableCommand {
         let count = try store.reprocess(session: id)
         guard count > 0 else {
             StandardOutput.write(
-                "Nothing of \(SessionName.short(id)) can be looked at again: it is put away, or waits.\n"
+                "No item of \(SessionName.short(id)) can be processed again: the session is archived, or its items are queued.\n"
             )
             return
         }
         guard try await pipeline.processWaiting(in: store) else {
-            Console.standardError("\(count) items wait; another program looks at them.")
+            Console.standardError("\(count) items are queued; another program is processing them.")
             return
         }
         let failed = try store.items(of: id).count { $0.state == .failed }
-        StandardOutput.write("\(count) items were looked at again.\n")
+        StandardOutput.write("\(count) items were processed again.\n")
         if failed > 0 {
-            Console.error("\(failed) could not be looked at: spinebench sessions show \(SessionName.short(id))")
+            Console.error("\(failed) could not be processed: spinebench sessions show \(SessionName.short(id))")
             throw ExitStatus.missed.exitCode
         }
     }
@@ -257,11 +257,11 @@ struct SessionsReprocess: AsyncParsableCommand {
 struct SessionsMerge: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Moves the items of one session into another, and removes the empty one."
+        abstract: "Move the items of one session into another, and delete the empty session."
     )
 
-    @Argument(help: .value("session", "The one that goes.")) var session: String
-    @Argument(help: .value("into", "The one that stays.")) var into: String
+    @Argument(help: .value("session", "Source session (deleted).")) var session: String
+    @Argument(help: .value("into", "Target session.")) var into: String
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
@@ -269,27 +269,27 @@ struct SessionsMerge: AsyncParsableCommand {
         let target = try SessionName.find(into, in: store)
         let source = try SessionName.find(session, in: store)
         guard source != target else {
-            throw HarnessError.configuration("a session cannot be merged into itself: name two")
+            throw HarnessError.configuration("a session cannot be merged into itself: specify two sessions")
         }
         do { try store.merge(session: source, into: target) } catch let error as ContextError {
             throw HarnessError.configuration("\(error)")
         }
         try await store.tell(session: target)
-        StandardOutput.write("See it: spinebench sessions show \(SessionName.short(target))\n")
+        StandardOutput.write("Show it: spinebench sessions show \(SessionName.short(target))\n")
     }
 }
 
 struct SessionsConsolidate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "consolidate",
-        abstract: "Merges sessions that one capture was split into.",
+        abstract: "Merge sessions that belong to one capture.",
         discussion: """
-            Those that began less than 5 seconds after the one before, at the same place (the degrees of latitude and longitude \
-            differ by less than 0.0005 together) or both at none, and that nobody has named. The earlier one keeps all.
+            Sessions are merged when each began less than 5 seconds after the previous one, at the same place (the degrees of latitude and longitude \
+            differ by less than 0.0005 together) or both without one, and has no title set by a user. All items move into the earliest session.
             """
     )
 
-    @Flag(help: "Say what would be merged, and change nothing.") var dryRun = false
+    @Flag(help: "Print the sessions to merge without changing them.") var dryRun = false
     @OptionGroup var store: StoreOptions
 
     func run() async throws {
@@ -300,17 +300,17 @@ struct SessionsConsolidate: AsyncParsableCommand {
             let names = [session, into].map { SessionName.short($0.id) }
             StandardOutput.write("\(names[0])  \(dryRun ? "would go" : "went") into \(names[1])\n")
         }
-        if split.isEmpty { StandardOutput.write("No capture was split into sessions.\n") }
+        if split.isEmpty { StandardOutput.write("No sessions to merge.\n") }
     }
 }
 
 struct SessionsArchive: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "archive",
-        abstract: "Puts a session away: lists and searches leave it out, and nothing of it is lost."
+        abstract: "Archive a session."
     )
 
-    @Argument(help: .value("session", "Its id, the first letters of it, or “latest”.")) var session: String
+    @Argument(help: .value("session", "Session id, its first letters, or “latest”.")) var session: String
     @OptionGroup var store: StoreOptions
 
     func run() throws {
@@ -322,8 +322,8 @@ struct SessionsArchive: ParsableCommand {
         }
         StandardOutput.write(
             """
-            \(name) is put away. See those that are: spinebench sessions list --archived
-            Bring it back: spinebench sessions unarchive \(name)
+            \(name) is archived. List archived sessions: spinebench sessions list --archived
+            Unarchive it: spinebench sessions unarchive \(name)
 
             """
         )
@@ -333,10 +333,10 @@ struct SessionsArchive: ParsableCommand {
 struct SessionsUnarchive: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unarchive",
-        abstract: "Brings a session back that was put away."
+        abstract: "Unarchive a session."
     )
 
-    @Argument(help: .value("session", "Its id, or the first letters of it.")) var session: String
+    @Argument(help: .value("session", "Session id, or its first letters.")) var session: String
     @OptionGroup var store: StoreOptions
 
     func run() throws {
@@ -344,17 +344,17 @@ struct SessionsUnarchive: ParsableCommand {
         let id = try SessionName.find(session, in: store)
         let count = try store.unarchive(session: id)
         let name = SessionName.short(id)
-        StandardOutput.write(count == 0 ? "\(name) was not put away.\n" : "\(name) is back.\n")
+        StandardOutput.write(count == 0 ? "\(name) is not archived.\n" : "\(name) is unarchived.\n")
     }
 }
 
 struct SessionsDelete: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Deletes a session, its items and their pictures, for good."
+        abstract: "Delete a session, its items and their pictures permanently."
     )
 
-    @Argument(help: .value("session", "Its id, the first letters of it, or “latest”.")) var session: String
+    @Argument(help: .value("session", "Session id, its first letters, or “latest”.")) var session: String
     @OptionGroup var store: StoreOptions
 
     func run() throws {
@@ -368,7 +368,7 @@ struct SessionsDelete: ParsableCommand {
 struct SessionsEgress: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "egress",
-        abstract: "Lists every request that left this device, the oldest first: a JSON object a line."
+        abstract: "List every request that left this device, oldest first, as JSON Lines."
     )
 
     @OptionGroup var store: StoreOptions
@@ -383,19 +383,19 @@ struct SessionsEgress: ParsableCommand {
 struct SessionsConcept: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "concept",
-        abstract: "Lists your concepts, or keeps or forgets one.",
-        discussion: "A concept with a weight above 1.2 counts by its weight among the tags of what has its words."
+        abstract: "List your concepts, or set or delete one.",
+        discussion: "A concept with a weight above 1.2 is weighted among the tags of captures that contain its words."
     )
 
-    @Argument(help: .value("name", "The concept; none lists all.")) var name: String?
-    @Option(help: .value("number", "Keep it with this weight, 0 to 10.")) var weight: Double?
-    @Flag(help: "Forget it.") var forget = false
+    @Argument(help: .value("name", "Name of the concept. (default: list all)")) var name: String?
+    @Option(help: .value("number", "Set the concept's weight, 0 to 10.")) var weight: Double?
+    @Flag(help: "Delete the concept.") var forget = false
     @OptionGroup var store: StoreOptions
 
     func validate() throws {
-        if let weight, !(0...10).contains(weight) { throw ValidationError("--weight is \(weight); expected 0 to 10.") }
-        if name?.known == nil && (name != nil || weight != nil || forget) { throw ValidationError("Name the concept.") }
-        if name != nil && (weight != nil) == forget { throw ValidationError("Say --weight to keep it, or --forget.") }
+        if let weight, !(0...10).contains(weight) { throw ValidationError("Invalid --weight \(weight): expected 0 to 10.") }
+        if name?.known == nil && (name != nil || weight != nil || forget) { throw ValidationError("Specify a concept.") }
+        if name != nil && (weight != nil) == forget { throw ValidationError("Specify --weight or --forget.") }
     }
 
     func run() throws {
@@ -405,10 +405,10 @@ struct SessionsConcept: ParsableCommand {
             StandardOutput.write("\(weight)  \(PlainLine.of(name))\n")
         }
         if let name, forget, try !store.forget(concept: name) {
-            Console.error("there is no concept '\(PlainLine.of(name))'")
+            Console.error("concept not found: '\(PlainLine.of(name))'")
             throw ExitStatus.wrongInput.exitCode
         }
-        if let name, forget { StandardOutput.write("\(PlainLine.of(name)) is forgotten.\n") }
+        if let name, forget { StandardOutput.write("\(PlainLine.of(name)) is deleted.\n") }
         if name == nil {
             for concept in try store.concepts() {
                 StandardOutput.write("\(concept.weight)  \(PlainLine.of(concept.name))\n")

@@ -12,21 +12,21 @@ import NIOCore
 package struct StudioCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "studio",
-        abstract: "Serves a page with your sessions: capture, look, rename, copy, merge, delete.",
+        abstract: "Serve a page for your sessions: capture, view, rename, copy, merge, delete.",
         discussion: """
-            The page is on 127.0.0.1 and opens with the address that is printed: the token in it keeps other users of this \
-            machine out. It loads nothing from elsewhere. What is captured there, or by 'spinebench capture --later', is looked at \
-            while it runs.
+            The page is served on 127.0.0.1. Open the printed address: its token locks out other users of this \
+            machine. The page loads nothing from other hosts. Captures of the page, and of 'spinebench capture --later', are processed \
+            while the server runs.
 
-            Exit codes: 0 stopped by Ctrl-C, 2 wrong usage, 4 the port is taken, or the engine, the catalogue or the store is \
+            Exit codes: 0 stopped by Ctrl-C, 2 invalid usage, 4 the port is in use, or the engine, the catalogue or the store is \
             missing.
             """
     )
 
-    @Option(help: .value("port", "The page's port; 0 for a free one."))
+    @Option(help: .value("port", "Port of the page; 0 for a free port."))
     var port = 8767
 
-    @Option(help: .value("folder", "Take what lies in this folder every few seconds."), completion: .directory)
+    @Option(help: .value("folder", "Import the files of this folder every few seconds."), completion: .directory)
     var inbox: String?
 
     @OptionGroup var options: PipelineOptions
@@ -36,13 +36,13 @@ package struct StudioCommand: AsyncParsableCommand {
 
     package func validate() throws {
         try options.validate()
-        if !(0...65_535).contains(port) { throw ValidationError("--port is \(port); expected 0 to 65535.") }
+        if !(0...65_535).contains(port) { throw ValidationError("Invalid --port \(port): expected 0 to 65535.") }
     }
 
     package func run() async throws {
         var isFolder: ObjCBool = false
         if let inbox, !FileManager.default.fileExists(atPath: inbox, isDirectory: &isFolder) || !isFolder.boolValue {
-            throw HarnessError.configuration("--inbox \(inbox): there is no such folder")
+            throw HarnessError.configuration("--inbox \(inbox): folder not found")
         }
         let store = try store.open()
         let pipeline = try options.pipeline(over: store)
@@ -71,7 +71,7 @@ package struct StudioCommand: AsyncParsableCommand {
                 token: token
             ).run()
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            Console.error("the port \(port) is taken; name another one, or --port 0 for a free one")
+            Console.error("port \(port) is in use; specify another one, or --port 0 for a free port")
             throw ExitStatus.environment.exitCode
         }
         work.cancel()

@@ -14,7 +14,7 @@ import VisualSearch
 /// Where sessions are kept.
 struct StoreOptions: ParsableArguments {
     @Option(
-        help: "The store's file. (default: spinebench/sessions.sqlite in XDG_DATA_HOME, or in ~/.local/share)",
+        help: "Store file. (default: spinebench/sessions.sqlite in XDG_DATA_HOME, or in ~/.local/share)",
         completion: .file()
     )
     var store: String?
@@ -35,7 +35,7 @@ struct StoreOptions: ParsableArguments {
     /// - Throws: `StoreError` when it is not there or cannot be opened.
     func openExisting() throws -> ContextStore {
         guard FileManager.default.fileExists(atPath: path) else {
-            throw StoreError.unusable(path: path, problem: "does not exist; 'spinebench capture' makes it")
+            throw StoreError.unusable(path: path, problem: "does not exist; 'spinebench capture' creates it")
         }
         return try ContextStore(path: path)
     }
@@ -43,22 +43,22 @@ struct StoreOptions: ParsableArguments {
 
 /// How what was captured is looked at.
 struct PipelineOptions: ParsableArguments {
-    @Option(help: .value("name[,setting=value…]", "How to read."))
+    @Option(help: .value("name[,setting=value…]", "Variant that reads."))
     var variant = "fast"
 
-    @Option(help: .value("file", "The catalogue; “embedded” for the one inside the program."))
+    @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
     var catalogue = ScanSettings.embedded
 
     @Option(
         help: .value(
             "file",
-            "Which services may be asked, as Docs/SESSIONS.md says. Without it, nothing leaves this device."
+            "Configuration of allowed services, see Docs/SESSIONS.md. Without it, nothing leaves this device."
         ),
         completion: .file()
     )
     var providers: String?
 
-    @Flag(help: "Look for codes alone: no engine is needed.")
+    @Flag(help: "Only scan for codes; needs no engine.")
     var codesOnly = false
 
     func validate() throws {

@@ -73,7 +73,7 @@ struct StudioResponder: HTTPResponder {
         guard hasCookie(request) else { return forbidden }
         if request.method == .post {
             guard let name = HTTPField.Name(Self.ownHeader), request.headers[name] != nil else {
-                return problem(.forbidden, "only the page itself may change anything")
+                return problem(.forbidden, "requests from other pages are not allowed")
             }
         }
         do {
@@ -112,12 +112,12 @@ struct StudioResponder: HTTPResponder {
             return try json(SessionPage(session: session, items: lines, count: count))
         case (.get, "/api/item"):
             guard let item = try store.item(id(request, "id")) else {
-                throw StudioProblem(.notFound, "there is no such item")
+                throw StudioProblem(.notFound, "item not found")
             }
             return try json(ItemPage(item: item, children: store.children(of: item.id)))
         case (.get, "/api/search"):
             let query = (request.uri.queryParameters["q"].map(String.init) ?? "").prefix(1_000)
-            guard String(query).known != nil else { throw StudioProblem(.badRequest, "q is to be what to look for") }
+            guard String(query).known != nil else { throw StudioProblem(.badRequest, "invalid q: expected a subject to search for") }
             let archived = try number(request, "archived", 0...1, 0) == 1
             // A few at a time: the page tells how many are left, and asks again.
             let left = try await memory.prepare(most: 50)
@@ -136,7 +136,7 @@ struct StudioResponder: HTTPResponder {
         case (.post, "/api/archive"): return try json(["archived": store.archive(session: id(request, "id"))])
         case (.post, "/api/unarchive"): return try json(["back": store.unarchive(session: id(request, "id"))])
         case (.post, "/api/delete"):
-            let gone = StudioProblem(.notFound, "it is there no more")
+            let gone = StudioProblem(.notFound, "it no longer exists")
             if request.uri.queryParameters["item"] == nil {
                 guard try store.delete(session: id(request, "id")) else { throw gone }
             } else {
@@ -152,7 +152,7 @@ struct StudioResponder: HTTPResponder {
             try store.merge(session: source, into: target)
             try await store.tell(session: target)
             return try json(["merged": 1])
-        default: throw StudioProblem(.notFound, "there is nothing here; the page is at /")
+        default: throw StudioProblem(.notFound, "not found; the page is at /")
         }
     }
 
@@ -193,7 +193,7 @@ struct StudioResponder: HTTPResponder {
     private func number(_ request: Request, _ name: String, _ range: ClosedRange<Int>, _ standard: Int) throws -> Int {
         guard let text = request.uri.queryParameters[name[...]] else { return standard }
         guard let value = Int(text), range.contains(value) else {
-            throw StudioProblem(.badRequest, "\(name) is to be \(range.lowerBound) to \(range.upperBound)")
+            throw StudioProblem(.badRequest, "invalid \(name): expected \(range.lowerBound) to \(range.upperBound)")
         }
         return value
     }
@@ -201,10 +201,10 @@ struct StudioResponder: HTTPResponder {
     /// A picture by its own first bytes: nothing that a browser would run is ever sent as what it is.
     private func picture(_ request: Request) throws -> Response {
         guard let role = request.uri.queryParameters["role"].flatMap({ PictureRole(rawValue: String($0)) }) else {
-            throw StudioProblem(.badRequest, "role is to be original, thumbnail, cutout or rectified")
+            throw StudioProblem(.badRequest, "invalid role: expected original, thumbnail, cutout or rectified")
         }
         guard let data = try store.picture(role, of: id(request, "id")) else {
-            throw StudioProblem(.notFound, "there is no such picture")
+            throw StudioProblem(.notFound, "picture not found")
         }
         let type =
             data.starts(with: [0x89, 0x50, 0x4E, 0x47])
@@ -285,7 +285,7 @@ struct StudioResponder: HTTPResponder {
 
     private func id(_ request: Request, _ name: String) throws -> UUID {
         guard let id = request.uri.queryParameters[name[...]].flatMap({ UUID(uuidString: String($0)) }) else {
-            throw StudioProblem(.badRequest, "\(name) is to be an id")
+            throw StudioProblem(.badRequest, "invalid \(name): expected an id")
         }
         return id
     }
@@ -305,7 +305,7 @@ struct StudioResponder: HTTPResponder {
     }
 
     private var forbidden: Response {
-        LocalPage.answer(.forbidden, "Open the address that 'spinebench studio' printed, with its token.\n".utf8)
+        LocalPage.answer(.forbidden, "Open the address printed by 'spinebench studio', including its token.\n".utf8)
     }
 
     private func json(_ value: some Encodable, _ status: HTTPResponse.Status = .ok) throws -> Response {

@@ -20,7 +20,7 @@ extension Document {
         for index in sections.indices.sorted(by: { lengths[$0] > lengths[$1] })
         where !sections[index].isSummary && length > limit {
             let before = lengths[index]
-            short.sections[index].blocks = [.paragraph("Left out here; in [\(details)](\(details)).")]
+            short.sections[index].blocks = [.paragraph("Omitted here; see [\(details)](\(details)).")]
             length -= before - short.sections[index].markdown(level: 2).count
         }
         var cut: [Section] = []
@@ -57,7 +57,7 @@ extension Document.Block {
 
     /// Removes the second half of the lines, and adds a reference to them.
     fileprivate mutating func halve(details: String) {
-        let note = "The first ones; all are in [\(details)](\(details))."
+        let note = "Only the first rows; all are in [\(details)](\(details))."
         switch self {
         case .paragraph: break
         case .list(let items): self = .list(items.filter { $0 != note }.prefix(items.count / 2) + [note])

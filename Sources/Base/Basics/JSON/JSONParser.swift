@@ -113,7 +113,7 @@ package struct JSONParser {
             if members != nil { path += outer.isEmpty ? key : "." + key }
             guard fields.updateValue(try value(), forKey: key) == nil || mode == .tolerant else {
                 index = start
-                throw fault("\"\(key)\" comes twice")
+                throw fault("duplicate key \"\(key)\"")
             }
             if members != nil {
                 members?[path] = first..<index
@@ -182,7 +182,7 @@ package struct JSONParser {
         let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self)
         guard Double(text) != nil else {
             index = start
-            throw fault("\(text.prefix(40)) is no number")
+            throw fault("\(text.prefix(40)) is not a number")
         }
         return text
     }

@@ -14,7 +14,7 @@ package struct HodgesLehmann: Sendable, Equatable, Codable {
 
     /// Creates the estimate of differences, second less first, in any order; none is NaN or infinite.
     package init(differences: [Double]) {
-        precondition(differences.allSatisfy(\.isFinite), "a difference with a reading that timed out is no number")
+        precondition(differences.allSatisfy(\.isFinite), "a difference with a reading that timed out is not a number")
         count = differences.count
         guard !differences.isEmpty else {
             estimate = .absent("no differences")

@@ -10,7 +10,7 @@ public struct HEICDecodeCommand: ParsableCommand {
     /// Configuration; hidden from the help.
     public static let configuration = CommandConfiguration(
         commandName: name,
-        abstract: "Decodes a HEIC for another process; not for people.",
+        abstract: "Internal: decode a HEIC for another process.",
         shouldDisplay: false
     )
 

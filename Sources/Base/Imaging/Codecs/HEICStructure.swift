@@ -58,7 +58,7 @@ struct HEICStructure {
         case "grid": try checkGrid(&budget)
         case "av01": throw .unsupported(.heic, "an AV1 picture (AVIF)")
         case let type?: throw .unsupported(.heic, "a picture of the type '\(type)'")
-        case nil: throw corrupt("the primary item is not there")
+        case nil: throw corrupt("the primary item is missing")
         }
     }
 
@@ -135,7 +135,7 @@ struct HEICStructure {
         guard found.count == 1, let range = found.first, range.count >= 12,
             let width = bytes.bigEndian32(at: range.lowerBound + 4), 1..<1 << 31 ~= width,
             let height = bytes.bigEndian32(at: range.lowerBound + 8), 1..<1 << 31 ~= height
-        else { throw corrupt("item \(item) has no size that makes sense") }
+        else { throw corrupt("item \(item) has an invalid size") }
         return (width, height)
     }
 

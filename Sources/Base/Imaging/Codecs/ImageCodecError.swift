@@ -62,7 +62,7 @@ public enum ImageFault: Error, Sendable, Equatable, Codable, CustomStringConvert
         case .notStarted(let format): "the \(format.label) library could not start; free some memory and try again"
         case .notEncoded(let format, let detail): "could not encode the image as \(format.label): \(detail)"
         case .notStripped(let format):
-            "the metadata of a \(format.label) cannot be taken out by itself; decode it and encode it as JPEG"
+            "the metadata of a \(format.label) cannot be removed without decoding; decode it and encode it as JPEG"
         }
     }
 }

@@ -51,8 +51,8 @@ package struct AssessmentSubject: Sendable, Equatable {
         let whole = readings.reduce(rest) { $0 + $1.image + $1.detection + $1.recognition + $1.wait }
         guard whole > 0, rest >= whole / 100 else { return nil }
         return
-            "\(name): \((100 * rest / whole).rounded(toDigits: 1)) % of its readings' time is in no stage and was not the "
-            + "processors'; it is as long on every device and costs no energy there"
+            "\(name): \((100 * rest / whole).rounded(toDigits: 1)) % of its readings' time belongs to no stage and used no "
+            + "CPU; it is modelled as equally long on every device, without energy"
     }
 }
 

@@ -54,7 +54,7 @@ package struct DeviceAssessor: Sendable {
         return DeviceAssessment(
             coverage: profiles.map(DeviceAssessment.Coverage.init),
             rows: rows,
-            omitted: subjects.filter { $0.readings.isEmpty }.map { "\($0.name): no reading came to an end" }
+            omitted: subjects.filter { $0.readings.isEmpty }.map { "\($0.name): no reading finished" }
                 + subjects.compactMap(\.unaccountedNote)
         )
     }

@@ -127,7 +127,7 @@ extension DeviceModel {
                 source: source,
                 .below,
                 limit,
-                values.map { $0.map { .value($0) } ?? .absent("no book was read") },
+                values.map { $0.map { .value($0) } ?? .absent("no books read") },
                 gates: minutes != nil,
                 singles: singles
             )

@@ -13,22 +13,22 @@ package enum A15Reference {
             high: 3_200,
             source: "Apple, Deploying Transformers on the Apple Neural Engine: DistilBERT at a sequence of 128 takes "
                 + "3.47 ms on an iPhone 13's; its six layers are 11.2 GFLOP (2 × 42.5 M weights × 128, and attention), so "
-                + "3,200 GFLOP/s. That is of large matrices: convolutions of few channels are taken to reach 0.3 of it, "
-                + "plausibly 0.05 to all",
+                + "3,200 GFLOP/s for large matrices. Convolutions of few channels are assumed to reach 0.3 of it, "
+                + "plausibly 0.05 to 1",
             kind: .derived
         ),
         .neuralEngineCall: Estimate(
             0.4,
             low: 0.1,
             high: 1.5,
-            source: "what a call through Core ML takes beside the network; not measured by anyone who says how",
+            source: "overhead of a call through Core ML; no published measurement with a method",
             kind: .assumed
         ),
         .gpuRate: Estimate(
             350,
             low: 100,
             high: 900,
-            source: "a quarter of the about 1,400 GFLOP/s that an A15's five-core GPU is said to have; not checked",
+            source: "a quarter of the reported 1,400 GFLOP/s of an A15's five-core GPU; not checked",
             kind: .assumed
         ),
         .gpuCall: Estimate(
@@ -51,7 +51,7 @@ package enum A15Reference {
             high: imageMilliseconds * 1.7,
             source: "one core of a server's Xeon of 2023 takes \(hostMilliseconds) ms; Geekbench 6 gives such cores "
                 + "about 1,700 for a single thread (1,300 to 2,000 are reported, not checked) and an A15 about 2,330, and "
-                + "this is other work than Geekbench's",
+                + "this workload differs from Geekbench's",
             kind: .assumed
         ),
     ]

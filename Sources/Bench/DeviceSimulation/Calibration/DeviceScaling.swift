@@ -85,14 +85,14 @@ package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRe
     /// One sentence.
     package var text: String {
         switch self {
-        case .hostImage: "The work on a picture here, on one thread."
-        case .hostDetection: "The detector here."
-        case .hostRecognition: "The recogniser here."
-        case .image: "The work on a picture on an A15, on one thread."
-        case .neuralEngineRate: "What an A15's Neural Engine computes of small convolutions."
-        case .gpuRate: "What an A15's GPU computes of small convolutions."
-        case .neuralEngineCall, .gpuCall: "What a call of it costs beside that."
-        case .cpuRate: "What an A15's two fast cores compute of small convolutions."
+        case .hostImage: "Image processing on this host, one thread."
+        case .hostDetection: "Detector on this host."
+        case .hostRecognition: "Recogniser on this host."
+        case .image: "Image processing on an A15, one thread."
+        case .neuralEngineRate: "Throughput of an A15's Neural Engine on small convolutions."
+        case .gpuRate: "Throughput of an A15's GPU on small convolutions."
+        case .neuralEngineCall, .gpuCall: "Overhead of a call."
+        case .cpuRate: "Throughput of an A15's two fast cores on small convolutions."
         }
     }
 

@@ -88,11 +88,11 @@ package struct CalibrationRule: Sendable, Equatable {
         readers: [String],
         at now: Date
     ) -> String? {
-        if calibration.fingerprint != fingerprint { return "it is of another host" }
-        if calibration.engine != engine { return "it is of \(calibration.engine)" }
-        if models.contains(where: { calibration.models[$0.key] != $0.value }) { return "it is of other models" }
+        if calibration.fingerprint != fingerprint { return "it was made on another host" }
+        if calibration.engine != engine { return "it was made with \(calibration.engine)" }
+        if models.contains(where: { calibration.models[$0.key] != $0.value }) { return "it was made with other models" }
         if let reader = readers.sorted().first(where: { calibration.networks[$0] == nil }) {
-            return "\(reader) is not in it"
+            return "it does not contain \(reader)"
         }
         let days = now.timeIntervalSince(calibration.measuredAt) / 86_400
         // A clock that was set back says nothing about age.

@@ -68,7 +68,7 @@ package enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .profiles(let faults): faults.map(\.description).joined(separator: "\n")
-        case .unknown(let name, let hint): "there is no device \"\(name)\"; \(hint)"
+        case .unknown(let name, let hint): "unknown device \"\(name)\"; \(hint)"
         case .unreadable(let path, let reason): "\(path): \(reason)"
         case .trace(let file, let line, let problem): "\(file):\(line): \(problem)"
         }

@@ -38,7 +38,7 @@ struct ProfileFields {
         guard case .object(let fields)? = value else { return wrong(value, path, expected: "an object") }
         guard let keys else { return fields }
         for key in fields.keys.sorted() where !keys.contains(key) {
-            fault(Self.join(path, key), "there is no such key; \(NearName.hint(for: key, among: keys))")
+            fault(Self.join(path, key), "unknown key; \(NearName.hint(for: key, among: keys))")
         }
         return fields
     }

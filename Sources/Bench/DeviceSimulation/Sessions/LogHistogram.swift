@@ -86,7 +86,7 @@ package struct LogHistogram: Sendable, Equatable, Codable {
             guard pair.count == 2, pair[0] >= counts.count, pair[0] <= Self.index(of: .max), pair[1] > 0 else {
                 throw DecodingError.dataCorruptedError(
                     in: container,
-                    debugDescription: "\(pair) is no bucket and its count, or not in ascending order"
+                    debugDescription: "invalid bucket \(pair): expected a bucket and its count, in ascending order"
                 )
             }
             grow(to: pair[0] + 1)

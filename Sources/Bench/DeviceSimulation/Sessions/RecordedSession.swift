@@ -18,7 +18,7 @@ package struct RecordedSession: Sendable, Equatable {
             throw .trace(
                 file: file,
                 line: log.records.count + 1,
-                problem: "nothing says what became of the frames; record a session with 'spinebench scan --frames'"
+                problem: "the recording has no frame outcomes; record a session with 'spinebench scan --frames'"
             )
         }
         self.frames = frames

@@ -169,9 +169,9 @@ package enum SessionError: Error, Equatable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .noCosts: "there are no costs of readings to draw from: give at least one"
+        case .noCosts: "no costs of readings: specify at least one"
         case .outOfRange(let name, let value, let range):
-            "\(name): \(value) is not in \(range.lowerBound)...\(range.upperBound)"
+            "invalid \(name) \(value): expected \(range.lowerBound)...\(range.upperBound)"
         }
     }
 }

@@ -68,9 +68,9 @@ package struct SessionShard: Sendable, Equatable, Codable {
         package var description: String {
             switch self {
             case .differentRuns(let what):
-                "the parts are of different runs: they differ in their \(what); merge parts of one run only"
-            case .doubled(let session): "session \(session) is in two parts: give each part once"
-            case .nothing: "there are no parts to merge"
+                "the parts belong to different runs, as they differ in their \(what); merge parts of one run only"
+            case .doubled(let session): "duplicate session \(session) in two parts: specify each part once"
+            case .nothing: "no parts to merge"
             }
         }
     }

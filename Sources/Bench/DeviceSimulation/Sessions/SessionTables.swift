@@ -83,7 +83,7 @@ package enum SessionTables {
         let worst = zip(ThermalStates.rising, tally.worstStates).filter { $0.1 > 0 }
         return Table(
             "\(title): \(tally.sessions) sessions (modelled)",
-            note: "Percentiles lie within the bounds given. Worst state: "
+            note: "Percentiles are within the given bounds. Worst state: "
                 + worst.map { "\($0.0.rawValue) in \($0.1)" }.joined(separator: ", ")
                 + ". Frames: \(tally.frames.offered) offered, \(tally.frames.dropped) dropped, \(tally.frames.read) read. "
                 + batteries,
@@ -101,15 +101,15 @@ package enum SessionTables {
     }
 
     private static let batteries =
-        "Battery by the energy model; the seed's formula counts the units' time alone, and contradicts itself (K-4)."
+        "Battery by the energy model; the seed's formula counts only the units' busy time, and contradicts itself (K-4)."
 
     private static func fates(_ outcome: SessionOutcome) -> [(String, Int)] {
         let counts = outcome.counts
         let all = [
             ("dropped, the reader was busy", outcome.dropped), ("scanning paused", counts.paused),
             ("reader unloaded", counts.noReader), ("shutter closed", counts.shutterClosed),
-            ("left out, device warm", counts.thermal),
-            ("too soon after the last", counts.tooSoon), ("no spine by the gate", counts.noSpine),
+            ("skipped, device warm", counts.thermal),
+            ("too soon after the last", counts.tooSoon), ("no spine found by the gate", counts.noSpine),
             (FrameFate.moving.text, counts.moving),
             ("read, nothing new", counts.noNews), ("read, new", counts.read - counts.noNews),
         ]

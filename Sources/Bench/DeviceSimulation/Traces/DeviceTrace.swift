@@ -51,7 +51,7 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
         for group in latencies {
             let name = "\(group.tier) at \(group.state.rawValue)"
             let times = group.milliseconds
-            if times.isEmpty { return "has no reading for \(name)" }
+            if times.isEmpty { return "contains no reading for \(name)" }
             if times != times.sorted() { return "has latencies of \(name) that do not rise" }
             for (stage, parts) in group.stages where parts.count != times.count {
                 return "has \(parts.count) times of \(stage) for \(times.count) readings of \(name)"
@@ -197,12 +197,12 @@ enum HardwareIdentifier {
         if own?.value.contains(device) == true { return nil }
         let meant = byName.first { $0.value.contains(device) || folded($0.key) == folded(device) }?.key
         if let meant {
-            return "\"device\" is \"\(device)\", which is \(meant) and not \(name); name that with --device"
+            return "\"device\" is \"\(device)\", which is \(meant), not \(name); specify it with --device"
         }
         // A profile of one's own, and a device that nobody here knows: whoever names both must know.
         guard let own else { return nil }
         let expected = own.value.joined(separator: " or ")
-        return "\"device\" is \"\(device)\", which is not known as \(name); expected \(expected)"
+        return "invalid \"device\" \"\(device)\" for \(name): expected \(expected)"
     }
 
     /// Case, spaces and hyphens do not count.

@@ -61,7 +61,7 @@ struct TraceLog: Sendable, Equatable {
             }
             records.append(record)
         }
-        if records.isEmpty { throw .trace(file: file, line: 2, problem: "there is no record after the header") }
+        if records.isEmpty { throw .trace(file: file, line: 2, problem: "no records after the header") }
     }
 
     private static func record(_ line: Line) throws(DeviceError) -> Record {
@@ -118,13 +118,13 @@ extension TraceLog {
 
         func demandKeys(_ keys: [String]) throws(DeviceError) {
             guard let key = fields.keys.sorted().first(where: { !keys.contains($0) }) else { return }
-            throw fault("there is no key \"\(key)\"; \(NearName.hint(for: key, among: keys))")
+            throw fault("unknown key \"\(key)\"; \(NearName.hint(for: key, among: keys))")
         }
 
         func text(_ key: String) throws(DeviceError) -> String {
             guard let value = fields[key] else { throw fault("\"\(key)\" is missing") }
             guard case .string(let text) = value, !text.allSatisfy(\.isWhitespace) else {
-                throw fault("\"\(key)\" is \(value.kind) without words; expected text")
+                throw fault("\"\(key)\" is \(value.kind) without content; expected text")
             }
             return text
         }
@@ -175,13 +175,13 @@ extension TraceLog {
 
         func frames() throws(DeviceError) -> [FrameFate: Int] {
             guard case .object(let counts)? = fields["frames"] else {
-                throw fault("\"frames\" is missing, or no object; expected how many frames had which fate")
+                throw fault("\"frames\" is missing or not an object; expected the number of frames per outcome")
             }
             var frames: [FrameFate: Int] = [:]
             for (name, count) in counts {
                 guard let fate = FrameFate(rawValue: name) else {
                     throw fault(
-                        "there is no fate \"\(name)\"; \(NearName.hint(for: name, among: FrameFate.allCases.map(\.rawValue)))"
+                        "unknown outcome \"\(name)\"; \(NearName.hint(for: name, among: FrameFate.allCases.map(\.rawValue)))"
                     )
                 }
                 frames[fate] = Int(try number(count, "frames.\(name)", in: 0...1e12))

@@ -62,9 +62,9 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
 
     /// - Throws: ``HarnessError/configuration(_:)`` for the first value that makes no sense.
     package func validate() throws(HarnessError) {
-        if rounds < 1 { throw .configuration("rounds is \(rounds); expected 1 or more") }
+        if rounds < 1 { throw .configuration("invalid rounds \(rounds): expected 1 or more") }
         if (a.subject ?? .spines) != (b.subject ?? .spines) {
-            throw .configuration("one of \(nameA) and \(nameB) reads single spines, and the other whole shelves")
+            throw .configuration("\(nameA) and \(nameB) cannot be compared: one reads single spines, the other whole shelves")
         }
         try asRun.validate()
     }

@@ -96,11 +96,11 @@ package struct CacheFill: Sendable, Equatable, Codable {
 
     /// The start of a process that has to compile all of its networks, in milliseconds; absent when some may have been there.
     package var firstStart: Figure {
-        guard !keepsNothing, let before, let added else { return .absent("no compiled networks can be kept here") }
-        if added == 0 { return .absent("compiled networks were there before") }
+        guard !keepsNothing, let before, let added else { return .absent("compiled networks cannot be cached here") }
+        if added == 0 { return .absent("compiled networks were already cached") }
         // Whose the kept ones are is not known, and variants share networks.
         guard before == 0 else {
-            return .absent("it compiled \(added), and may have found some of its own among the \(before) kept before")
+            return .absent("it compiled \(added), and may have reused some of the \(before) cached ones")
         }
         return .value(milliseconds)
     }

@@ -113,7 +113,7 @@ struct MeasurementRunner {
                 (record.milliseconds, record.prediction) = (reading.milliseconds, reading.prediction)
                 record.memory = answer.memory
                 if reading.prediction == nil {
-                    (record.outcome, record.problem) = (.failed, "no frame of it gave a scan")
+                    (record.outcome, record.problem) = (.failed, "no frame produced a scan")
                 }
                 try recorder.settle(record)
                 readings += 1
@@ -208,7 +208,7 @@ struct MeasurementRunner {
         if let description, description != ready.description {
             throw HarnessError.resumeMismatch(
                 path: recorder.folder.path,
-                differences: ["\(measurement.id) has loaded another engine or model than before"]
+                differences: ["\(measurement.id) loaded a different engine or model than before"]
             )
         }
         description = ready.description
@@ -233,7 +233,7 @@ struct MeasurementRunner {
                 last: lost.description
             )
         }
-        let reason = "given up after \(Self.fruitlessWorkers) workers in a row without a reading: \(lost)"
+        let reason = "stopped after \(Self.fruitlessWorkers) workers in a row without a reading: \(lost)"
         recorder.progress(.abandoned(measurement: measurement.id, unread: recorder.left))
         try recorder.note(.abandoned, message: reason)
         let later = plan.phases.drop { $0.name != phase.name }.dropFirst()

@@ -59,11 +59,11 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         }
         func unique(_ names: [String], _ what: String) throws(HarnessError) {
             let twice = Dictionary(grouping: names, by: \.self).filter { $0.value.count > 1 }.keys.sorted()
-            try check(twice.isEmpty, "\(what) named twice: \(twice.joined(separator: ", "))")
+            try check(twice.isEmpty, "duplicate \(what): \(twice.joined(separator: ", "))")
         }
-        try check(!datasets.isEmpty, "no dataset to read; name one at least")
-        try check(!variants.isEmpty, "no variants to run; name one at least")
-        try check(!scenarios.isEmpty, "no scenarios to run; name one at least")
+        try check(!datasets.isEmpty, "no dataset; specify at least one")
+        try check(!variants.isEmpty, "no variants; specify at least one")
+        try check(!scenarios.isEmpty, "no scenarios; specify at least one")
         try unique(datasets.map(\.name), "dataset")
         try unique(variants.map(\.name), "variant")
         try unique(scenarios.map(\.label), "scenario")
@@ -73,21 +73,21 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         for variant in variants {
             let subject = variant.subject ?? .spines
             let isShown = datasets.contains { $0.shows(subject) }
-            try check(isShown, "variant \(variant.name) reads pictures of \(subject), and no dataset has any")
+            try check(isShown, "variant \(variant.name) reads pictures of \(subject), but no dataset has any")
         }
         for dataset in datasets {
             let isRead = variants.contains { dataset.shows($0.subject ?? .spines) }
             let subjects = (dataset.subjects ?? [.spines]).map(\.rawValue).joined(separator: " and ")
-            try check(isRead, "\(dataset.name) has pictures of \(subjects), which no variant reads; name one that does")
+            try check(isRead, "\(dataset.name) has pictures of \(subjects), which no variant reads; add a variant that does")
         }
-        try check(repetitions >= 1, "repetitions is \(repetitions); expected 1 or more")
-        try check(warmUpReadings >= 0, "warm-up is \(warmUpReadings); expected 0 or more")
-        try check(!seeds.isEmpty, "no seed; name one at least")
+        try check(repetitions >= 1, "invalid repetitions \(repetitions): expected 1 or more")
+        try check(warmUpReadings >= 0, "invalid warm-up \(warmUpReadings): expected 0 or more")
+        try check(!seeds.isEmpty, "no seed; specify at least one")
         try check(
             sampleTimeoutSeconds > 0 && sampleTimeoutSeconds <= 86_400 && startTimeoutSeconds > 0,
-            "timeout is \(sampleTimeoutSeconds) s; expected more than 0 and at most 86400"
+            "invalid timeout \(sampleTimeoutSeconds) s: expected more than 0 and at most 86400"
         )
-        try check(limit.map { $0 >= 1 } ?? true, "limit is \(limit ?? 0); expected 1 or more")
+        try check(limit.map { $0 >= 1 } ?? true, "invalid limit \(limit ?? 0): expected 1 or more")
     }
 
     /// SHA-256 of these settings as JSON with sorted keys, but for the places where the datasets lie.

@@ -40,7 +40,7 @@ package struct RunFolder: Sendable {
         {
             throw HarnessError.runFolder(
                 path: path,
-                problem: "holds a run already; go on with it (--resume) or name another folder"
+                problem: "already contains a run; continue it with --resume, or specify another folder"
             )
         }
         do {
@@ -83,7 +83,7 @@ package struct RunFolder: Sendable {
 
     private static func configuration(in path: String) throws -> RunConfiguration {
         guard let data = FileManager.default.contents(atPath: "\(path)/\(Name.configuration)") else {
-            throw HarnessError.runFolder(path: path, problem: "holds no run: \(Name.configuration) is missing")
+            throw HarnessError.runFolder(path: path, problem: "contains no run: \(Name.configuration) is missing")
         }
         do {
             return try JSONDecoder().decode(Stored.self, from: data).configuration

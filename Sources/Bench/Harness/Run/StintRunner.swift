@@ -63,7 +63,7 @@ final class StintRunner {
         )
         do {
             guard let session = try sessions[side] ?? start(side) else {
-                (record.outcome, record.problem) = (.notAttempted, "no worker got so far as to read")
+                (record.outcome, record.problem) = (.notAttempted, "no worker started reading")
                 return record
             }
             let picture = try ShownPicture(step.sample, in: store, setup.interruption)

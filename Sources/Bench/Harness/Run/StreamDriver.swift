@@ -116,7 +116,7 @@ struct StreamDriver {
         default:
             guard case (let sequence, let timing?)? = message.reading, let step = open.removeValue(forKey: sequence)
             else {
-                return try recorder.noteNoise("a message out of turn")
+                return try recorder.noteNoise("an unexpected message")
             }
             inFlight[sequence] = nil
             try settle(step, message, timing)

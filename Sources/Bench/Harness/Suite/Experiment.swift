@@ -18,20 +18,20 @@ package enum Experiment: String, Sendable, Codable, CaseIterable {
         case .computeOrRadio: "Does reading on the device use less battery than sending pictures?"
         case .tenMinutes:
             "Does reading add less energy for each book than sending its picture takes, in ten minutes with and without skipped frames?"
-        case .latencyClaims: "Do the tiers keep the latencies that are claimed for them, on which devices and networks?"
+        case .latencyClaims: "Do the tiers meet their claimed latencies, and on which devices and networks?"
         case .accuracy:
-            "Are 85 % of the vertical, inverted and stylized titles read on the device, so that no contingency is needed?"
+            "Are 85 % of the vertical, inverted and stylized titles read on the device, so that the contingency plan is unnecessary?"
         case .hybrid:
-            "Does reading here and sending the text name as many books as sending the picture, sooner and with fewer bytes?"
+            "Does reading here and sending the text identify as many books as sending the picture, sooner and with fewer bytes?"
         case .gating: "Does a presence gate save 60 to 80 % of the readings?"
-        case .thermalPolicies: "Is there one thermal policy that reads most books and keeps the device coolest?"
+        case .thermalPolicies: "Does one thermal policy both read the most books and keep the device coolest?"
         case .outages:
-            "Is no scan lost when the network is out or slow, and is the text of what reads here first there within 500 ms all the same?"
+            "Are all scans kept when the network fails or is slow, and do variants that read here first still show text within 500 ms?"
         case .privacy:
-            "What leaves the device by each way of dividing the work, and does what is said to stay on it stay?"
-        case .deviceMatrix: "Do the five phones of the test matrix meet the targets, and with how much lowered quality?"
+            "Which data leave the device under each strategy, and do local-only data stay on it?"
+        case .deviceMatrix: "Do the five phones of the test matrix meet the targets, and at which quality?"
         case .coldStart:
-            "Is the first result there within 500 ms, are models loaded within 1 s, and is preloading worth its memory?"
+            "Does the first result appear within 500 ms, do models load within 1 s, and does preloading justify its memory?"
         }
     }
 }

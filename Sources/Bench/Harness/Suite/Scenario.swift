@@ -40,13 +40,13 @@ package struct Scenario: Sendable, Equatable, Codable {
 
     /// What makes no sense in it; nil when nothing does.
     package var problem: String? {
-        if kind == .server && ratePerSecond == nil { return "it needs a rate, the mean of arrivals a second" }
+        if kind == .server && ratePerSecond == nil { return "a rate is required: the mean number of arrivals per second" }
         if kind == .live, let rate = ratePerSecond, rate != rate.rounded() || !(1...1_000).contains(rate) {
-            return "rate is \(NumberText.short(rate)); expected a whole number of frames a second, 1 to 1000"
+            return "invalid rate \(NumberText.short(rate)): expected a whole number of frames per second, 1 to 1000"
         }
-        if let rate = ratePerSecond, rate > 10_000 { return "rate is \(rate); expected at most 10000" }
+        if let rate = ratePerSecond, rate > 10_000 { return "invalid rate \(rate): expected at most 10000" }
         return settings.first { $0.value <= 0 || !$0.value.isFinite }.map {
-            "\($0.name) is \($0.value); expected more than 0"
+            "invalid \($0.name) \($0.value): expected more than 0"
         }
     }
 
@@ -85,26 +85,26 @@ extension Scenario {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let kind = Kind(rawValue: parts[0].trimmingCharacters(in: .whitespaces)) else {
             let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw problem("there is no kind \"\(parts[0])\"; there are \(kinds)")
+            throw problem("unknown kind \"\(parts[0])\"; expected one of \(kinds)")
         }
         var scenario = Scenario(kind: kind)
         var seen: Set<String> = []
         for setting in parts.dropFirst().flatMap({ $0.split(separator: ",") }) {
             let pair = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 .map { $0.trimmingCharacters(in: .whitespaces) }
-            guard pair.count == 2 else { throw problem("\"\(setting)\" is no setting; write name=value") }
+            guard pair.count == 2 else { throw problem("invalid setting \"\(setting)\": expected name=value") }
             let (name, value) = (pair[0], pair[1])
             guard settings(of: kind).contains(name) else {
                 let names = settings(of: kind)
                 let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
-                throw problem("\(kind.rawValue) has no setting \"\(name)\"; \(known)")
+                throw problem("unknown setting \"\(name)\" of \(kind.rawValue); \(known)")
             }
-            guard seen.insert(name).inserted else { throw problem("\"\(name)\" stands there twice") }
+            guard seen.insert(name).inserted else { throw problem("duplicate setting \"\(name)\"") }
             if let path = numbers.first(where: { $0.name == name })?.path {
-                guard let number = Double(value) else { throw problem("\(name) is \"\(value)\"; expected a number") }
+                guard let number = Double(value) else { throw problem("invalid \(name) \"\(value)\": expected a number") }
                 scenario[keyPath: path] = number
             } else if let path = counts.first(where: { $0.name == name })?.path {
-                guard let number = Int(value) else { throw problem("\(name) is \"\(value)\"; expected a whole number") }
+                guard let number = Int(value) else { throw problem("invalid \(name) \"\(value)\": expected a whole number") }
                 scenario[keyPath: path] = number
             }
         }
@@ -184,19 +184,19 @@ extension SuiteFile {
     /// Every key of a scenario that is a mapping, with one sentence on what it holds and the kinds that have it.
     package static let scenarioKeys: [(name: String, meaning: String, kinds: [Scenario.Kind])] = [
         (
-            "kind", "`single`, `server`, `paced`, `offline`, `soak`, `cold`, `live` or `audit`; always given.",
+            "kind", "`single`, `server`, `paced`, `offline`, `soak`, `cold`, `live` or `audit`; required.",
             Scenario.Kind.allCases
         ),
         (
             "rate",
-            "Mean arrivals a second; always given for `server`. Readings a second for `paced`, frames a second for `live`.",
+            "Mean arrivals per second; required for `server`. Readings per second for `paced`, frames per second for `live`.",
             [.server, .paced, .live]
         ),
-        ("seconds", "The least duration; always given for `soak`.", [.server, .paced, .offline, .soak]),
+        ("seconds", "Minimum duration; required for `soak`.", [.server, .paced, .offline, .soak]),
         (
-            "readings", "The least number of readings; processes for `cold`, spines for `live`.",
+            "readings", "Minimum number of readings; processes for `cold`, spines for `live`.",
             [.server, .paced, .offline, .cold, .live, .audit]
         ),
-        ("lanes", "Readings at a time.", [.server, .offline, .audit]),
+        ("lanes", "Readings in parallel.", [.server, .offline, .audit]),
     ]
 }

@@ -2,17 +2,17 @@ extension SuiteFile {
     /// The scenarios of a list; a list of values makes one scenario for each.
     func scenarios(_ value: YAMLValue) -> [Scenario] {
         let elements = value.list(expected: "a list of scenarios")
-        if elements.isEmpty, value.elements != nil { value.fault("there are no scenarios; name one at least") }
+        if elements.isEmpty, value.elements != nil { value.fault("no scenarios; specify at least one") }
         var scenarios: [Scenario] = []
         for element in elements {
             for scenario in self.scenario(element) {
                 if scenarios.contains(where: { $0.label == scenario.label }) {
-                    element.fault("a second scenario \"\(scenario.label)\"; reports could not tell them apart")
+                    element.fault("duplicate scenario \"\(scenario.label)\"; reports could not distinguish them")
                 }
                 scenarios.append(scenario)
             }
             if scenarios.count > 100 {
-                element.fault("makes more than 100 scenarios; expected fewer in a suite")
+                element.fault("makes more than 100 scenarios; expected at most 100 in a suite")
                 break
             }
         }
@@ -34,14 +34,14 @@ extension SuiteFile {
         guard let kind = kindValue.choice(Scenario.Kind.self) else { return [] }
         for (name, _, kinds) in Self.scenarioKeys where !kinds.contains(kind) {
             let others = kinds.map(\.rawValue).joined(separator: ", ")
-            fields[name]?.fault("means nothing to the scenario \(kind.rawValue), only to \(others)")
+            fields[name]?.fault("does not apply to the scenario \(kind.rawValue), only to \(others)")
         }
         if kind == .server { _ = required("rate", in: fields, of: element) }
         if kind == .soak { _ = required("seconds", in: fields, of: element) }
         var scenarios = [Scenario(kind: kind)]
         func sweep<Value>(_ key: String, _ path: WritableKeyPath<Scenario, Value?>, _ read: (YAMLValue) -> Value?) {
             guard let value = fields[key] else { return }
-            if value.oneOrMore.isEmpty { value.fault("there are no values") }
+            if value.oneOrMore.isEmpty { value.fault("no values") }
             let values = value.oneOrMore.compactMap(read)
             scenarios = scenarios.prefix(100).flatMap { scenario in
                 values.map { value in

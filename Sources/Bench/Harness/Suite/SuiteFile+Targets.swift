@@ -8,17 +8,17 @@ extension SuiteFile {
 
     /// Every key of a target, with one sentence on what it holds.
     package static let targetKeys: [(name: String, meaning: String)] = [
-        ("metric", "What is compared: see below; always given."),
-        ("below", "The limit that the figure stays below; one of the three is given."),
-        ("at-most", "The limit that the figure does not exceed."),
-        ("at-least", "The limit that the figure reaches."),
-        ("tier", "The only tier that it holds for; all variants unless given."),
-        ("except", "Tiers that it does not hold for; none unless given."),
-        ("category", "The only category of spines that it holds for; all spines unless given."),
-        ("source", "The requirement that it comes from; the suite unless given."),
-        ("gates", "`false` when missing it fails no run; `true` unless given."),
-        ("machine", "`phone` for a limit that holds for a phone: on another machine it decides nothing."),
-        ("expected-miss", "Why it is known to be missed: the report says so beside the miss."),
+        ("metric", "Compared metric: see below; required."),
+        ("below", "Exclusive upper limit of the figure; exactly one of the three limits is required."),
+        ("at-most", "Inclusive upper limit of the figure."),
+        ("at-least", "Inclusive lower limit of the figure."),
+        ("tier", "The only tier that it applies to. Default: all variants."),
+        ("except", "Tiers that it does not apply to. Default: none."),
+        ("category", "The only category of spines that it applies to. Default: all spines."),
+        ("source", "Source requirement. Default: the suite."),
+        ("gates", "`false` when a miss does not fail the run. Default: `true`."),
+        ("machine", "`phone` for a limit that applies only to phones: on other machines it does not gate."),
+        ("expected-miss", "Reason of a known miss, which the report shows beside it."),
     ]
 
     /// The targets of a suite whose variants have these tiers, without those that cannot be.
@@ -43,12 +43,12 @@ extension SuiteFile {
         let given = comparators.filter { fields[$0.key] != nil }
         if given.count != 1 {
             let found = given.isEmpty ? "none" : given.map(\.key).joined(separator: " and ")
-            element.fault("one of below, at-most and at-least is needed, and there is \(found)")
+            element.fault("expected exactly one of below, at-most and at-least, found \(found)")
         }
         let tier = fields["tier"].flatMap { value -> String? in
             guard let text = value.text(expected: "a tier") else { return nil }
             if !tiers.contains(text) {
-                value.fault("no variant has the tier \"\(text)\"; \(NearName.hint(for: text, among: tiers.sorted()))")
+                value.fault("unknown tier \"\(text)\"; \(NearName.hint(for: text, among: tiers.sorted()))")
             }
             return text
         }

@@ -3,12 +3,12 @@ import Basics
 extension SuiteFile {
     /// Every key of a variant that is a mapping, with one sentence on what it holds.
     package static let variantKeys: [(name: String, meaning: String)] = [
-        ("base", "The base whose settings it takes over; always given."),
-        ("name", "What it is called; `{key}` stands for a setting's value. The base and the matrix unless given."),
-        ("tier", "The tier whose targets hold for it, or `none`; the base's unless given."),
-        ("gates", "`true` or `false`: whether its missed targets fail the run; by the key `gate` unless given."),
-        ("optional", "`true` when it is left out where it cannot run; `false` unless given."),
-        ("settings", "Settings by their keys, over the base's."),
+        ("base", "The base whose settings it inherits; required."),
+        ("name", "Name; `{key}` is replaced by a setting's value. Default: the base and the matrix."),
+        ("tier", "The tier whose targets apply to it, or `none`. Default: the base's tier."),
+        ("gates", "`true` or `false`: whether its missed targets fail the run. Default: by the key `gate`."),
+        ("optional", "`true` to skip it where it cannot run. Default: `false`."),
+        ("settings", "Settings by their keys, overriding the base's."),
         (
             "matrix",
             "Lists of values by the settings' keys: one variant for each combination, the last key changing first."
@@ -21,7 +21,7 @@ extension SuiteFile {
     /// The variants of a list, expanded and with every setting; `optional` takes up the names of some.
     func variants(_ value: YAMLValue, gate: YAMLValue?, optional: inout Set<String>) -> [Variant] {
         let elements = value.list(expected: "a list of variants")
-        if elements.isEmpty, value.elements != nil { value.fault("there are no variants; name one at least") }
+        if elements.isEmpty, value.elements != nil { value.fault("no variants; specify at least one") }
         var variants: [Variant] = []
         var places: [String: SuitePlace] = [:]
         /// Whether a variant says itself that it gates, or does not.
@@ -29,13 +29,13 @@ extension SuiteFile {
         for element in elements {
             guard let draft = draft(element) else { continue }
             guard variants.count + draft.count <= Self.variantLimit else {
-                element.fault("makes more than \(Self.variantLimit) variants; expected fewer in a suite")
+                element.fault("makes more than \(Self.variantLimit) variants; expected at most \(Self.variantLimit) in a suite")
                 break
             }
             for variant in draft.combinations.compactMap({ self.variant(draft, $0) }) {
                 if let first = places[variant.name] {
-                    let problem = "a second variant \"\(variant.name)\", after the one in line \(first.line)"
-                    faults.add("\(problem); expected a 'name' that tells them apart", at: element.place)
+                    let problem = "duplicate variant \"\(variant.name)\", first defined in line \(first.line)"
+                    faults.add("\(problem); expected a distinct 'name'", at: element.place)
                 }
                 places[variant.name] = element.place
                 stated[variant.name] = draft.gates
@@ -56,7 +56,7 @@ extension SuiteFile {
                 element.unknown("variant", name, among: variants.map(\.name))
                 continue
             }
-            if stated[name] == false { element.fault("the variant \"\(name)\" says 'gates: false' itself") }
+            if stated[name] == false { element.fault("the variant \"\(name)\" itself has 'gates: false'") }
             variants[index].gates = true
         }
         return variants
@@ -149,10 +149,10 @@ extension SuiteFile {
         guard let entries = value?.entries(expected: "a mapping of lists") else { return [] }
         return entries.map { entry in
             if settings.contains(where: { $0.key == entry.key }) {
-                faults.add("\"\(entry.key)\" is among the settings, too; expected it in one place", at: entry.place)
+                faults.add("\"\(entry.key)\" is also among the settings; expected it in one place", at: entry.place)
             }
             let elements = entry.value.list(expected: "a list of values")
-            if elements.isEmpty, entry.value.elements != nil { entry.value.fault("there are no values") }
+            if elements.isEmpty, entry.value.elements != nil { entry.value.fault("no values") }
             return elements.compactMap { setting(entry, $0) }
         }
     }
@@ -186,7 +186,7 @@ extension SuiteFile {
         for setting in settings { name = name.replacing("{\(setting.key)}", with: part(setting.text)) }
         if let unknown = name.firstMatch(of: /\{([^{}]*)\}/) {
             let keys = settings.map(\.key)
-            value.fault("there is no setting for {\(unknown.1)}; \(NearName.hint(for: String(unknown.1), among: keys))")
+            value.fault("unknown setting {\(unknown.1)}; \(NearName.hint(for: String(unknown.1), among: keys))")
             return nil
         }
         guard Self.isName(name) else {

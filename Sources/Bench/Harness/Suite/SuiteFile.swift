@@ -9,21 +9,21 @@ package struct SuiteFile {
     /// Every key of a suite, with one sentence on what it holds.
     package static let keys: [(name: String, meaning: String)] = [
         ("suite", "The suite's name: letters, digits, `-`, `_` and `.`."),
-        ("description", "One sentence on what it is for."),
-        ("datasets", "Folders, relative to the suite file's own; when there are none, the command line names them."),
+        ("description", "One sentence about its purpose."),
+        ("datasets", "Folders, relative to the suite file; if there are none, they are given on the command line."),
         ("variants", "Names of bases, or mappings: see below."),
-        ("scenarios", "Kinds, or mappings: see below; `single` unless given."),
-        ("repetitions", "How often every variant reads every spine; 3 unless given."),
-        ("warm-up", "Readings before the first counted one; 3 unless given."),
-        ("seeds", "What the order of spines and arrivals is drawn from, one or a list; 1 unless given."),
-        ("limit", "How many spines of a dataset are read, the categories taking turns; all unless given."),
-        ("timeout", "Seconds after which a reading is given up; 30 unless given."),
-        ("start-timeout", "The same for loading a variant; 120 unless given."),
-        ("percentile", "`nearest-rank`, or `seed` for the formula `Int(n * p)`; the former unless given."),
-        ("decide-by", "`point` compares the figure with its target, `interval` its interval; the former unless given."),
+        ("scenarios", "Kinds, or mappings: see below. Default: `single`."),
+        ("repetitions", "Number of times that every variant reads every spine. Default: 3."),
+        ("warm-up", "Warm-up readings before the first counted one. Default: 3."),
+        ("seeds", "Random seed of the order of spines and of arrivals, one or a list. Default: 1."),
+        ("limit", "Maximum number of spines per dataset, the categories taking turns. Default: all."),
+        ("timeout", "Timeout of a reading, in seconds. Default: 30."),
+        ("start-timeout", "Timeout of loading a variant, in seconds. Default: 120."),
+        ("percentile", "`nearest-rank`, or `seed` for the formula `Int(n * p)`. Default: `nearest-rank`."),
+        ("decide-by", "`point` compares the figure with its target, `interval` its interval. Default: `point`."),
         ("gate", "The variants whose missed targets fail the run."),
-        ("targets", "`standard`, which it is unless given, or a list of mappings: see below."),
-        ("experiments", "Questions that the run is to answer, such as `E-13`; none unless given."),
+        ("targets", "`standard`, the default, or a list of mappings: see below."),
+        ("experiments", "Questions that the run answers, such as `E-13`. Default: none."),
     ]
 
     let path: String
@@ -92,7 +92,7 @@ package struct SuiteFile {
         var values: [Value] = []
         for element in elements {
             guard let (value, name) = read(element) else { continue }
-            if values.contains(value) { element.fault("\(name) is named twice") }
+            if values.contains(value) { element.fault("\(name) is listed twice") }
             values.append(value)
         }
         return values

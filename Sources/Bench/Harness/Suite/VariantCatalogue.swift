@@ -51,6 +51,6 @@ package struct SettingFaults: Error, Sendable, Equatable, CustomStringConvertibl
     }
 
     package var description: String {
-        "the variant \(base) cannot be set so: " + faults.map(\.description).joined(separator: "; ")
+        "invalid settings of variant \(base): " + faults.map(\.description).joined(separator: "; ")
     }
 }

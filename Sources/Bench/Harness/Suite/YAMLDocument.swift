@@ -47,7 +47,7 @@ enum YAMLDocument {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
             .composer(let context, let problem, let mark, _):
             if problem.contains("another document") {
-                return ("a second document begins; expected one suite a file", place(mark))
+                return ("a second document begins; expected one suite per file", place(mark))
             }
             let during = context.map { " (\($0.text) in line \($0.mark.line))" } ?? ""
             return ("not YAML: \(problem)\(during)", place(mark))
@@ -55,7 +55,7 @@ enum YAMLDocument {
         case .duplicatedKeysInMapping(let duplicates, let context):
             let keys = duplicates.map { "\"\($0)\"" }.joined(separator: ", ")
             let are = duplicates.count == 1 ? "is" : "are"
-            return ("\(keys) \(are) given more than once; the first is here", place(context.mark))
+            return ("\(keys) \(are) given more than once; the first occurrence is here", place(context.mark))
         default: return ("not YAML: \(error)", start)
         }
     }

@@ -24,7 +24,7 @@ struct YAMLValue {
     func fault(_ problem: String) { faults.add(problem, at: place) }
 
     /// Says that this is something else than expected.
-    func unexpected(_ expected: String) { fault("\(found) is not allowed; expected \(expected)") }
+    func unexpected(_ expected: String) { fault("invalid value \(found); expected \(expected)") }
 
     /// The value as people wrote it, shortened, or what kind of thing it is.
     private var found: String {
@@ -45,7 +45,7 @@ struct YAMLValue {
 
     /// Says that what this names is not there, and what is.
     func unknown(_ kind: String, _ name: String, among names: [String]) {
-        fault("there is no \(kind) \"\(name)\"; \(NearName.hint(for: name, among: names))")
+        fault("unknown \(kind) \"\(name)\"; \(NearName.hint(for: name, among: names))")
     }
 
     // MARK: Scalars
@@ -84,7 +84,7 @@ struct YAMLValue {
         let names = Value.allCases.map(\.rawValue)
         if let value = text.flatMap(Value.init) { return value }
         let near = text.flatMap { NearName.of($0, among: names) }.map { "did you mean \"\($0)\"? " } ?? ""
-        fault("\(found) is not allowed; \(near)expected \(names.joined(separator: ", "))")
+        fault("invalid value \(found); \(near)expected \(names.joined(separator: ", "))")
         return nil
     }
 
@@ -131,7 +131,7 @@ struct YAMLValue {
             if known.contains(entry.key) {
                 fields[entry.key] = entry.value
             } else {
-                faults.add("there is no such key; \(NearName.hint(for: entry.key, among: known))", at: entry.place)
+                faults.add("unknown key; \(NearName.hint(for: entry.key, among: known))", at: entry.place)
             }
         }
         return fields

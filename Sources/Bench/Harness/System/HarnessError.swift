@@ -29,16 +29,16 @@ extension HarnessError: CustomStringConvertible {
         case .runFolder(let path, let problem): "\(path): \(problem)"
         case .picture(let id, let problem, let mayPass):
             "sample \"\(id)\": \(problem)"
-                + (mayPass ? "" : "; restore it, or begin a new run over the dataset as it is now")
+                + (mayPass ? "" : "; restore it, or start a new run over the current dataset")
         case .storage(let path, let problem):
-            "\(path) cannot be written: \(problem). What was recorded before is kept; make room, then go on: a run with "
+            "cannot write \(path): \(problem). Earlier results are saved; free some space, then continue: a run with "
                 + "--resume, a shard with the same command"
         case .unwritable(let path, let problem):
-            "\(path) cannot be written: \(problem); make room, or name another place"
+            "cannot write \(path): \(problem); free some space, or specify another folder"
         case .resumeMismatch(let path, let differences):
-            "\(path) holds a run with other settings (\(differences.joined(separator: "; "))); resume with the same ones, "
+            "\(path) contains a run with other settings (\(differences.joined(separator: "; "))); resume with the same ones, "
                 + "or start a new run in another folder"
-        case .busy(let path): "\(path) is being written by another process; wait for it, or end it"
+        case .busy(let path): "\(path) is in use by another process; wait for it, or end it"
         case .unavailable(let variant, let reason): "variant \"\(variant)\" cannot run here: \(reason)"
         case .workerNeverReady(let variant, let starts, let last):
             "variant \"\(variant)\": its worker ended before it was ready, \(starts) times in a row; the last one \(last)"

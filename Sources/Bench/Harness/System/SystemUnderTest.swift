@@ -36,7 +36,7 @@ extension SystemUnderTest {
 
     package func scanLive(_ request: LiveRequest) throws -> LiveAnswer {
         throw HarnessError.configuration(
-            "it reads pictures, and no frames; choose a way of scanning, such as on-device-only or hybrid"
+            "it reads pictures, not frames; choose a scanning variant, such as on-device-only or hybrid"
         )
     }
 }

@@ -34,7 +34,7 @@ package struct WorkerEnd: Sendable, Equatable, CustomStringConvertible {
             case .exit(let code): "exited with code \(code)"
             case .signal(let signal): "was killed by \(SignalName.of(signal))"
             }
-        return lastErrors.isEmpty ? what : "\(what); its last words: \(lastErrors.joined(separator: " ⏎ "))"
+        return lastErrors.isEmpty ? what : "\(what); its last output: \(lastErrors.joined(separator: " ⏎ "))"
     }
 }
 

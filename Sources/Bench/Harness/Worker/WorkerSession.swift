@@ -50,7 +50,7 @@ final class WorkerSession {
         } catch {
             throw HarnessError.unavailable(
                 variant: measurement.variant.name,
-                reason: "\(command.executable) cannot be started: \(error.systemReason)"
+                reason: "cannot start \(command.executable): \(error.systemReason)"
             )
         }
     }
@@ -104,7 +104,7 @@ final class WorkerSession {
         if picture.bytes != nil, case .failure(_, _, "\(WorkerFailure.unreadable(path: source.path))", _, _) = reading {
             throw HarnessError.picture(
                 id: picture.id,
-                problem: "the worker's program is an older one, which does not take pictures of a store",
+                problem: "the worker's program is an older version, which does not support pictures of a store",
                 mayPass: false
             )
         }
@@ -128,7 +128,7 @@ final class WorkerSession {
         worker.send(.stream(lanes: lanes, pictures: pictures))
         return try answer(within: configuration.startTimeoutSeconds) { message -> Int? in
             guard case .streaming(_, let bytes, let problem) = message else { return nil }
-            if let problem { throw HarnessError.configuration("the worker cannot hold the pictures: \(problem)") }
+            if let problem { throw HarnessError.configuration("the worker cannot load the pictures: \(problem)") }
             return bytes
         }
     }
@@ -161,7 +161,7 @@ final class WorkerSession {
             guard case .scannedLive(let answer, let problem) = message else { return nil }
             guard let answer else {
                 throw HarnessError.configuration(
-                    "the scenario live of \(measurement.variant.name): \(problem ?? "the worker gave no answer")"
+                    "the scenario live of \(measurement.variant.name): \(problem ?? "the worker did not answer")"
                 )
             }
             return answer
@@ -198,7 +198,7 @@ final class WorkerSession {
             switch output {
             case .message(let message):
                 if let answer = try expected(message) { return answer }
-                try noise("a message out of turn")
+                try noise("an unexpected message")
             case .noise(let text): try noise(text)
             case .ended(let end): throw LostWorker.ended(end)
             case .interrupted:

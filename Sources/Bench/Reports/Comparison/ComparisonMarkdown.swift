@@ -35,13 +35,13 @@ struct ComparisonMarkdown {
             guard !items.isEmpty else { return }
             blocks.append(.paragraph("⚠️ \(NumberText.count(items.count, noun)) \(what): \(Self.list(items))"))
         }
-        warn("sample", "of A left out, as B has none of", comparison.onlyA)
-        warn("sample", "of B left out, as A has none of", comparison.onlyB)
+        warn("sample", "of A skipped, as missing in B", comparison.onlyA)
+        warn("sample", "of B skipped, as missing in A", comparison.onlyB)
         warn("reading", "without an answer or lost workers", comparison.problems)
         let several = report.comparisons.count > 1 ? ", \(title)" : ""
         let sections = [Document.Section(title, blocks), flips(comparison.flips, several)]
         if comparison.categories.isEmpty { return sections }
-        let chance = "These rows do not gate: with so many, some look like a change by chance."
+        let chance = "These rows do not gate: with this many rows, some changes are due to chance."
         let table = ComparisonText.table(comparison.categories)
         return sections + [Document.Section("By category\(several)", [.paragraph(chance), .table(table)])]
     }
@@ -69,9 +69,9 @@ struct ComparisonMarkdown {
         let text = """
             \(report.method)\(host) Noise: \(origins). Intervals are 95 %: of shares by Tango's score, with photos as units; \
             of the latency shift by Hodges and Lehmann on log ratios; of percentiles by Harrell and Davis with a jackknife over \
-            photos; those of latency include how much processes of one program differ. p is McNemar's exact one. A row gates when it has an \
-            accepted change; it is worse when its whole interval is on the bad side, and the change exceeds both the accepted \
-            one and the noise. \(report.tool).
+            photos; those of latency include the spread between processes of one program. p is McNemar's exact p. A row gates when it has a \
+            tolerance; it is worse when its whole interval is on the bad side, and the change exceeds both the tolerance \
+            and the noise. \(report.tool).
             """
         return Document.Section("How to read this", [.paragraph(text)])
     }
@@ -113,13 +113,13 @@ package struct ComparisonVerdictText: Sendable {
         let open = list(\.open) { "\(ComparisonText($0).metric) (\($0.note))" }
         let rest = open.isEmpty ? "" : " Not decided: \(open)."
         if report.isPartial {
-            return "It was stopped before everything was read: nothing is decided before the rest is."
+            return "The comparison was stopped early: no verdict until all samples are read."
         }
         switch report.verdict {
         case .pass: return "B is not worse than A in any row that gates.\(rest)"
         case .fail: return "B is worse: \(list(\.regressions) { ComparisonText($0).phrase }).\(rest)"
-        case .inconclusive: return "No regression was shown, but not everything could be judged.\(rest)"
-        case nil: return "No row was asked to gate."
+        case .inconclusive: return "No regression was found, but some rows could not be judged.\(rest)"
+        case nil: return "No row gates."
         }
     }
 }

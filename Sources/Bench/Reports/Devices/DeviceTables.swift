@@ -13,15 +13,15 @@ struct DeviceTables {
     /// What the figures are, a paragraph each.
     var method: [String] {
         var paragraphs = [
-            "**Everything here is modelled**, from readings that were measured on this host, except memory, which is as it "
-                + "was here. A stage's time is scaled by what that kind of work takes here and on an A15, and by the speed of the device's unit "
-                + "beside an A15's; never by TOPS. Waiting for network and back end stays as it was measured on this host.",
-            "In brackets: the least and the most that come of nominal figures, of all figures on their better side, and of all on "
-                + "their worse one. A requirement passes or fails for every plausible value when it does so at both ends, in the "
-                + "middle, and with each figure alone at its own ends; else the figures that decide it alone are named.",
+            "**Everything here is modelled**, from readings that were measured on this host, except memory, which is the "
+                + "host's figure. A stage's time is scaled by the speed of its kind of work on this host and on an A15, and by the speed of the device's unit "
+                + "relative to an A15's; never by TOPS. Waiting for network and back end is not scaled.",
+            "In brackets: the minimum and maximum over nominal figures, all figures at their better end, and all at "
+                + "their worse end. A requirement passes or fails for every plausible value when it does so at both ends, in the "
+                + "middle, and with each single figure at its ends; otherwise the figures that decide it are listed.",
             gates
-                ? "What is missed here fails the run (`--gate-devices`)."
-                : "What is missed here does not fail the run: `--gate-devices` makes it.",
+                ? "A missed requirement here fails the run (`--gate-devices`)."
+                : "A missed requirement here does not fail the run, except with `--gate-devices`.",
         ]
         paragraphs += assessment.omitted.map { "Not modelled: \(Markdown.line($0))." }
         return paragraphs
@@ -35,11 +35,11 @@ struct DeviceTables {
     /// Devices × requirements at a glance, so that what is missed of one kind does not hide how it stands with another.
     var matrix: Table {
         Table(
-            note: "Nominal figures, with what is asked for in brackets; of several limits the one that is kept least. "
-                + "⚠️ depends on unmeasured figures of the device. Of the battery, what reading adds to the same session without it. "
-                + (gates ? "What is missed fails the run." : "Nothing modelled decides the verdict."),
+            note: "Nominal figures, with the requirement in brackets; of several limits, the tightest one is shown. "
+                + "⚠️ depends on unmeasured device parameters. Battery: the increase over the same session without reading. "
+                + (gates ? "A missed requirement fails the run." : "Modelled figures do not affect the verdict."),
             columns: ["Tier", "Device"]
-                + [("Latency", "ms"), ("Memory, as here", "MB"), ("Reading, a book", "J"), ("Reading, 30 min", "%")]
+                + [("Latency", "ms"), ("Memory, of this host", "MB"), ("Reading, a book", "J"), ("Reading, 30 min", "%")]
                 .map { .number($0.0, $0.1) },
             rows: assessment.rows.map { row in
                 [row.measurement, row.device]
@@ -60,7 +60,7 @@ struct DeviceTables {
     private var latency: Table {
         Table(
             "Latency on devices",
-            note: "Of whole readings, warm and cool.",
+            note: "Latency of whole readings, warmed up and without throttling.",
             columns: [
                 "Measurement", "Device", .number("P50", "ms"), .number("P95", "ms"), .number("P99", "ms"), "Evidence",
             ],
@@ -75,9 +75,9 @@ struct DeviceTables {
             "Requirements on devices",
             note:
                 "Latencies of the device's own work and of whole readings; the battery in sessions of ten and of thirty minutes, at "
-                + "25 °C. What reading adds to the session gates. The whole phone does not: screen and camera take most of its "
-                + "battery before anything is read. A book may take \(NumberText.short(DeviceRequirement.mostJoulesPerBook)) J, "
-                + "what Wi-Fi takes to send its picture of 2 MB (1.6 s at 10 Mbit/s and 1.2 W).",
+                + "25 °C. The increase due to reading gates. The whole phone does not gate: screen and camera use most of the "
+                + "battery even without reading. The limit per book is \(NumberText.short(DeviceRequirement.mostJoulesPerBook)) J, "
+                + "the energy of sending its 2 MB picture over Wi-Fi (1.6 s at 10 Mbit/s and 1.2 W).",
             columns: ["Measurement", "Device", "Requirement", "Value", "Target", "Outcome", "Gates"],
             rows: assessment.rows.flatMap { row in
                 row.requirements.map { requirement in
@@ -97,9 +97,9 @@ struct DeviceTables {
         return Table(
             "Battery by both models",
             note: "Energy: power × time of every component. Seed: the formula of the project documents, "
-                + "of the time that compute units work. It contradicts the targets that come with it: a pose model at its own "
-                + "targets (20 Hz, 30 ms) takes \(NumberText.short(pose.rounded())) % in half an hour by it, where 5 % are "
-                + "allowed (K-4); so it is shown, and never gates.",
+                + "of the compute units' busy time. It contradicts its own targets: a pose model at its own "
+                + "targets (20 Hz, 30 ms) uses \(NumberText.short(pose.rounded())) % in half an hour by this formula, where 5 % are "
+                + "allowed (K-4); so it is shown and never gates.",
             columns: ["Measurement", "Device"]
                 + ["A minute, energy", "30 min, energy", "A minute, seed", "30 min, seed"].map { .number($0, "%") }
                 + [.number("Books per 1 %")],
@@ -119,7 +119,7 @@ struct DeviceTables {
         func p95(_ milliseconds: Double?) -> String { milliseconds.map { NumberText.bareMilliseconds($0) } ?? "–" }
         return Table(
             "Heat",
-            note: "The worst thermal state and the skin at the end; what half an hour makes of the pace.",
+            note: "Worst thermal state and final skin temperature; change of the pace over half an hour.",
             columns: [
                 "Measurement", "Device", "Worst state, 10 min", "30 min", .number("Skin after 10 min", "°C"),
                 .number("after 30 min", "°C"), .number("Readings, minute 1 → last"),
@@ -139,7 +139,7 @@ struct DeviceTables {
     private var energy: Table {
         Table(
             "Where the energy goes",
-            note: "In half an hour, with nominal figures.",
+            note: "Energy of half an hour, with nominal figures.",
             columns: ["Measurement", "Device"]
                 + (DevicePlots.components.map(\.name) + ["All"]).map { .number($0, "J") },
             rows: rows { row, _ in
@@ -154,8 +154,8 @@ struct DeviceTables {
         Table(
             "What the figures depend on",
             note:
-                "One figure at its low and at its high end, all others nominal: the \(Self.listedFigures) that change most. Ten "
-                + "minutes for battery and skin.",
+                "One figure at its low and at its high end, all others nominal: the \(Self.listedFigures) with the largest effect. Ten "
+                + "minutes for battery and skin temperature.",
             columns: [
                 "Measurement", "Device", "Figure", "Low → high", "Kind", .number("P95", "ms"),
                 .number("Battery a minute", "%"), .number("Skin at the end", "°C"),
@@ -181,9 +181,9 @@ struct DeviceTables {
     private var coverage: Table {
         Table(
             "Devices of the matrix",
-            note: "What the project documents test a device for (S3-19), and what it can run (S0-D03).",
+            note: "Purpose of each device in the project documents (S3-19), and the software that it can run (S0-D03).",
             columns: [
-                "Device", "Chip", "Tier", "Systems", "Apple Intelligence", "There for", "Met by all", "Open", "Missed",
+                "Device", "Chip", "Tier", "Systems", "Apple Intelligence", "Purpose", "Met by all", "Open", "Missed",
             ],
             rows: assessment.coverage.map { device in
                 let own = assessment.rows.filter { $0.device == device.device }

@@ -12,7 +12,7 @@ package enum GitHubActions {
     /// - Returns: What is to be appended; empty when there is no room.
     package static func summary(_ report: CheckReport, used: Int = 0) -> [UInt8] {
         let bytes = Array((report.markdown + "\n").utf8)
-        let note = Array("\n… cut, as a summary may hold 1 MiB; the report's files have all of it.\n".utf8)
+        let note = Array("\n… truncated, as a summary is limited to 1 MiB; the report's files are complete.\n".utf8)
         if used + bytes.count <= summaryLimit { return bytes }
         let room = summaryLimit - used - note.count
         guard room > 0, let end = bytes.prefix(room).lastIndex(of: UInt8(ascii: "\n")) else { return [] }

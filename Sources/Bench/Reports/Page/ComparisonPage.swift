@@ -18,7 +18,7 @@ struct ComparisonPage {
 
     var bytes: [UInt8] {
         let verdict = ComparisonVerdictText(report)
-        let partial = "<p><strong>Partial:</strong> it was stopped before everything was read.</p>"
+        let partial = "<p><strong>Partial:</strong> the comparison was stopped before everything was read.</p>"
         let opening = Self.template.opening([
             "word": verdict.word,
             "kind": report.verdict == .fail ? "bad" : report.verdict == .pass ? "good" : "open",

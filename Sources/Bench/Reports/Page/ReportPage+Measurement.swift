@@ -33,17 +33,17 @@ extension ReportPage {
                 reliability($0, "title read, against the mean confidence of a reading's lines weighted by length")
             },
             "lineReliability": result.lineConfidence.map {
-                reliability($0, "line right in every character, against its confidence as the system reports it")
+                reliability($0, "line right in every character, against its reported confidence")
             },
             "calibratedReliability": result.lineProbability.map {
-                reliability($0, "line right in every character, against the probability that the system calibrated")
+                reliability($0, "line right in every character, against its calibrated probability")
             },
             "timeline": result.findings?.soak.map(timeline),
             "settings": variant.settings.merging(models) { setting, _ in setting },
             "stages": stages,
             "notes": FindingsText(measurement: result).sentences
                 + result.lostWorkers.map { "A worker was lost: \($0)" }
-                + result.noise.map { "Not a message, and ignored: \($0)" },
+                + result.noise.map { "Unexpected output, ignored: \($0)" },
         ]
     }
 
@@ -84,7 +84,7 @@ extension ReportPage {
         return [
             cost("peak memory", "bytes", memory.peak),
             cost("memory after loading", "bytes", memory.before),
-            cost("memory left behind by reading", "bytes", memory.delta),
+            cost("memory retained after reading", "bytes", memory.delta),
             cost("model load", "ms", start.modelLoad),
             cost("process start to ready", "ms", start.untilReady),
             cost("process start to first reading", "ms", start.untilFirstReading),

@@ -19,7 +19,7 @@ function byCategory() {
     return plot({
         title: "Accuracy by category",
         summary: "A mark with its 95 % interval for every category and measurement.",
-        note: "Illegible spines are not scored. What failed counts as not read. Intervals are at 95 %.",
+        note: "Illegible spines are not scored. Failed readings count as not read. Intervals are at 95 %.",
         controls: choice("Show", there.map(id => [id, metricNames.get(id)]), value => {
             metric = value;
             plots.forEach(plot => plot.redraw());
@@ -75,9 +75,9 @@ function tradeOff() {
     if (!offered.length || !points(everyone).length) return null;
     return plot({
         title: "Accuracy against latency",
-        summary: "One mark a measurement, with both intervals; the Pareto front is joined.",
-        note: "Further left and higher is better. The stepped line joins the Pareto front: nothing is both "
-            + "faster and more often right.",
+        summary: "One mark per measurement, with both intervals, and the Pareto front.",
+        note: "Further left and higher is better. The stepped line is the Pareto front: no measurement is both "
+            + "faster and more accurate.",
         controls: choice("Latency", offered.map(part => [part, `P${part}`]), value => {
             wanted = Number(value);
             plots.forEach(plot => plot.redraw());
@@ -136,7 +136,7 @@ function reliability(key, title, axis) {
     return plot({
         title,
         summary: "Share right against stated confidence.",
-        note: `On the diagonal, of what is held 80 % sure 80 % is right; below it, the system is too sure. `
+        note: `On the diagonal, 80 % of results with 80 % confidence are right; below it, the system is overconfident. `
             + `Expected calibration error: ${among.map(index =>
                 `${measurements[index].id} ${error(index)}`).join(", ")}. `
             + said.join(" "),

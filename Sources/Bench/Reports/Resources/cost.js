@@ -44,7 +44,7 @@ function costTable() {
         ["readings", ...measurements.map(measurement => decimals(measurement.readings, 0))],
         ["failures", ...measurements.map(measurement => decimals(measurement.failures, 0))],
         ["timeouts", ...measurements.map(measurement => decimals(measurement.timeouts, 0))],
-        ["samples not read the same every time", ...measurements.map(measurement =>
+        ["samples with varying readings", ...measurements.map(measurement =>
             measurement.unstable == null ? "read once" : decimals(measurement.unstable, 0))],
         ...names.map(name => [name, ...everyone.map(index => {
             const cost = costOf(index, name);
@@ -62,7 +62,7 @@ function overTime(title, axis, lines, divisor, text) {
         lines.some(([column]) => window[column] != null)));
     if (!among.length) return null;
     return plot({
-        title, among, summary: "Lines over the seconds since the beginning.",
+        title, among, summary: "Lines over the seconds since the start.",
         note: among.map(index => `${measurements[index].id}: ${measurements[index].timeline.sentence}`)
             .join(" "),
         draw(width, indices) {
@@ -73,8 +73,8 @@ function overTime(title, axis, lines, divisor, text) {
             const until = Math.max(1, ...windows.map(window => window[0]));
             const minutes = until > 180 ? 60 : 1;
             const { drawing, X, Y } = axes(width, 260,
-                { from: 0, to: until / minutes, name: minutes > 1 ? "minutes since the beginning"
-                    : "seconds since the beginning",
+                { from: 0, to: until / minutes, name: minutes > 1 ? "minutes since the start"
+                    : "seconds since the start",
                     text: tickText },
                 { from: values.length && low > 0 && spread < high * 0.3 ? Math.floor(Math.max(0, low - spread * 0.15)) : 0,
                     to: values.length ? high + spread * 0.15 : 1, name: axis, text: tickText });

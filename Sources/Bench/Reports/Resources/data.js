@@ -34,10 +34,10 @@ const badge = (status, words) => html("span", { class: "badge " + status },
     html("span", { "aria-hidden": "true" }, statuses[status][0]), " ", words ?? statuses[status][1]);
 const evidence = kind => html("span", { class: "evidence " + kind, title: meanings[kind] }, kind);
 const meanings = {
-    measured: "Taken in this run, on this machine.",
+    measured: "Measured in this run, on this machine.",
     modelled: "Computed by a model from stated parameters: not measured.",
-    reported: "Stated by the system about itself.",
-    claimed: "Stated by someone, or true by construction: not checked in this run.",
+    reported: "Reported by the system.",
+    claimed: "Claimed, or true by design: not checked in this run.",
 };
 
 // A table that scrolls in itself where it is wider than the page. Cells are texts or elements.

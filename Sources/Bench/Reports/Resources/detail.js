@@ -152,7 +152,7 @@ function fillDialog() {
                 html("option", { value: index, selected: index === pictured }, measurement.id))),
             html("label", { class: "switch" }, html("input", { type: "checkbox", id: "turned", checked: turned,
                 change: event => { turned = event.target.checked; fillDialog(); byID("turned").focus(); } }),
-                "turned to be read")),
+                "rotated for reading")),
         html("div", { class: "picture" }, drawing(sample, { turned, reading: overlay ? readingOf : null })),
         !sample.k && html("p", { class: "soft key" },
             html("span", { class: "run missing" }, html("del", null, "a"), html("ins", null, "−")),
@@ -167,7 +167,7 @@ function fillDialog() {
 const missedBooks = (sample, reading) => reading.k?.length
     ? html("p", null, "missed: ", reading.k.map((number, at) => [at ? ", " : "", html("bdi", null, sample.k[number][0])]))
     : null;
-const spineTable = reading => table(["spine", "came out", "book: text"], reading.l.map((spine, at) =>
+const spineTable = reading => table(["spine", "result", "book: text"], reading.l.map((spine, at) =>
     [String(at + 1), reading.f?.[at] ?? "", html("bdi", null, spine[0])]), { name: "spines" });
 
 // With a probability a line has both in the place of its confidence.

@@ -18,7 +18,7 @@ function linePlot({ title, xLabel, yLabel, series, levels }) {
     return plot({
         title, names: series.map(one => one.name), among: series.map((_, index) => index),
         summary: `Lines of ${yLabel} over ${xLabel}.`,
-        note: far.map(level => `${level.name}: ${tickText(level.y)}, above what is drawn.`).join(" "),
+        note: far.map(level => `${level.name}: ${tickText(level.y)}, outside the plot.`).join(" "),
         draw(width, indices) {
             const shown = indices.flatMap(index => series[index].y).concat(drawn.map(level => level.y));
             const low = Math.min(...shown, top), high = Math.max(...shown, low);
@@ -103,7 +103,7 @@ function devicesSection() {
     if (!devices) return null;
     const [first, ...others] = devices.tables;
     const panels = devices.groups.map(group =>
-        grid(...group.plots.map(linePlot), stackPlot(group.energy)) ?? html("p", null, "Nothing to draw."));
+        grid(...group.plots.map(linePlot), stackPlot(group.energy)) ?? html("p", null, "No data."));
     const show = name => devices.groups.forEach((group, index) => {
         panels[index].hidden = group.name !== name;
     });

@@ -27,10 +27,10 @@ function distribution() {
     const among = everyone.filter(index => curves[index].values.length);
     if (!among.length) return null;
     return plot({
-        title: "How many readings are done by when",
-        summary: "Empirical distribution of latency, one step curve a measurement.",
-        note: "Share of readings that took at most so long; higher and further left is better. Timeouts count, "
-            + "and never get done.",
+        title: "Distribution of latency",
+        summary: "Empirical distribution of latency, one step curve per measurement.",
+        note: "Share of readings within each latency; higher and further left is better. Timeouts count, "
+            + "but never finish.",
         controls: choice("Latency axis", [["log", "logarithmic"], ["linear", "linear"]], value => {
             log = value === "log";
             plots.forEach(plot => plot.redraw());
@@ -116,8 +116,8 @@ function percentileBars() {
     return plot({
         title: "Percentiles of latency",
         summary: "Bars with bounds, by percentile and measurement.",
-        note: "Nearest rank. The whiskers are distribution-free 95 % bounds; one that is missing cannot be "
-            + "given for so few readings.",
+        note: "Nearest rank. The whiskers are distribution-free 95 % bounds; a missing one cannot be "
+            + "computed from so few readings.",
         draw(width, indices) {
             const shown = indices.flatMap(index => known.map(part => find(index, part))).filter(Boolean);
             const top = Math.max(1, limit ?? 0, ...shown.flatMap(part => [number(part) ?? 0, part.high ?? 0]));

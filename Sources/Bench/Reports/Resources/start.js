@@ -8,15 +8,15 @@ const sections = [
     section("latency", "Latency", grid(distribution(), percentileBars())
         ?? html("p", null, "No latencies were measured.")),
     section("accuracy", "Accuracy", grid(byCategory(), tradeOff(),
-        reliability("reliability", "Can the confidence be believed?", "reported"),
-        reliability("lineReliability", "Can the confidence of a line be believed?", "reported"),
-        reliability("calibratedReliability", "Can the calibrated probability of a line be believed?", "calibrated"))
+        reliability("reliability", "Calibration of the confidence", "reported"),
+        reliability("lineReliability", "Calibration of a line's confidence", "reported"),
+        reliability("calibratedReliability", "Calibration of a line's probability", "calibrated"))
         ?? html("p", null, "Nothing was scored.")),
     complianceSection(),
     tables?.length ? section("tiers", "Tiers, books and traffic", ...tables.flatMap(textTable)) : null,
     section("cost", "Memory, start and throughput",
         grid(costBars("bytes", "Memory", "MB of 1 000 000 bytes", 1e6),
-            costBars("ms", "Start", "milliseconds", 1, "What a user waits for after opening the app.")),
+            costBars("ms", "Start", "milliseconds", 1, "Time from opening the app to the first result.")),
                 costTable()),
     grid(overTime("Latency over time", "latency, ms", [[1, "P50", "6 3"], [2, "P95", null]], 1, units.ms),
         overTime("Memory over time", "resident, MB", [[3, "", null]], 1e6, units.bytes)),

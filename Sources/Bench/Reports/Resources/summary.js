@@ -14,7 +14,7 @@ function verdict() {
         html("p", { class: "sentence" }, head.sentence),
         words?.length && html("ul", { class: "words" }, words.map(text => html("li", null, withSigns(text)))),
         head.partial && html("p", { class: "warning" }, html("span", { "aria-hidden": "true" }, "⚠ "),
-            `Not the whole run: ${head.partial}.`),
+            `Partial run: ${head.partial}.`),
         head.warnings.map(text => html("p", { class: "warning" },
             html("span", { "aria-hidden": "true" }, "⚠ "), text)),
         html("p", { class: "soft" }, head.summary));
@@ -38,7 +38,7 @@ const legend = () => html("dl", { class: "legend" }, Object.entries(meanings).ma
 function checksSection() {
     const rows = measurements.flatMap(measurement => measurement.checks.map(check => [
         check.rule, measurement.id, check.required, check.seen, badge(check.status,
-            { pass: "kept", fail: "broken", inconclusive: "cannot tell" }[check.status]),
+            { pass: "kept", fail: "broken", inconclusive: "unknown" }[check.status]),
     ]));
     const notes = measurements
         .flatMap(measurement => measurement.notes.map(note => `${measurement.id}: ${note}`));

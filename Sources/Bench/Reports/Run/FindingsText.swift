@@ -26,7 +26,7 @@ struct FindingsText: Sendable {
     /// Spines whose title counts neither as read nor as not read.
     private var notScored: [String] {
         (measurement.all.accuracy.notScored ?? [:]).sorted { $0.key < $1.key }.map {
-            "Not scored for what was read: \(NumberText.count($0.value, "spine")), as \($0.key)."
+            "Not scored for text: \(NumberText.count($0.value, "spine")), as \($0.key)."
         }
     }
 
@@ -36,16 +36,16 @@ struct FindingsText: Sendable {
         let (broken, malformed) = (milestones.reconnects ?? 0, milestones.malformedEvents ?? 0)
         guard broken + malformed > 0 else { return [] }
         return [
-            "The streams of answers broke off \(NumberText.count(broken, "time")), and "
-                + "\(NumberText.count(malformed, "event")) of theirs could not be read."
+            "The streams of answers were interrupted \(NumberText.count(broken, "time")), and "
+                + "\(NumberText.count(malformed, "event")) could not be read."
         ]
     }
 
     private static func text(_ server: ServerFindings, of kind: Scenario.Kind) -> [String] {
         [
-            "\(kind.rawValue.capitalized): \(rate(server.achievedRate)) of \(rate(server.scheduledRate)) that were due (asked for "
-                + "\(rate(server.askedRate))), \(NumberText.count(server.lanes, "reading")) at a time, backlog "
-                + "\(server.backlog) at the last arrival. Latency counts from when a reading was due.",
+            "\(kind.rawValue.capitalized): \(rate(server.achievedRate)) of \(rate(server.scheduledRate)) scheduled (requested "
+                + "\(rate(server.askedRate))), \(NumberText.count(server.lanes, "reading")) in parallel, backlog "
+                + "\(server.backlog) at the last arrival. Latency counts from the scheduled arrival.",
             "Of it, waiting: P50 \(NumberText.bounded(server.waiting.p50)), P95 \(NumberText.bounded(server.waiting.p95)); "
                 + "reading: P50 \(NumberText.bounded(server.service.p50)), P95 \(NumberText.bounded(server.service.p95)).",
         ]
@@ -55,7 +55,7 @@ struct FindingsText: Sendable {
         [
             "Offline: \(NumberText.figure(offline.throughput, rate))\(interval(offline.interval, rate)), "
                 + "\(NumberText.count(offline.readings, "spine")) in \(NumberText.span(seconds: offline.seconds)), "
-                + "\(NumberText.count(offline.lanes, "reading")) at a time."
+                + "\(NumberText.count(offline.lanes, "reading")) in parallel."
         ]
     }
 
@@ -73,13 +73,13 @@ struct FindingsText: Sendable {
     }
 
     static func drift(_ soak: SoakFindings) -> String {
-        "Latency of the last third against the first: \(NumberText.figure(soak.drift, signed))"
+        "Latency of the last third relative to the first: \(NumberText.figure(soak.drift, signed))"
             + "\(interval(soak.driftInterval, signed))."
     }
 
     private static func text(_ cold: ColdFindings) -> [String] {
         [
-            "Cold: from just before the process was started to the first text P50 \(NumberText.bounded(cold.untilText.p50)), "
+            "Cold: from process start to the first text P50 \(NumberText.bounded(cold.untilText.p50)), "
                 + "longest \(NumberText.figure(cold.untilText.longest, NumberText.milliseconds)); until ready P50 "
                 + "\(NumberText.bounded(cold.untilReady.p50)); loading P50 \(NumberText.bounded(cold.load.p50)). \(cold.note)."
         ]
@@ -103,7 +103,7 @@ struct FindingsText: Sendable {
     private static func text(_ check: AuditFindings.Check) -> String {
         let samples = check.samples.isEmpty ? "" : ": \(check.samples.joined(separator: ", "))"
         return
-            "\(check.name): required \(check.required), seen \(check.seen)\(interval(check.interval, NumberText.percent))"
+            "\(check.name): required \(check.required), measured \(check.seen)\(interval(check.interval, NumberText.percent))"
             + " – \(word(check.verdict))\(samples)."
     }
 

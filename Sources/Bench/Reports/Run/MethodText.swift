@@ -19,34 +19,34 @@ struct MethodText: Sendable {
         let rule =
             switch run.decideBy {
             case .point:
-                "A target is met or missed by the figure itself, and the note says when its interval leaves the matter open; "
-                    + "below \(small) spines only an interval clear of the target decides a share"
-            case .interval: "A target is met or missed only when the whole interval is on one side of it"
+                "A target is compared with the figure itself, and a note marks figures whose interval includes the target; "
+                    + "below \(small) spines a share is decided only when its interval excludes the target"
+            case .interval: "A target is met or missed only when the whole interval is on one side of the target"
             }
         return [
-            "Each measurement ran in a process of its own. A worker read "
+            "Each measurement ran in its own process. A worker read "
                 + "\(NumberText.count(run.warmUpReadings, "spine")) to warm up before its first counted reading.",
             "Latency is wall-clock time from the bytes of the file in memory to the prediction, by the harness's clock. "
                 + "Percentiles are \(method), over all repetitions; a reading that timed out is longer than any other. They are "
-                + "claimed from \(Percentile.minimumCount(for: 50)) (P50), \(Percentile.minimumCount(for: 90)) (P90), "
-                + "\(Percentile.minimumCount(for: 95)) (P95) and \(Percentile.minimumCount(for: 99)) (P99) readings on: with "
-                + "fewer, not even the longest one bounds them with 99 % confidence.",
-            "The bounds of a percentile hold at 95 % whatever the distribution (order statistics). They take as many readings "
-                + "as there are different spines, because repetitions of one spine are alike.",
+                + "reported from \(Percentile.minimumCount(for: 50)) (P50), \(Percentile.minimumCount(for: 90)) (P90), "
+                + "\(Percentile.minimumCount(for: 95)) (P95) and \(Percentile.minimumCount(for: 99)) (P99) readings: with "
+                + "fewer, even the longest reading does not bound them with 99 % confidence.",
+            "The bounds of a percentile hold at 95 % for any distribution (order statistics). They count as many readings "
+                + "as there are different spines, because repetitions of one spine are correlated.",
             "MLPerf P90 is the early-stopping estimate of its single-stream scenario: not exceeded with 99 % confidence.",
-            "“Inference” is the share of latency inside the models, by the system's own account (reported, not measured).",
+            "“Inference” is the share of latency inside the models, as reported by the system (not measured).",
             "Accuracy counts every legible spine once, by its first repetition; a reading that failed counts as nothing read. "
-                + "What a back end read counts by the lines that it says it read, never by the title of the book that it named; "
-                + "where it does not say, the spine is scored for the book alone.",
-            "Title read: every word of the title is found in the text, in any order, at an edit similarity of 0.8 or more, "
-                + "also when words were glued or split; author read likewise. CER and WER are pooled over the spines (micro "
+                + "A back end's reading is scored by its reported lines, never by the title of the identified book; "
+                + "without reported lines, only the book is scored.",
+            "Title read: every word of the title occurs in the text, in any order, at an edit similarity of 0.8 or more, "
+                + "also when words were joined or split; author read likewise. CER and WER are pooled over the spines (micro "
                 + "average), against the whole transcription, in reading order, with case and punctuation; characters are "
                 + "grapheme clusters after NFC. 1-NED (mean) and word F1 (pooled, any order) are of folded text: no case, "
                 + "accents or punctuation.",
-            "Intervals of shares are at 95 %: Wilson's where every spine comes from a photo of its own, and else for the number "
-                + "of independent spines that the photos are worth (Korn and Graubard)\(photos).",
+            "Intervals of shares are at 95 %: Wilson's where every spine comes from its own photo, otherwise for the number "
+                + "of effectively independent spines (Korn and Graubard)\(photos).",
             rule
-                + ". Memory is judged by the peak over the life of the process. Only rows that gate decide the verdict.",
+                + ". Memory is judged by the peak over the life of the process. Only gating rows affect the verdict.",
             "Cold start is by the harness's clock, from just before it starts the process.",
         ] + books
     }
@@ -55,10 +55,10 @@ struct MethodText: Sendable {
     private var books: [String] {
         guard result.measurements.contains(where: { $0.all.books != nil }) else { return [] }
         return [
-            "Books are judged by what each variant's catalogue has. Closed set: the legible spines whose book it has; the right one "
-                + "is to be named. Open set: those whose book it lacks, whatever the edition; none is to be named, and any book of the "
-                + "catalogue that is named is a false match. Another edition counts under the printed title; a translation, or "
-                + "another title, only where the label accepts it. A draft that was put together from the text is counted apart."
+            "Books are judged by each variant's catalogue. Closed set: the legible spines whose book is in the catalogue; the right answer "
+                + "is that book. Open set: those whose book is missing in every edition; the right answer is none, and any book of the "
+                + "catalogue is a false match. Another edition counts as right under the printed title; a translation, or "
+                + "another title, only where the label accepts it. A draft made from the text is counted separately."
         ]
     }
 
@@ -74,7 +74,7 @@ struct MethodText: Sendable {
             }
         }
         let star =
-            isNarrow ? "; * marks one that takes spines for independent because the photos are too few: too narrow" : ""
+            isNarrow ? "; * marks intervals that treat spines as independent, as there are too few photos: these are too narrow" : ""
         return (grouped.isEmpty ? "" : "; " + grouped.joined(separator: ", ")) + star
     }
 
@@ -110,7 +110,7 @@ struct MethodText: Sendable {
         rows += result.measurements.map { measurement in
             let facts = measurement.description.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
             let models = measurement.variant.models.sorted { $0.key < $1.key }.map { "\($0.key): `\($0.value)`" }
-            return ("`\(measurement.id)`", facts.isEmpty ? "nothing said" : (facts + models).joined(separator: "; "))
+            return ("`\(measurement.id)`", facts.isEmpty ? "not stated" : (facts + models).joined(separator: "; "))
         }
         return rows
     }
@@ -126,6 +126,6 @@ struct MethodText: Sendable {
     }
 
     private var otherHosts: String {
-        result.otherHosts == 0 ? "" : "; **went on elsewhere: its latencies are of different machines**"
+        result.otherHosts == 0 ? "" : "; **resumed on another machine: its latencies mix machines**"
     }
 }

@@ -48,19 +48,19 @@ package struct RequirementMatrix: Sendable {
         let ids = result.compliance.map(\.target.source)
         let isOfPhone = result.compliance.contains { $0.target.machine == .phone && !$0.gates }
         return [
-            "✅ met, ❌ missed, ⚠️ not decided; – no figure. Cells without a sign do not affect the verdict. In brackets, the "
-                + "distance from the line: of a share, the samples that would have to change for the verdict to change."
+            "✅ met, ❌ missed, ⚠️ not decided; – no figure. Cells without a symbol do not affect the verdict. In brackets, the "
+                + "distance from the limit: of a share, the samples that would have to change to change the verdict."
         ]
             + (isOfPhone
                 ? [
-                    "Limits in milliseconds hold for a phone. On this machine, \(result.host.cpu), they decide nothing but that a "
-                        + "reading ends at all."
+                    "Limits in milliseconds apply to phones. On this machine, \(result.host.cpu), they only check that a "
+                        + "reading finishes."
                 ] : [])
             + measurements.map { "**\($0.id)**: \(Self.meaning(of: $0.variant))" } + Self.meanings(of: ids)
     }
 
     static func meaning(of variant: Variant) -> String {
-        guard let tier = variant.tier else { return "of no tier of the app, for comparison." }
+        guard let tier = variant.tier else { return "not a tier of the app, for comparison." }
         let meaning = tiers[tier].map { ", \($0)" } ?? ""
         return "\(tier == variant.name ? "the tier" : "of the tier \(tier)")\(meaning)."
     }
@@ -73,42 +73,42 @@ package struct RequirementMatrix: Sendable {
 
     static let tiers = [
         "fast": "which reads a spine's text on the device, at once",
-        "accurate": "which reads on the device as well as it can, where fast is not enough",
+        "accurate": "which reads on the device at the highest quality, where fast is not enough",
         "enrich":
-            "which reads on the device and sends the text, not the picture, to the back end, which names the book",
-        "upload": "which sends the picture to the back end, which reads it and names the book",
+            "which reads on the device and sends the text, not the picture, to the back end, which identifies the book",
+        "upload": "which sends the picture to the back end, which reads it and identifies the book",
         "hybrid": "which reads and looks the book up on the device while the back end is asked with the text",
-        "shelf": "which finds, reads and names all books on a photo of shelves on the device",
+        "shelf": "which detects, reads and identifies all books on a photo of shelves on the device",
         "shelf-upload": "which sends a photo of shelves to the back end, which answers with all of its books",
-        "visual-search": "which answers what the system's visual search asks, on the device",
-        "context": "which keeps whatever is captured in a session, read, told and ready, on the device",
+        "visual-search": "which answers the system's visual search, on the device",
+        "context": "which saves captures to a session, read and summarised, on the device",
         "on-device": "which reads and looks the book up on the device and sends nothing",
     ]
 
     /// What the ids of requirements stand for that targets come from.
     static let requirements = [
         "E-01": "reading a spine on the device takes less energy than sending its picture",
-        "E-18": "all books of a photo of shelves, in place and order",
-        "S0-A02": "a spine's title is read for at least so many of the spines",
-        "S0-B01": "scanning takes no more than 5 % of the battery a minute, which no phone can draw (K-4)",
-        "S0-C01": "a spine that a camera is aimed at is one scan, and of no other book",
-        "S0-M02": "the back end's way, from the picture to the book, within 500 ms; expected to miss",
+        "E-18": "all books of a photo of shelves, with position and order",
+        "S0-A02": "minimum share of spines whose title is read",
+        "S0-B01": "scanning uses at most 5 % of the battery per minute, more than any phone can draw (K-4)",
+        "S0-C01": "a spine that the camera aims at gives one scan of the right book",
+        "S0-M02": "the back end path, from the picture to the book, within 500 ms; expected to miss",
         "S0-M03": "text on the device and book from the back end, together",
         "S0-M04": "memory of the whole process",
-        "S0-M08": "a spine is processed in time, and private",
+        "S0-M08": "a spine is processed in time, and privately",
         "S0-P01": "pictures of books do not leave the device",
         "S0-T02": "the instant tier on the device",
         "S0-T04": "enrichment, from text to book",
         "S0-T05": "upload of a picture, from the picture to the book",
         "S0-T07": "the second reader on the device",
-        "S1-13": "visual search shows the right book first, and nothing rather than a guess",
-        "S1-14": "visual search reads once for all questions of a gesture, and repeats its answer at once",
+        "S1-13": "visual search shows the right book first, and no guesses",
+        "S1-14": "visual search reads once for all requests of a gesture, and repeats its answer immediately",
         "S2-30": "a picture is decoded, made smaller and ready to be sent",
-        "S4-17": "codes are read, and what stands out on a picture is cut out",
-        "S4-18": "what a picture shows is said rightly or left unsaid",
-        "S4-35": "what is told of a capture keeps the rules of narratives",
-        "S4-43": "nothing that is known of a capture is lost when sources fail",
+        "S4-17": "codes are read, and the subject of a picture is cut out",
+        "S4-18": "the content of a picture is described correctly or not at all",
+        "S4-35": "the summary of a capture obeys the rules of narratives",
+        "S4-43": "known facts of a capture survive failing sources",
         "S3-06":
-            "half an hour of reading takes no more than so much of the battery, beside what the phone takes without it",
+            "maximum battery use of half an hour of reading, beyond the phone's own use",
     ]
 }

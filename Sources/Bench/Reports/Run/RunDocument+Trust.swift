@@ -18,7 +18,7 @@ extension RunDocument {
                 "Validity",
                 [
                     .paragraph(
-                        "What had to hold for a measurement to count. The latencies of an invalid one decide nothing."
+                        "Validity checks of each measurement. The latencies of an invalid measurement do not affect the verdict."
                     ),
                     .table(Table(columns: ["Measurement", "Rule", "Required", "Seen", ""], rows: rows)),
                 ]
@@ -62,8 +62,8 @@ extension RunDocument {
         if !lines.isEmpty {
             blocks += [
                 .paragraph(
-                    "Line right in every character against what the system says of it: its confidence as reported, "
-                        + "and the calibrated probability of that where the system has one."
+                    "Line right in every character, against its reported confidence "
+                        + "and its calibrated probability, where the system has one."
                 ),
                 .table(
                     Table(
@@ -92,11 +92,11 @@ extension RunDocument {
             let failed = rows.filter { $0.isOK == false }.map { "\($0.prediction.rawValue) \($0.metric)" }
             return failed.isEmpty
                 ? "\(dataset.name): all \(NumberText.count(rows.count { $0.isOK == true }, "expectation")) hold."
-                : "\(dataset.name): **\(failed.joined(separator: ", ")) are not as they should be.**"
+                : "\(dataset.name): **\(failed.joined(separator: ", ")) differ from the expectation.**"
         }
         let about =
             "Perfect, blank, reversed, duplicated and shuffled predictions over the dataset's own labels; report.json has "
-            + "what each scored."
+            + "the scores of each."
         return Document.Section("Metric self-tests", [.paragraph(about), .list(lines)])
     }
 }

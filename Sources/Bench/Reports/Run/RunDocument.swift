@@ -93,13 +93,13 @@ package struct RunDocument: Sendable {
         let times = ["P50", "P90", "P95", "P99", "MLPerf P90", "Longest"].map { Table.Column.number($0, "ms") }
         let columns: [Table.Column] =
             ["Measurement", .number("Readings")] + times
-            + [.number("Timeouts"), .number("Inference", "%"), .number("Everything around", "%")]
+            + [.number("Timeouts"), .number("Inference", "%"), .number("Environment", "%")]
         return Document.Section(
             "Latency",
             [
                 .paragraph(
-                    "From a picture file's bytes to its text, decoding included, warm. In brackets: the bounds of each "
-                        + "percentile at 95 %, whatever the distribution."
+                    "From a picture file's bytes to its text, including decoding, warm. In brackets: the 95 % bounds of each "
+                        + "percentile, for any distribution."
                 ),
                 .table(Table(columns: columns, rows: rows)),
             ]
@@ -154,7 +154,7 @@ package struct RunDocument: Sendable {
             rows: accuracy.rows
         )
         let unstable = result.measurements.filter { $0.unstableSamples > 0 }.map {
-            "\($0.id) read \(NumberText.count($0.unstableSamples, "spine")) differently in different repetitions"
+            "\($0.id) read \(NumberText.count($0.unstableSamples, "spine")) differently across repetitions"
         }
         guard result.configuration.repetitions * result.configuration.seeds.count > 1 else {
             return Document.Section("Accuracy", [.table(table)])
@@ -215,7 +215,7 @@ package struct RunDocument: Sendable {
             }
             if !measurement.noise.isEmpty {
                 lines.append(
-                    "\(measurement.id): its worker wrote to standard output what is no message, such as "
+                    "\(measurement.id): the worker printed unexpected output, such as "
                         + "“\(Markdown.line(measurement.noise[0]))”; it was ignored."
                 )
             }
@@ -231,10 +231,10 @@ package struct RunDocument: Sendable {
             return lines.isEmpty ? [] : ["\(measurement.id): \(Self.outcomes(of: measurement))."] + lines
         }
         guard !lines.isEmpty else {
-            return Document.Section("Failures", [.paragraph("None: every reading came to an end.")])
+            return Document.Section("Failures", [.paragraph("None: every reading finished.")])
         }
         let about =
-            "A reading that failed counts as nothing read, and is in no latency; a timeout is beyond every limit."
+            "A failed reading counts as nothing read, and is excluded from latencies; a timeout exceeds every limit."
         return Document.Section("Failures", [.paragraph(about), .list(lines)])
     }
 

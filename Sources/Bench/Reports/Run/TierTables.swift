@@ -31,11 +31,11 @@ struct TierTables: Sendable {
         return Table(
             "Books on photos of shelves",
             note:
-                "Books: those whose title a person can read. Named: of those that the catalogue has, a spine at the book's place has "
-                + "its name, and each spine names one. Names right: of the spines with a name; False match: of the books that "
-                + "the catalogue has not, those that got a name all the same, which is no name that could be right. Title read: in the text at "
-                + "its place, whatever the name. Count: by how much the spines differ in number from all labelled books. Merged: "
-                + "spines that hold two books. Split: books that hold two spines. Slivers: pieces of a book. Out of order: the fewest "
+                "Books: those with a legible title. Named: of those in the catalogue, a spine at the book's position has "
+                + "its name, and each spine names one book. Names right: share of the named spines. False match: share of the books that "
+                + "the catalogue lacks and that still got a name, which is always wrong. Title read: in the text at "
+                + "its position, regardless of the name. Count: difference between the number of spines and of labelled books. Merged: "
+                + "spines that contain two books. Split: books that contain two spines. Slivers: pieces of a book. Out of order: the minimum number "
                 + "that would have to be moved. Overlap: of outlines, intersection over union. Intervals are over photos.",
             columns: ["Measurement"]
                 + [
@@ -65,16 +65,16 @@ struct TierTables: Sendable {
         return Table(
             "Captures",
             note:
-                "Ready: from a picture file's bytes until it is read, told and kept, by the harness's clock. Codes: those that are "
-                + "labelled, and those that were read and are not there; read are the former with their whole contents. "
-                + "Shown: whether what the picture shows was said as it is labelled; "
-                + "to say nothing is right where nothing of the vocabulary is shown. Overlap: of the subject with its labelled outline, "
-                + "intersection over union, 0 where none was cut out. Told: the narrative keeps its rules. Facts lost: after each reading, "
-                + "everything was looked at again with a source that fails, now in one way and now in another; what a field holds then "
-                + "must be what it held.",
+                "Ready: from a picture file's bytes until it is read, summarised and saved, by the harness's clock. Codes: those that are "
+                + "labelled, and false readings; read: labelled codes with their whole contents. "
+                + "Scene: whether the picture's content was described as labelled; "
+                + "unknown is right where the vocabulary has no word for it. Overlap: of the subject with its labelled outline, "
+                + "intersection over union, 0 where none was cut out. Summarised: the narrative obeys its rules. Facts lost: after each reading, "
+                + "the capture was processed again with a source that fails in varying ways; each field must then have "
+                + "its earlier value.",
             columns: ["Measurement", .number("Captures")]
                 + ["P50", "P95"].map { .number("Ready \($0)", "ms") }
-                + ["Codes read", "Shown: right", "wrong", "unsaid", "Overlap", "Told", "Facts lost"].map { .number($0) },
+                + ["Codes read", "Scene: right", "wrong", "unsaid", "Overlap", "Summarised", "Facts lost"].map { .number($0) },
             rows: rows
         )
     }
@@ -88,8 +88,8 @@ struct TierTables: Sendable {
             }
         }
         return Table(
-            "What captures show, and what was said of them",
-            note: "A row for what pictures are labelled with, a column for what was said; unknown is to say nothing.",
+            "Scenes of captures: labelled and recognised",
+            note: "Rows: the label; columns: the recognised scene, or unknown.",
             columns: ["Measurement", "Shown"] + words.map { .number($0) },
             rows: rows
         )
@@ -115,8 +115,8 @@ struct TierTables: Sendable {
             "Milestones",
             note:
                 "From a picture file's bytes, by the harness's clock: to the draft of a book in the library, to a picture ready "
-                + "to be sent, to its text, and to what the catalogue knows of it, or to knowing that it is not there. Enrichment is from text to that. A scan "
-                + "that never came so far is later than all that did. Times behind a shaped network are modelled.",
+                + "to be sent, to its text, and to the catalogue's answer, including that the book is missing. Enrichment is from text to that answer. A scan "
+                + "that never got that far counts as later than all others. Times behind a simulated network are modelled.",
             columns: ["Measurement"]
                 + ["Draft", "Ready to send", "Text", "Enriched", "Enrichment"].flatMap { name in
                     ["P50", "P95"].map { .number("\(name) \($0)", "ms") }
@@ -136,8 +136,8 @@ struct TierTables: Sendable {
         return Table(
             "Catalogues",
             note:
-                "What books are named from, on the device and by the back end that the run starts. Of the legible spines, those whose "
-                + "book the catalogue has are the closed set, and those whose book it lacks, in every edition, the open set.",
+                "Catalogues for identification, on the device and by the back end that the run starts. Of the legible spines, those whose "
+                + "book is in the catalogue are the closed set, and those whose book is missing, in every edition, the open set.",
             columns: [
                 "Measurement", "Catalogue", "Digest", "Books", "with an ISBN", "Closed set", "Open set",
             ],
@@ -160,8 +160,8 @@ struct TierTables: Sendable {
         return Table(
             "Books in the catalogue (closed set)",
             note:
-                "A book is right when its main title is the labelled one, or one that the label accepts, and an author's surname is "
-                + "shared. Identified: the right one was named. A draft was put together from the text and is no book of the "
+                "A book is right when its main title equals the labelled one, or one that the label accepts, and an author's surname is "
+                + "shared. Identified: the right one was named. A draft is made from the text and is not a book of the "
                 + "catalogue. Recall and MRR are of the ranked candidates, named or not.",
             columns: [
                 "Measurement", "Category", "Identified", "95 % interval", "Wrong", "Draft", "Abstained",
@@ -187,8 +187,8 @@ struct TierTables: Sendable {
         return Table(
             "Books that the catalogue does not have (open set)",
             note:
-                "To name no book is all that can be right. False match: one of the catalogue was named all the same. A draft, put "
-                + "together from the text, names none.",
+                "The only right answer is an empty one. False match: a book of the catalogue was named anyway. A draft, made "
+                + "from the text, names none.",
             columns: ["Measurement", "Category", "False match", "95 % interval", "Draft", "Abstained"],
             rows: rows,
             numbersFrom: 2
@@ -210,9 +210,9 @@ struct TierTables: Sendable {
         return Table(
             "What left the device",
             note:
-                "A scan on average, counted where it is sent, 1 kB = 1,000 bytes; of a variant without a back end, what the kernel, which "
-                + "refuses its worker every network socket, let through. Over the wire: with headers, encryption and "
-                + "compression, as far as the client sees them. Less: than the measurement of the same dataset that sends the most. Nothing sent: "
+                "Average of a scan, counted at the sender, 1 kB = 1,000 bytes; of a variant without a back end, the bytes that the kernel, which "
+                + "denies its worker every network socket, let through. Over the wire: with headers, encryption and "
+                + "compression, as far as the client sees them. Reduction: relative to the variant that sends most. Nothing sent: "
                 + "scans that stayed on the device entirely.",
             columns: ["Measurement", .number("Scans")]
                 + ["Image", "Text", "Ids", "Control", "Sent over the wire", "Received", "Most in a scan"]
@@ -229,7 +229,7 @@ struct TierTables: Sendable {
         }
         return Table(
             "Tiers that scans went through",
-            note: "In the order in which they had a part in it.",
+            note: "In order of their participation.",
             columns: ["Measurement", "Tiers", "Scans"],
             rows: rows,
             numbersFrom: 2

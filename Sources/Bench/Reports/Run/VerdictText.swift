@@ -31,7 +31,7 @@ package struct VerdictText: Sendable {
     /// What decided it, in a sentence or two.
     package var sentence: String {
         if let progress = result.progressSentence {
-            return "\(progress) Nothing is decided before the rest is read: spinebench run --resume."
+            return "\(progress) No verdict until the rest is read: spinebench run --resume."
         }
         let gated = result.compliance.filter(\.gates)
         let missed = gated.filter { $0.judgement.verdict == .fail }
@@ -54,14 +54,14 @@ package struct VerdictText: Sendable {
             guard !missed.isEmpty else { return "None of \(targets) is missed.\(modelled)\(rest)" }
             return "\(missed.count) of \(targets) missed: \(list(missed)).\(modelled)\(rest)"
         case .inconclusive:
-            let modelled = devices(.inconclusive, "depends on figures that nobody knows")
+            let modelled = devices(.inconclusive, "depends on unmeasured device parameters")
             guard !open.isEmpty else { return "None of \(targets) is missed.\(modelled)" }
             return "\(open.count) of \(targets) cannot be decided: \(list(open)). None is missed.\(modelled)"
-        case nil where result.compliance.isEmpty: return "There were no targets to judge by: its figures inform."
+        case nil where result.compliance.isEmpty: return "No targets were set: the figures are informational."
         case nil:
             return
-                "None of the variants that were run gates, so its figures inform and nothing was decided. Name the ones "
-                + "that should with `--gate`."
+                "No variant of this run gates, so its figures are informational, without a verdict. Specify gating variants "
+                + "with `--gate`."
         }
     }
 

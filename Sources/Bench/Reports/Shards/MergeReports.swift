@@ -74,9 +74,9 @@ package struct MergeReports {
         let (parts, attempts) = (merge.parts, merge.parts.reduce(0) { $0 + $1.attempts.count })
         let about = """
             \(NumberText.count(parts.count, "shard")), \(NumberText.count(attempts, "attempt")) on \
-            \(NumberText.count(merge.hosts.count, "machine")); \(merge.set.passedOver.count) folders stood back for a newer \
-            attempt. Accuracy, books and bytes are counted from all readings, and are those of a run in one piece; latencies \
-            are those of each machine, and never ranked together.
+            \(NumberText.count(merge.hosts.count, "machine")); \(merge.set.passedOver.count) folders were superseded by newer \
+            attempts. Accuracy, books and bytes are counted from all readings and equal those of an unsharded run; latencies \
+            are reported per machine and not pooled.
             """
         return Document(
             "Merged run",
@@ -128,9 +128,9 @@ package struct MergeReports {
 
     private var stratified: Table {
         Table(
-            "Latency over machines",
+            "Latency across machines",
             note:
-                "The mean of the machines' percentiles, weighted by their samples; the interval at 95 % is stratified by machine.",
+                "Mean of the machines' percentiles, weighted by their samples; the 95 % interval is stratified by machine.",
             columns: [
                 "Measurement", "Percentile", .number("Machines"), .number("Value", "ms"),
                 .number("95 % interval", "ms"),
@@ -150,7 +150,7 @@ package struct MergeReports {
     private var shards: Table {
         Table(
             "Shards",
-            note: "A straggler took more than half as long again as the middle one.",
+            note: "A straggler took more than 1.5 times the median duration.",
             columns: [
                 "Shard", "Folder", .number("Samples"), .number("Readings"), .number("Attempts"), .number("Took", "s"),
                 "Machine", "",

@@ -12,16 +12,16 @@ extension Baseline.Part {
                 if !isAlike { throw .configuration("\(run.path) \(problem)") }
             }
             guard let own = run.comparable.first(where: { $0.id == measurement.id }) else {
-                throw HarnessError.configuration("\(run.path) has no measurement \(measurement.id), as \(path) has")
+                throw HarnessError.configuration("\(run.path) lacks the measurement \(measurement.id) of \(path)")
             }
             try check(
                 own.dataset.digest == measurement.dataset.digest,
-                "read \(own.dataset.digest), \(path) read \(measurement.dataset.digest) for \(measurement.id): a baseline is "
-                    + "of one dataset"
+                "read \(own.dataset.digest), \(path) read \(measurement.dataset.digest) for \(measurement.id): a baseline covers "
+                    + "one dataset"
             )
             try check(
                 own.variant.settings == sought.settings && own.variant.models == sought.models,
-                "ran \(measurement.id) with other settings or models than \(path)"
+                "ran \(measurement.id) with settings or models different from \(path)"
             )
             return run.readings(own, name: run.path)
         }

@@ -90,7 +90,7 @@ package struct Baseline: Sendable, Equatable, Codable {
     package static func load(_ path: String) throws -> Baseline {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw HarnessError.configuration(
-                "there is no baseline \(path); make one of a few runs that are as good as wanted: "
+                "baseline not found: \(path); create one from a few accepted runs: "
                     + "spinebench baseline update RUN RUN RUN --name NAME"
             )
         }
@@ -98,11 +98,11 @@ package struct Baseline: Sendable, Equatable, Codable {
         do {
             baseline = try JSONDecoder().decode(Baseline.self, from: data)
         } catch {
-            throw HarnessError.configuration("\(path) is no baseline: \(JSONLine.reason(of: error))")
+            throw HarnessError.configuration("invalid baseline \(path): \(JSONLine.reason(of: error))")
         }
         guard baseline.format == format else {
             throw HarnessError.configuration(
-                "\(path) has format \(baseline.format), this program reads \(format); update it: spinebench baseline update"
+                "\(path) has format \(baseline.format), but this program reads \(format); update it: spinebench baseline update"
             )
         }
         return baseline
@@ -121,7 +121,7 @@ extension Baseline {
     ///   - runs: one at least; all of the same measurements over the same datasets.
     /// - Throws: ``HarnessError/configuration(_:)`` when the runs do not fit together.
     package init(name: String, runs: [RunContents]) throws {
-        guard let first = runs.first else { throw HarnessError.configuration("a baseline is made of one run at least") }
+        guard let first = runs.first else { throw HarnessError.configuration("a baseline needs at least one run") }
         for run in runs where run.result.isPartial {
             throw HarnessError.configuration(
                 "\(run.path) is not complete; finish it with: spinebench run --resume \(run.path)"
@@ -137,7 +137,7 @@ extension Baseline {
         measurements = try first.comparable.map { try Part($0, runs: runs) }
         guard !measurements.isEmpty else {
             throw HarnessError.configuration(
-                "\(first.path) has no measurement of the scenario single, which baselines are of"
+                "\(first.path) has no measurement of the scenario single, which baselines require"
             )
         }
     }
@@ -153,12 +153,12 @@ extension Baseline {
         ]
         let ids = Set(measurements.map(\.id))
         let gone = (old?.measurements ?? []).map(\.id).filter { !ids.contains($0) }
-        if !gone.isEmpty { facts.append("* **no longer there**: \(gone.joined(separator: ", "))") }
+        if !gone.isEmpty { facts.append("* **removed**: \(gone.joined(separator: ", "))") }
         parts.append(facts.joined(separator: "\n"))
         for part in measurements { parts += section(part, old?.measurements.first { $0.id == part.id }) }
         if runs < 2 {
             parts.append(
-                "⚠️ Of one run: latency and memory cannot gate, as nothing says how far runs differ. Name five."
+                "⚠️ Only one run: latency and memory cannot gate, as the spread between runs is unknown. Specify five."
             )
         }
         return parts.joined(separator: "\n\n") + "\n"
@@ -172,11 +172,11 @@ extension Baseline {
         var parts = ["## \(part.id)"]
         if let old, old.datasetDigest != part.datasetDigest {
             parts.append(
-                "⚠️ Of another dataset: \(old.dataset) \(old.datasetDigest) → \(part.dataset) \(part.datasetDigest)."
+                "⚠️ Different dataset: \(old.dataset) \(old.datasetDigest) → \(part.dataset) \(part.datasetDigest)."
             )
         }
         if let old, old.settings != part.settings || old.models != part.models {
-            parts.append("⚠️ Of other settings or models.")
+            parts.append("⚠️ Different settings or models.")
         }
         let rows = part.figures.map { figure in
             let old = old?.figures.first { $0.name == figure.name }
@@ -187,7 +187,7 @@ extension Baseline {
         let floors = Metric.compared.compactMap { metric -> String? in
             part.noise[metric].value.map { "\(metric.meaning.name) ±\(metric.meaning.unit.size($0))" }
         }
-        let noise = floors.isEmpty ? "not known" : floors.joined(separator: ", ")
+        let noise = floors.isEmpty ? "unknown" : floors.joined(separator: ", ")
         parts.append("Noise (\(part.noise.origin)): \(noise).")
         if let old {
             let pairs = SamplePairs(old.readings(name: ""), part.readings(name: "")).pairs

@@ -42,13 +42,13 @@ extension ComparisonReport {
             throw HarnessError.configuration(
                 "\(a.path) has \(first.map(\.id).joined(separator: ", ")), \(b.path) has "
                     + "\(second.map(\.id).joined(separator: ", "))"
-                    + (measurement.map { ": there is no \($0) in both" } ?? ": none is in both")
+                    + (measurement.map { ": \($0) is not in both" } ?? ": no measurement is in both")
             )
         }
         for pair in pairs where pair.a.dataset.digest != pair.b.dataset.digest {
             throw HarnessError.configuration(
                 "\(a.path) read \(pair.a.dataset.name) \(pair.a.dataset.digest), \(b.path) read \(pair.b.dataset.name) "
-                    + "\(pair.b.dataset.digest): other samples cannot be compared; run one of them again"
+                    + "\(pair.b.dataset.digest): different samples cannot be compared; run one of them again"
             )
         }
         let isAlone = pairs.count == 1
@@ -69,7 +69,7 @@ extension ComparisonReport {
                 )
             },
             notes: [
-                "The runs were taken at different times, so that latency and memory are shown and do not gate; to gate on "
+                "The runs were measured at different times, so latency and memory are shown and do not gate; to gate on "
                     + "them, measure both now (compare two variants, or --against-binary)."
             ] + (measurement == nil ? Self.unmatched(a, b, matched: pairs.flatMap { [$0.a.id, $0.b.id] }) : [])
         )
@@ -90,7 +90,7 @@ extension ComparisonReport {
         return [
             sentence("Only in A, \(a.path)", a.comparable.map(\.id)),
             sentence("Only in B, \(b.path)", b.comparable.map(\.id)),
-            sentence("Of another scenario than single, whose readings have no partner", otherScenarios),
+            sentence("Of a scenario other than single, whose readings cannot be paired", otherScenarios),
         ].compactMap(\.self)
     }
 
@@ -114,17 +114,17 @@ extension ComparisonReport {
             for (baseline, part) in found {
                 guard part.datasetDigest == measurement.dataset.digest else {
                     throw HarnessError.configuration(
-                        "baseline \(baseline.name) of \(part.id) was taken over \(part.dataset) \(part.datasetDigest), and "
-                            + "\(run.path) read \(measurement.dataset.name) \(measurement.dataset.digest): other samples "
-                            + "cannot be compared. Run over that dataset, or, if the dataset was changed on purpose, make "
-                            + "the baseline anew: spinebench baseline update RUN RUN RUN --name \(baseline.name); to judge "
-                            + "by targets alone: --baseline none"
+                        "baseline \(baseline.name) of \(part.id) was measured on \(part.dataset) \(part.datasetDigest), but "
+                            + "\(run.path) read \(measurement.dataset.name) \(measurement.dataset.digest): different samples "
+                            + "cannot be compared. Run over that dataset, or, if the dataset was changed on purpose, recreate "
+                            + "the baseline: spinebench baseline update RUN RUN RUN --name \(baseline.name); to check "
+                            + "targets only: --baseline none"
                     )
                 }
                 let doubt = baseline.doubt(on: run.result.host)
                 if let doubt {
                     notes.append(
-                        "\(part.id): latency and memory are shown and do not gate, as the baseline is \(doubt)."
+                        "\(part.id): latency and memory are shown and do not gate, as the baseline comes \(doubt)."
                     )
                 }
                 comparisons.append(
@@ -142,8 +142,8 @@ extension ComparisonReport {
         guard !comparisons.isEmpty else {
             let there = baselines.map { "\($0.name) has \($0.measurements.map(\.id).joined(separator: ", "))" }
             throw HarnessError.configuration(
-                "no baseline has \(missing.joined(separator: ", ")); there \(there.joined(separator: "; ")). "
-                    + "Make one: spinebench baseline update RUN RUN RUN --name NAME; or judge by targets alone: "
+                "no baseline for \(missing.joined(separator: ", ")); found: \(there.joined(separator: "; ")). "
+                    + "Create one: spinebench baseline update RUN RUN RUN --name NAME; or check targets only: "
                     + "--baseline none"
             )
         }
@@ -164,8 +164,8 @@ extension Baseline {
     /// Why its latency and memory say nothing on a machine; nil when they do.
     fileprivate func doubt(on machine: HostDescription) -> String? {
         guard host == machine.fingerprint else {
-            return "of another machine (\(host ?? "several"); this one is \(machine.fingerprint))"
+            return "from another machine (\(host ?? "several"); this one is \(machine.fingerprint))"
         }
-        return runs < 2 ? "of one run and knows no noise" : nil
+        return runs < 2 ? "from one run, without a noise estimate" : nil
     }
 }

@@ -59,7 +59,7 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
             tolerances: configuration.tolerances,
             comparisons: parts.map(\.comparison),
             notes: configuration.measuresNoise
-                ? [] : ["Without an A/A run no noise floor is known, so that rows of speed and memory do not gate."]
+                ? [] : ["Without an A/A run the noise floor is unknown, so rows of speed and memory do not gate."]
         )
         self.configuration = configuration
         notes += [CacheFill.sentence(events.compactMap(\.cacheFill))].compactMap(\.self)

@@ -83,7 +83,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         if near > 0, harm > floor {
             let matters = harm > (tolerance ?? 0) && (difference.value.map { abs($0) > leastBytes } ?? true)
             status = matters ? .worse : .noDifference
-            if !matters { add("worse, within what is accepted") }
+            if !matters { add("worse, within the tolerance") }
         } else if far < 0, -harm > floor {
             status = .better
         } else if let tolerance, floor > tolerance {
@@ -92,7 +92,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
                 gating: false
             )
         } else if let tolerance, harm > tolerance {
-            undecided("more than is accepted, and not certain: more samples would tell", gating: true)
+            undecided("exceeds the tolerance, but not significantly: more samples are needed", gating: true)
         } else {
             status = .noDifference
         }

@@ -61,7 +61,7 @@ extension ComparisonRows {
         return .change(
             logarithms: middle - half(middle - ends.lowerBound),
             middle + half(ends.upperBound - middle),
-            orAbsent: "readings or processes differ too much to bound it; a quieter machine or \(moreProcesses) would"
+            orAbsent: "readings or processes differ too much for a bound; use a quieter machine or \(moreProcesses)"
         )
     }
 }
@@ -82,7 +82,7 @@ extension Figure {
     /// A ratio less 1 from the ratio's logarithm; absent where that is no number above −1.
     static func change(logarithm: Double) -> Figure {
         let change = expm1(logarithm)
-        return change.isFinite && change > -1 ? .value(change) : .absent("the sides differ beyond all measure")
+        return change.isFinite && change > -1 ? .value(change) : .absent("the difference between the sides is not finite")
     }
 }
 

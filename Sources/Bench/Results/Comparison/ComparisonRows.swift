@@ -152,20 +152,20 @@ struct ComparisonRows {
             let (mean, variance) = changes.meanAndVariance
             let count = Double(changes.count)
             let half = StudentT.quantile(0.975, degreesOfFreedom: count - 1) * (variance / count).squareRoot()
-            let reason = "\(changes.count) pairs of processes differ too much to bound it; \(moreProcesses) would"
+            let reason = "\(changes.count) pairs of processes differ too much for a bound; use \(moreProcesses)"
             return row(mean, half, orAbsent: reason)
         }
         // One process each shows no spread; what is known of the noise, which is of several, stands in for it.
         let single = values.a.value.flatMap { a in values.b.value.flatMap { change(a, $0) } }
         if let single, let known = noise[metric].value {
             let half = isRelative ? log1p(known) : known
-            return row(single, half, orAbsent: "runs differ too much to bound it; more runs would")
+            return row(single, half, orAbsent: "runs differ too much for a bound; use more runs")
         }
         return self.row(
             metric,
             values,
             change: single.map { isRelative ? .change(logarithm: $0) : .value($0) } ?? .absent("not measured"),
-            interval: .absent("one process each shows no spread; \(moreProcesses) would")
+            interval: .absent("one process each shows no spread; use \(moreProcesses)")
         )
     }
 }

@@ -21,7 +21,7 @@ extension ComparisonTolerances {
             guard sides.count == 2, let metric = Metric.named(sides[0]), Metric.compared.contains(metric) else {
                 let names = Metric.compared.map(\.id).joined(separator: ", ")
                 throw HarnessError.configuration(
-                    "--gate has \"\(part)\"; expected NAME=PERCENT or NAME=off, where the name is one of \(names)"
+                    "invalid --gate \"\(part)\": expected NAME=PERCENT or NAME=off, where NAME is one of \(names)"
                 )
             }
             if sides[1] == "off" {
@@ -37,7 +37,7 @@ extension ComparisonTolerances {
             let digits = sides[1].hasSuffix("%") ? String(sides[1].dropLast()) : sides[1]
             guard let number = Double(digits), number >= 0, number.isFinite else {
                 throw HarnessError.configuration(
-                    "--gate \(sides[0]) is \"\(sides[1])\"; expected a number of percent, 0 or more, or off"
+                    "invalid --gate \(sides[0])=\(sides[1]): expected a percentage of 0 or more, or off"
                 )
             }
             tolerances[metric] = metric.meaning.unit == .byteDifference ? number * 1e6 : number / 100

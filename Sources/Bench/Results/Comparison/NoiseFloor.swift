@@ -18,7 +18,7 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
     package subscript(metric: Metric) -> Figure { floors[metric.rawValue] ?? .absent("no noise floor") }
 
     /// Why there is no noise floor, and what would give one.
-    static let onePair = "one pair of processes cannot show how much they differ; more --rounds would"
+    static let onePair = "one pair of processes shows no spread; use more --rounds"
 
     private static let noneLegible = "no legible samples"
 }
@@ -96,7 +96,7 @@ extension NoiseFloor {
     init(runs: [ReadingSet]) {
         self.init(unmeasured: runs[0])
         guard runs.count >= 2 else {
-            origin = "one run, which cannot say how far runs differ"
+            origin = "one run, which shows no spread between runs"
             return
         }
         origin = "differences between \(runs.count) runs"
@@ -115,7 +115,7 @@ extension NoiseFloor {
             // Beyond that no change could be told from noise.
             floors[metric.rawValue] =
                 isRelative && reach > log(IntervalFigure.widestFactor)
-                ? .absent("\(runs.count) runs differ too much to know the noise; more runs would tell")
+                ? .absent("\(runs.count) runs differ too much for a noise estimate; use more runs")
                 : .value(isRelative ? expm1(reach) : reach)
         }
         let disagreeing = Set(runs.flatMap { Self.disagreeing(SamplePairs(runs[0], $0).pairs) })

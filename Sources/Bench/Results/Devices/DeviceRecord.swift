@@ -52,7 +52,7 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
         } catch {
             throw HarnessError.runFolder(
                 path: path,
-                problem: "\(JSONLine.reason(of: error)); take it away to report the run without devices"
+                problem: "\(JSONLine.reason(of: error)); delete it to report the run without devices"
             )
         }
     }

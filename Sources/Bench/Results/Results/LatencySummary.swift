@@ -59,7 +59,7 @@ package struct LatencySummary: Sendable, Equatable, Codable {
             return Judgement(.inconclusive, note: "not measured")
         }
         if estimate.independent == 1 {
-            return Judgement(.inconclusive, note: "one spine decides nothing, however often it is read")
+            return Judgement(.inconclusive, note: "one spine is not enough, even with many repetitions")
         }
         guard let point = estimate.point.value else {
             // Without a value although there are readings, it is itself a timeout, and misses any limit.
@@ -79,7 +79,7 @@ package struct LatencySummary: Sendable, Equatable, Codable {
         if below || above { return Judgement(met ? .pass : .fail, note: counted) }
         let over = histogram.count(above: target.limit) + timeouts
         let needed = estimate.countToDecide(over: over).map { max($0, estimate.independent + 1) }
-        let more = needed.map { "needs ≈ \($0) different spines" } ?? "no number of spines tells"
+        let more = needed.map { "needs ≈ \($0) different spines" } ?? "cannot be decided by more spines"
         let note = [counted, "bounds include the target; \(more)"].filter { !$0.isEmpty }.joined(separator: "; ")
         switch rule {
         case .point: return Judgement(met ? .pass : .fail, note: note + " to be sure")

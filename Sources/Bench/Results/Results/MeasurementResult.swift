@@ -18,7 +18,7 @@ package struct ColdStart: Sendable, Equatable, Codable {
 
 extension ColdStart {
     init(events: [RunEvent]) {
-        func figure(_ value: Double?) -> Figure { value.map { .value($0) } ?? .absent("no worker got so far") }
+        func figure(_ value: Double?) -> Figure { value.map { .value($0) } ?? .absent("no worker reached it") }
         let ready = events.first { $0.kind == .ready }
         self.init(
             modelLoad: figure(ready?.modelLoadMilliseconds),
@@ -217,7 +217,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
             }
         }
         let total = timed.reduce(0) { $0 + $1.total }
-        guard total > 0 else { return .absent("the system does not say") }
+        guard total > 0 else { return .absent("not reported by the system") }
         return .value(timed.reduce(0) { $0 + $1.inference } / total)
     }
 }
@@ -266,7 +266,7 @@ extension MeasurementResult {
     }
 
     /// The reason for no figures of a measurement that the run was stopped before.
-    package static let notBegun = "not begun"
+    package static let notBegun = "not started"
 
     package var hasBegun: Bool { !outcomes.isEmpty }
 

@@ -24,7 +24,7 @@ package struct MemorySummary: Sendable, Equatable, Codable {
     /// Of one measurement, in the order in which they happened.
     init(events: [RunEvent], records: [SampleRecord]) {
         func figure(_ bytes: Int?) -> Figure {
-            bytes.map { .value(Double($0)) } ?? .absent("the system does not say")
+            bytes.map { .value(Double($0)) } ?? .absent("not reported by the system")
         }
         let began = events.filter { $0.kind == .began }
         let readings = records.compactMap(\.memory)

@@ -225,7 +225,7 @@ extension Metric {
             guard let category, let percent else { return nil }
             let evidence = evidence ?? result.evidence
             guard let latency = latency(category) else {
-                return .open("never reached", note: "no scan came so far", evidence: evidence)
+                return .open("never reached", note: "no scan got that far", evidence: evidence)
             }
             let percentile = latency.percentile(percent)
             let value = percentile?.value ?? .absent("not measured")
@@ -243,7 +243,7 @@ extension Metric {
 
     private func scans(_ value: @escaping (MilestoneSummary) -> MetricValue) -> MetricTaking {
         MetricTaking { _, category in
-            category.map { $0.milestones.map(value) ?? MetricValue(value: .absent("no milestone was told")) }
+            category.map { $0.milestones.map(value) ?? MetricValue(value: .absent("no milestone was reported")) }
         }
     }
 
@@ -297,16 +297,16 @@ extension Metric {
     private func traffic(_ bytes: @escaping (TrafficSummary) -> Double) -> MetricTaking {
         MetricTaking(isOfWhole: true) { result, _ in
             guard let traffic = result.traffic else {
-                let note = "sends nothing by construction, which was not checked here"
-                return .open("nobody counted what was sent", note: note, evidence: .claimed)
+                let note = "sends nothing by design, not checked here"
+                return .open("sent bytes were not counted", note: note, evidence: .claimed)
             }
             guard let refused = traffic.refusedSockets, refused > 0 else {
                 return MetricValue(value: .value(bytes(traffic)))
             }
             let sockets = NumberText.count(refused, "network socket")
             return MetricValue(
-                value: .absent("kept from the network"),
-                judgement: Judgement(.fail, note: "asked for \(sockets), which the harness had the system refuse")
+                value: .absent("blocked from the network"),
+                judgement: Judgement(.fail, note: "requested \(sockets), which the harness denied")
             )
         }
     }

@@ -53,7 +53,7 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
                 timeouts: predictions.count - reached.count + late,
                 samples: samples,
                 method: method,
-                infinite: "never came so far"
+                infinite: "never got that far"
             )
         }
         draft = summary { $0.milliseconds(until: .draft) }

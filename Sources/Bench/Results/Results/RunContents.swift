@@ -42,8 +42,8 @@ extension RunContents {
         let datasets = try (folders.isEmpty ? references.map(\.path) : folders).map { try DatasetLoader().load($0) }
         for (reference, dataset) in zip(references, datasets) where reference.digest != dataset.digest {
             throw HarnessError.configuration(
-                "\(dataset.path) has the digest \(dataset.digest), and \(path) read \(reference.name) with "
-                    + "\(reference.digest): name the folder of that one with --dataset, or run again over this one"
+                "\(dataset.path) has the digest \(dataset.digest), but \(path) read \(reference.name) with "
+                    + "\(reference.digest): specify the folder of that dataset with --dataset, or run again over this one"
             )
         }
         var contents = try RunContents(path, stored, datasets)
@@ -53,7 +53,7 @@ extension RunContents {
         guard contents.result.isPartial || !misses else {
             throw HarnessError.runFolder(
                 path: "\(path)/\(RunFolder.Name.devices)",
-                problem: "is missing or holds no device, and the run was asked to gate on devices; model them again: "
+                problem: "is missing or contains no device, but the run gates on devices; model them again: "
                     + "spinebench run --resume \(path)"
             )
         }
@@ -94,13 +94,13 @@ extension RunContents {
         var (datasets, warnings): ([Dataset], [String]) = ([], [])
         for reference in stored.configuration.datasets {
             guard let dataset = try? DatasetLoader().load(reference.path) else {
-                warnings.append("\(name): \(reference.path) cannot be read, so its pictures and labels are left out")
+                warnings.append("\(name): \(reference.path) cannot be read; its pictures and labels are omitted")
                 continue
             }
             if dataset.digest == reference.digest {
                 datasets.append(dataset)
             } else {
-                warnings.append("\(name): \(reference.path) has changed since it was read, and is left out")
+                warnings.append("\(name): \(reference.path) has changed since it was read, and is omitted")
             }
         }
         var contents = try RunContents(folder, stored, datasets, warnings: warnings)
@@ -126,7 +126,7 @@ extension RunContents {
     /// - Throws: ``HarnessError/configuration(_:)`` when two runs read different datasets of one name.
     package static func merged(_ runs: [RunContents]) throws -> RunContents {
         guard var whole = runs.first else {
-            throw HarnessError.configuration("no runs to report; name one at least")
+            throw HarnessError.configuration("no runs to report; specify at least one")
         }
         if runs.count == 1 { return whole }
         let ids = Dictionary(grouping: runs.flatMap { $0.result.measurements.map(\.id) }, by: \.self)
@@ -151,7 +151,7 @@ extension RunContents {
                 guard known.digest == dataset.digest else {
                     throw HarnessError.configuration(
                         "\(run.name) and \(runs[0].name) read different datasets named \(dataset.name) (\(dataset.digest) and "
-                            + "\(known.digest)); report them apart"
+                            + "\(known.digest)); report them separately"
                     )
                 }
             }

@@ -146,7 +146,7 @@ package struct RunResult: Sendable, Equatable, Codable {
     package var warnings: [String] {
         datasets.flatMap { dataset in
             dataset.selfTest.rows.filter { $0.isOK == false }.map { row in
-                "On \(dataset.name) a metric does not score as it should: \(row.prediction.rawValue) predictions have a "
+                "On \(dataset.name) a metric fails its self-test: \(row.prediction.rawValue) predictions have a "
                     + "\(row.metric) of \(NumberText.figure(row.observed) { NumberText.fixed($0, 3) }), expected \(row.expected)."
             }
         }
@@ -165,7 +165,7 @@ package struct RunResult: Sendable, Equatable, Codable {
         guard isPartial else { return nil }
         let done = measurements.map { min($0.done, $0.planned) }.reduce(0, +)
         return
-            "Stopped after \(done) of \(measurements.map(\.planned).reduce(0, +)) readings: the figures are of those."
+            "Stopped after \(done) of \(measurements.map(\.planned).reduce(0, +)) readings: the figures cover only these."
     }
 
     /// 0 pass, or nothing was to be judged and all that was measured counts; 1 a target
@@ -202,10 +202,10 @@ extension CacheFill {
             let names = fill.measurements.joined(separator: ", ")
             let span = NumberText.span(seconds: fill.milliseconds / 1_000)
             return switch fill.added {
-            case _ where fill.keepsNothing, nil: "\(names) loaded in \(span), and nothing can be kept"
-            case 0: "\(names) found all of its networks (\(fill.before ?? 0) were kept) and loaded in \(span)"
+            case _ where fill.keepsNothing, nil: "\(names) loaded in \(span), and networks cannot be cached"
+            case 0: "\(names) found all of its networks (\(fill.before ?? 0) were cached) and loaded in \(span)"
             case let added? where fill.before != 0:
-                "\(names) compiled \(NumberText.count(added, "network")) beside \(fill.before ?? 0) that were kept, in \(span)"
+                "\(names) compiled \(NumberText.count(added, "network")) beside \(fill.before ?? 0) cached ones, in \(span)"
             case let added?: "\(names) compiled \(NumberText.count(added, "network")) in \(span)"
             }
         }

@@ -74,7 +74,7 @@ package struct SoakFindings: Sendable, Equatable, Codable {
         }
         if interval.lowerBound > tolerableLeak { return Judgement(.fail, note: "memory grows with the readings") }
         return interval.upperBound > tolerableLeak
-            ? Judgement(.inconclusive, note: "a longer soak would tell") : Judgement(.pass)
+            ? Judgement(.inconclusive, note: "a longer soak is needed") : Judgement(.pass)
     }
 
     /// Of logarithms of medians, of the samples that were read in both thirds.

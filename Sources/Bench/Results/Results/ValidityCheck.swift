@@ -17,7 +17,7 @@ package struct ValidityRule: Sendable, Equatable, Codable {
     }
 
     /// "no worker lost: required 0, seen 2".
-    package var text: String { "\(name): required \(required), seen \(seen)" }
+    package var text: String { "\(name): required \(required), measured \(seen)" }
 }
 
 extension MeasurementResult {
@@ -69,7 +69,7 @@ struct ValidityCheck {
 
     private var completeness: ValidityRule {
         let isMeasured = events.contains { $0.kind == .measured }
-        let wanted = plan.total.map { "all \(NumberText.count($0, "reading"))" } ?? "to come to its end"
+        let wanted = plan.total.map { "all \(NumberText.count($0, "reading"))" } ?? "to finish"
         let isMet = plan.total.map { records.count >= $0 } ?? isMeasured
         let seen = NumberText.count(records.count, "reading") + (isMet ? "" : ", then it was stopped")
         return ValidityRule("complete", required: wanted, seen: seen, isMet: isMet)

@@ -17,7 +17,7 @@ package struct ObjectAddress: Sendable, Hashable, CustomStringConvertible {
         bucket = String(rest.prefix { $0 != "/" })
         let isName = bucket.utf8.allSatisfy { $0.isUnreserved && $0 != UInt8(ascii: "~") }
         guard Self.isAddress(text), !bucket.isEmpty, bucket.utf8.count <= 255, isName else {
-            throw ObjectStoreError(.usage, text, "names no bucket; expected s3://BUCKET/PREFIX")
+            throw ObjectStoreError(.usage, text, "has no bucket; expected s3://BUCKET/PREFIX")
         }
         var key = rest.dropFirst(bucket.count + 1)
         while key.hasSuffix("/") { key.removeLast() }

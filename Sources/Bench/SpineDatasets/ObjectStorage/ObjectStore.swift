@@ -40,7 +40,7 @@ package final class ObjectStore: Sendable {
     /// Lets all requests from now on fail at once.
     package func abandon() {
         outage.withLock {
-            $0 = $0 ?? ObjectStoreError(.unreachable, "the store", "was given up for being silent; try again later")
+            $0 = $0 ?? ObjectStoreError(.unreachable, "the store", "timed out without data; try again later")
         }
     }
 
@@ -64,7 +64,7 @@ package final class ObjectStore: Sendable {
         do throws(ObjectStoreError) {
             let answer = try answer("HEAD", address, [:], limit: 0)
             guard let text = answer.headers.first(name: "content-length"), let size = Int(text), size >= 0 else {
-                throw ObjectStoreError(.refused, "\(address)", "the store does not say how large it is")
+                throw ObjectStoreError(.refused, "\(address)", "the store does not report its size")
             }
             return Head(size: size, version: Self.version(answer))
         } catch {
@@ -100,11 +100,11 @@ package final class ObjectStore: Sendable {
             let text = answer.headers.first(name: "content-range") ?? ""
             guard answer.status == .partialContent, let slash = text.lastIndex(of: "/"),
                 let size = Int(text[text.index(after: slash)...])
-            else { throw ObjectStoreError(.refused, "\(address)", "the store does not give parts of objects (Range)") }
+            else { throw ObjectStoreError(.refused, "\(address)", "the store does not support partial reads (Range)") }
             total = size
             let expected = min(range.upperBound, size) - range.lowerBound
             guard text.hasPrefix("bytes \(range.lowerBound)-"), bytes.count == expected else {
-                throw ObjectStoreError(.changed, "\(address)", "another part came than was asked for: \(text)")
+                throw ObjectStoreError(.changed, "\(address)", "the store sent a different part than requested: \(text)")
             }
         }
         return Body(bytes: bytes, head: Head(size: total, version: Self.version(answer)))
@@ -115,7 +115,7 @@ package final class ObjectStore: Sendable {
     }
 
     private static func tooLarge(_ address: ObjectAddress, _ limit: Int) -> ObjectStoreError {
-        ObjectStoreError(.tooLarge, "\(address)", "is larger than \(limit) bytes, the most that is read of it")
+        ObjectStoreError(.tooLarge, "\(address)", "exceeds the limit of \(limit) bytes")
     }
 
     // MARK: Requests
@@ -190,20 +190,20 @@ package final class ObjectStore: Sendable {
     /// Why there is no answer, in plain words instead of the libraries'.
     private static func reason(_ error: any Error) -> String {
         switch error {
-        case let error as IOError: return "is not to be had: \(String(cString: strerror(error.errnoCode)).lowercased())"
+        case let error as IOError: return "is unavailable: \(String(cString: strerror(error.errnoCode)).lowercased())"
         case let error as NIOConnectionError:
-            return error.connectionErrors.first.map { reason($0.error) } ?? "has a name that leads to no address"
-        case ChannelError.connectTimeout: return "takes no connection"
+            return error.connectionErrors.first.map { reason($0.error) } ?? "has a host name that cannot be resolved"
+        case ChannelError.connectTimeout: return "refuses connections"
         case let error as HTTPClientError:
             switch error {
-            case .connectTimeout: return "takes no connection"
+            case .connectTimeout: return "refuses connections"
             case .readTimeout, .deadlineExceeded: return "does not answer in time"
-            case .remoteConnectionClosed: return "closed the connection before all was there"
-            case .invalidURL, .emptyHost: return "is no address"
-            default: return "broke the connection off (\(error.shortDescription))"
+            case .remoteConnectionClosed: return "closed the connection early"
+            case .invalidURL, .emptyHost: return "is not an address"
+            default: return "dropped the connection (\(error.shortDescription))"
             }
-        case is HTTPParserError: return "cut its answer off, or does not speak HTTP"
-        default: return "broke the connection off (\(error))"
+        case is HTTPParserError: return "sent a truncated answer, or is not an HTTP server"
+        default: return "dropped the connection (\(error))"
         }
     }
 }
@@ -265,22 +265,22 @@ private struct StoreFault {
             let place = location.map { " to \($0)" } ?? ""
             return error(
                 .refused,
-                "\(store) sends elsewhere\(place) (\(said)), which is not followed: check AWS_REGION and AWS_ENDPOINT_URL_S3"
+                "\(store) redirects\(place) (\(said)), which is not followed: check AWS_REGION and AWS_ENDPOINT_URL_S3"
             )
         case (404, "NoSuchBucket"):
             return error(
                 .missing,
-                "there is no bucket \"\(address.bucket)\" at \(store): check its name and AWS_ENDPOINT_URL_S3"
+                "bucket not found: \"\(address.bucket)\" at \(store): check its name and AWS_ENDPOINT_URL_S3"
             )
-        case (404, _): return error(.missing, "there is no such object at \(store)")
+        case (404, _): return error(.missing, "object not found at \(store)")
         case (401, _), (403, _):
             let advice =
                 settings.credentials == nil
                 ? "no keys are set: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"
                 : "check the keys, and allow them s3:GetObject, and s3:ListBucket, without which a missing object is refused, too"
             return error(.refused, "\(store) refuses it (\(said)); \(advice)")
-        case (412, _): return error(.changed, "was replaced while it was read: start again")
-        case (416, _): return error(.changed, "is shorter than it was, or than the index of shards states")
+        case (412, _): return error(.changed, "was replaced during the read: start again")
+        case (416, _): return error(.changed, "is shorter than before, or than the index of shards states")
         case (408, _), (429, _), (500..<600, _): return error(.unreachable, "\(store) cannot answer now (\(said))")
         default: return error(.refused, "\(store) answers with \(said)")
         }

@@ -31,12 +31,12 @@ package struct StoreSettings: Sendable, Equatable {
             // NIO ends the process for a port that does not fit.
             guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false,
                 (1...65_535).contains(url.port ?? 80), url.query() == nil
-            else { throw ObjectStoreError(.usage, name, "\"\(text)\" is no address; expected http(s)://HOST[:PORT]") }
+            else { throw ObjectStoreError(.usage, name, "invalid address \"\(text)\": expected http(s)://HOST[:PORT]") }
             endpoint = url
         }
         if let (name, text) = value("AWS_REGION", "AWS_DEFAULT_REGION") {
             guard text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) else {
-                throw ObjectStoreError(.usage, name, "\"\(text)\" is no region; expected one such as eu-central-1")
+                throw ObjectStoreError(.usage, name, "invalid region \"\(text)\": expected one such as eu-central-1")
             }
             region = text
         }
@@ -48,12 +48,12 @@ package struct StoreSettings: Sendable, Equatable {
                 sessionToken: value("AWS_SESSION_TOKEN")?.text
             )
         } else if let one = access ?? secret {
-            let problem = "is set alone; AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY go together"
+            let problem = "is set alone; AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are both required"
             throw ObjectStoreError(.usage, one.name, problem)
         }
         if let (name, text) = value("SPINEBENCH_S3_TIMEOUT") {
             guard let seconds = Double(text), seconds >= 0.3, seconds <= 3_600 else {
-                throw ObjectStoreError(.usage, name, "\"\(text)\" is no time; expected seconds, 0.3 to 3600")
+                throw ObjectStoreError(.usage, name, "invalid time \"\(text)\": expected seconds, 0.3 to 3600")
             }
             timeout = seconds
         }

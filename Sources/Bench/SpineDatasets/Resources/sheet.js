@@ -99,7 +99,7 @@ function fillForm() {
         ...roles.filter(role => found.has(role)).map(role =>
             html("li", null, html("span", { class: "swatch " + role }), role)),
         ...(outlined ? [html("li", null, html("span", { class: "swatch outline" }), "outline")] : []),
-        ...(found.size ? [html("li", null, "the thick edge is where a line begins")] : [])
+        ...(found.size ? [html("li", null, "the thick edge is the start of a line")] : [])
     );
 }
 

@@ -74,7 +74,7 @@ package struct ObjectFolder: Sendable {
         guard heads.contains(where: { [Labels.samplesFile, Labels.shelvesFile].contains($0.name) }) else {
             // An answer to HEAD does not say whether there is such a bucket.
             _ = try store.read(address.appending(Labels.samplesFile), 0..<1, limit: 1)
-            throw ObjectStoreError(.missing, name, "\(Labels.samplesFile) came while it was looked for; start again")
+            throw ObjectStoreError(.missing, name, "\(Labels.samplesFile) appeared during the search; start again")
         }
         // Without a version nothing tells two states apart.
         let state = heads.map { "\($0.name) \($0.head.size) \($0.head.version ?? UUID().uuidString)\n" }.joined()
@@ -114,7 +114,7 @@ package struct ObjectFolder: Sendable {
     private func fetch(_ name: String, _ head: ObjectStore.Head, to file: String) throws {
         let address = address.appending(name)
         guard head.size <= Self.mostBytes else {
-            let problem = "has \(head.size) bytes; labels have \(Self.mostBytes) at most"
+            let problem = "has \(head.size) bytes; expected at most \(Self.mostBytes) for labels"
             throw ObjectStoreError(.tooLarge, "\(address)", problem)
         }
         try Data().write(to: URL(filePath: file))
@@ -125,7 +125,7 @@ package struct ObjectFolder: Sendable {
             let range = place..<min(place + Self.block, head.size)
             let body = try store.read(address, range, version: head.version, limit: range.count)
             guard body.bytes.count == range.count else {
-                throw ObjectStoreError(.changed, "\(address)", "is shorter than it was: start again")
+                throw ObjectStoreError(.changed, "\(address)", "is shorter than before: start again")
             }
             try handle.write(contentsOf: body.bytes)
             place = range.upperBound
@@ -149,7 +149,7 @@ package struct ObjectFolder: Sendable {
             throw ObjectStoreError(
                 .changed,
                 path(of: file),
-                "has \(body.head.size) bytes, \(ShardIndex.file) states \(size): the archive was changed, or cut off"
+                "has \(body.head.size) bytes, \(ShardIndex.file) states \(size): the archive was changed or truncated"
             )
         }
         return body.bytes
@@ -206,7 +206,7 @@ final class ObjectArchive: ByteSource {
         let range = next..<min(next + ObjectFolder.block, size)
         let body = try store.read(address, range, version: version, limit: range.count)
         guard body.bytes.count == range.count else {
-            throw ObjectStoreError(.changed, "\(address)", "is shorter than it was: start again")
+            throw ObjectStoreError(.changed, "\(address)", "is shorter than before: start again")
         }
         (start, block) = (next, body.bytes)
         digest.update(block)

@@ -132,11 +132,11 @@ package struct PictureStore: Sendable, Equatable {
             }
             guard let known = known[image], SHA256.hex(of: bytes) != known.digest else { return bytes }
             let path = source(of: image).path
-            throw Problem(description: "\"\(image)\" is another one than when it was checked: \(path) was replaced")
+            throw Problem(description: "\"\(image)\" has changed since it was checked: \(path) was replaced")
         }
         let path = URL(filePath: "\(root)/\(place?.file ?? image)").resolvingSymlinksInPath().path
         guard path.hasPrefix(root == "/" ? root : root + "/") else {
-            throw Problem(description: "\"\(image)\" is a link out of the dataset; expected a file below its folder")
+            throw Problem(description: "\"\(image)\" links outside the dataset; expected a file below its folder")
         }
         do {
             let file = try RandomAccessFile(path)

@@ -42,17 +42,17 @@ package struct ShardIndex: Sendable, Equatable, Codable {
         do {
             index = try JSONDecoder().decode(ShardIndex.self, from: Data(contentsOf: URL(filePath: path)))
         } catch {
-            throw .fault("no index of shards: \(JSONLine.reason(of: error))", in: path)
+            throw .fault("invalid index of shards: \(JSONLine.reason(of: error))", in: path)
         }
-        guard index.version == 1 else { throw .fault("version \(index.version); this program knows 1", in: path) }
+        guard index.version == 1 else { throw .fault("unsupported version \(index.version); expected 1", in: path) }
         var (files, images): (Set<String>, Set<String>) = ([], [])
         for shard in index.shards {
             guard !shard.file.isEmpty, !shard.file.contains("/"), ![".", ".."].contains(shard.file),
                 files.insert(shard.file).inserted
-            else { throw .fault("the shard \"\(shard.file)\" is outside the folder, or stated twice", in: path) }
+            else { throw .fault("the shard \"\(shard.file)\" is outside the folder, or listed twice", in: path) }
             for picture in shard.pictures {
                 guard images.insert(picture.image).inserted else {
-                    throw .fault("image \"\(picture.image)\" is in it twice", in: path)
+                    throw .fault("duplicate image \"\(picture.image)\"", in: path)
                 }
                 guard picture.offset >= 0, picture.length >= 0, picture.offset <= shard.bytes,
                     picture.length <= shard.bytes - picture.offset
@@ -102,7 +102,7 @@ package struct ShardIndex: Sendable, Equatable, Codable {
                 let parts = Dictionary(members.map { ($0.name, $0.part) }, uniquingKeysWith: { first, _ in first })
                 for picture in shard.pictures where parts[picture.member ?? picture.image] != picture.part {
                     let place = "byte \(picture.offset): \"\(picture.member ?? picture.image)\""
-                    return .fault("\(place) is not there, as \(Self.file) states", in: path)
+                    return .fault("\(place) is missing, but \(Self.file) lists it", in: path)
                 }
                 let digest = try DatasetError.reading(path) {
                     try archive?.sha256() ?? SHA256.hex(ofFile: path)

@@ -16,7 +16,7 @@ package enum ShardIndexing {
         let path = folder.path
         let present = try DatasetError.reading(path) { try FileManager.default.contentsOfDirectory(atPath: path) }
         for name in [Labels.samplesFile, Labels.shelvesFile, ShardIndex.file] where present.contains(name) {
-            throw .operation(path: "\(path)/\(name)", problem: "is there already; remove it to make it anew")
+            throw .operation(path: "\(path)/\(name)", problem: "already exists; remove it to recreate it")
         }
         let archives = present.filter { $0.hasSuffix(".tar") }.sorted()
         guard !archives.isEmpty else { throw .operation(path: path, problem: "has no archives (*.tar)") }
@@ -52,7 +52,7 @@ package enum ShardIndexing {
                 .fault("byte \(member.part.offset): \"\(member.name)\" \(problem)", in: path)
             }
             guard let own = jsons.removeValue(forKey: key) else {
-                throw fault("has no \(key).json, or another picture has it")
+                throw fault("has no \(key).json of its own")
             }
             var picture = ShardIndex.Picture(
                 image: member.name,
@@ -63,16 +63,16 @@ package enum ShardIndexing {
             for json in own {
                 let source = PictureSource(path: path, part: json.part)
                 guard json.part.length <= LineFile.maximumLine, let bytes = source.contents() else {
-                    throw fault("has labels that cannot be read, or are too long: \(json.name)")
+                    throw fault("has unreadable or too long labels: \(json.name)")
                 }
                 let label: Label
                 do throws(JSONFault) {
                     label = try Label(bytes, image: member.name, id: String(key))
                 } catch {
-                    throw fault("has labels that are no JSON: \(json.name), \(error)")
+                    throw fault("has invalid JSON labels: \(json.name), \(error)")
                 }
                 guard picture.ids.isEmpty || picture.image == label.image else {
-                    throw fault("is called \"\(picture.image)\" and \"\(label.image)\"")
+                    throw fault("has two names, \"\(picture.image)\" and \"\(label.image)\"")
                 }
                 picture.image = label.image
                 picture.ids.append(label.id)
@@ -82,7 +82,7 @@ package enum ShardIndexing {
             shard.pictures.append(picture)
         }
         if let left = jsons.values.joined().min(by: { $0.part.offset < $1.part.offset }) {
-            throw .fault("byte \(left.part.offset): \"\(left.name)\" has no picture of that name", in: path)
+            throw .fault("byte \(left.part.offset): \"\(left.name)\" has no picture of the same name", in: path)
         }
         return shard
     }

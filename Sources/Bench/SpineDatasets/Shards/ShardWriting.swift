@@ -37,7 +37,7 @@ package enum ShardWriting {
         let dataset = try DatasetLoader().load(path)
         let output = try OutputFolder(folder)
         var unfinished = dataset.manifest
-        unfinished.unfinished = "it was stopped while it was written; delete it and write it again"
+        unfinished.unfinished = "writing was interrupted; delete it and write it again"
         try DatasetSeal.write(unfinished, to: folder.appending(path: "dataset.json"))
         let units = try units(of: dataset)
         let name = dataset.manifest.name.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? $0 : "_" }

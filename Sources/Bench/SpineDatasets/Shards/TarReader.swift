@@ -42,7 +42,7 @@ package struct TarReader {
     static func members(of file: any ByteSource, named path: String) throws(DatasetError) -> [TarMember] {
         var reader = TarReader(path: path, file: file)
         while let header = try reader.nextHeader() { try reader.take(header) }
-        if reader.stated.name != nil || reader.stated.size != nil { throw reader.fault("an extension of no file") }
+        if reader.stated.name != nil || reader.stated.size != nil { throw reader.fault("an extension without a file") }
         if reader.members.isEmpty { throw reader.fault("the archive has no files") }
         return reader.members
     }
@@ -56,7 +56,7 @@ package struct TarReader {
     private func bytes(_ count: Int, at place: Int) throws(DatasetError) -> [UInt8] {
         guard count <= file.size - place else {
             throw fault(
-                "the archive is cut off: \(count) bytes expected, \(max(0, file.size - place)) are there",
+                "the archive is truncated: \(count) bytes expected, \(max(0, file.size - place)) found",
                 at: place
             )
         }
@@ -80,7 +80,7 @@ package struct TarReader {
         while place < file.size {
             let rest = try bytes(min(1 << 16, file.size - place), at: place)
             if let index = rest.firstIndex(where: { $0 != 0 }) {
-                throw fault("something follows the archive's end", at: place + index)
+                throw fault("data follow the archive's end", at: place + index)
             }
             place += rest.count
         }
@@ -89,12 +89,12 @@ package struct TarReader {
 
     private mutating func take(_ header: [UInt8]) throws(DatasetError) {
         let kind = try check(header)
-        guard let own = Self.number(header[124..<136]) else { throw fault("the size is no number, or too large") }
+        guard let own = Self.number(header[124..<136]) else { throw fault("the size is not a number, or too large") }
         let isExtension = "xgLK".utf8.contains(kind)
         let size = isExtension ? own : stated.size ?? own
         let start = offset + Self.block
         guard size <= file.size - start else {
-            throw fault("a member of \(size) bytes, of which \(file.size - start) are there: the archive is cut off")
+            throw fault("a member of \(size) bytes, of which \(file.size - start) are present: the archive is truncated")
         }
         // No overflow: the size is at most that of a file that is there.
         let next = start + (size + Self.block - 1) / Self.block * Self.block
@@ -111,7 +111,7 @@ package struct TarReader {
     private func check(_ header: [UInt8]) throws(DatasetError) -> UInt8 {
         let magic = header[257..<265]
         guard magic.elementsEqual("ustar\u{0}00".utf8) || magic.elementsEqual("ustar  \u{0}".utf8) else {
-            throw fault("no header of a ustar archive")
+            throw fault("not a ustar header")
         }
         let sum = header.enumerated().reduce(0) { $0 + ((148..<156).contains($1.offset) ? 32 : Int($1.element)) }
         guard let expected = Self.number(header[148..<156]), expected == sum else {
@@ -131,7 +131,7 @@ package struct TarReader {
                 "S": "a sparse file",
             ]
             let what = kinds[Character(UnicodeScalar(kind))] ?? "of kind \(kind)"
-            throw fault("\"\(text)\" is \(what); only files can be in it")
+            throw fault("\"\(text)\" is \(what); only files are supported")
         }
         var steps = text.split(separator: "/", omittingEmptySubsequences: false)
         if steps.first == "." { steps.removeFirst() }
@@ -141,9 +141,9 @@ package struct TarReader {
         }
         guard !steps.isEmpty, !steps.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }),
             text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }), text.utf8.count <= 4_096
-        else { throw fault("\"\(text.prefix(200))\" is no path below the archive") }
+        else { throw fault("invalid path \"\(text.prefix(200))\": expected one below the archive") }
         let clean = steps.joined(separator: "/")
-        guard names.insert(clean).inserted else { throw fault("\"\(clean)\" is in the archive twice") }
+        guard names.insert(clean).inserted else { throw fault("duplicate member \"\(clean)\"") }
         members.append(TarMember(name: clean, part: part))
     }
 
@@ -151,13 +151,13 @@ package struct TarReader {
         switch kind {
         case UInt8(ascii: "L"):
             guard let end = content.firstIndex(of: 0), let name = String(validating: content[..<end], as: UTF8.self)
-            else { throw fault("a long name that is no text") }
+            else { throw fault("a long name that is not text") }
             stated.name = name
-        case UInt8(ascii: "K"): throw fault("the long name of a link; only files can be in it")
+        case UInt8(ascii: "K"): throw fault("the long name of a link; only files are supported")
         default:
             let isGlobal = kind == UInt8(ascii: "g")
             for (key, value) in try records(content) {
-                if key.hasPrefix("GNU.sparse") { throw fault("a sparse file; only plain ones can be in it") }
+                if key.hasPrefix("GNU.sparse") { throw fault("a sparse file; only plain files are supported") }
                 guard key == "path" || key == "size" else { continue }
                 // One for all members makes no sense.
                 guard !isGlobal else { throw fault("a global record of \"\(key)\"") }
@@ -165,7 +165,7 @@ package struct TarReader {
                     stated.name = value
                 } else {
                     guard let size = Int(value), size >= 0 else {
-                        throw fault("the pax size \"\(value)\" is no number")
+                        throw fault("the pax size \"\(value)\" is not a number")
                     }
                     stated.size = size
                 }
@@ -187,7 +187,7 @@ package struct TarReader {
             guard let equals = record.firstIndex(of: UInt8(ascii: "=")),
                 let key = String(validating: record[..<equals], as: UTF8.self),
                 let value = String(validating: record[(equals + 1)...], as: UTF8.self)
-            else { throw fault("a pax record is no text") }
+            else { throw fault("a pax record is not text") }
             records.append((key, value))
             rest = rest.dropFirst(length)
         }

@@ -7,7 +7,7 @@ package struct BackEndTrustOptions: ParsableArguments {
         name: .customLong("ca-file"),
         help: .value(
             "file",
-            "Certificates (PEM) that vouch for the back end, instead of those that the system trusts."
+            "PEM file of trusted certificates for the back end. (default: the system's)"
         ),
         completion: .file()
     )
@@ -15,7 +15,7 @@ package struct BackEndTrustOptions: ParsableArguments {
 
     @Option(
         name: .customLong("pin"),
-        help: "A key that the back end must show: sha256: and the SHA-256 of its public key as base64; may be repeated."
+        help: "Pinned public key of the back end: sha256: and its SHA-256 as base64 (repeatable)."
     )
     package var pins: [String] = []
 
@@ -30,14 +30,14 @@ package struct BackEndTrustOptions: ParsableArguments {
             throw ValidationError("\(error)")
         }
         if let authorities, !FileManager.default.isReadableFile(atPath: authorities) {
-            throw ValidationError("\(authorities) cannot be read; --ca-file names a file of certificates in PEM.")
+            throw ValidationError("cannot read \(authorities): --ca-file expects a file of PEM certificates.")
         }
     }
 
     /// - Throws: `ValidationError` for a trust option about a back end without TLS.
     package func check(address: String?) throws {
         if trust != BackEndTrust(), address?.hasPrefix("https://") != true {
-            throw ValidationError("--ca-file and --pin are of a back end that --talaria https://… names.")
+            throw ValidationError("--ca-file and --pin require --talaria https://….")
         }
     }
 }
@@ -47,7 +47,7 @@ package struct GivenBackEndOptions: ParsableArguments {
     @Option(
         help: .value(
             "url",
-            "Ask the back end that listens there, such as http://127.0.0.1:8080, instead of starting one."
+            "Use the running back end at this address, such as http://127.0.0.1:8080, instead of starting one."
         )
     )
     package var talaria: String?
@@ -64,7 +64,7 @@ package struct GivenBackEndOptions: ParsableArguments {
                 (0...65_535).contains(url.port ?? 0)
             else {
                 throw ValidationError(
-                    "'\(address)' is no address of a back end; expected http://HOST:PORT or https://HOST:PORT"
+                    "invalid back end address '\(address)': expected http://HOST:PORT or https://HOST:PORT"
                 )
             }
         }

@@ -67,19 +67,19 @@ extension CommandTree.Slip: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .repeated(let option):
-            return "\(option) is given twice, and one value would be lost; give it once, a list with commas between"
+            return "\(option) is given twice; give it once, with values separated by commas"
         case .unknownCommand(let name, let known):
             let words = name.split(separator: " ").map(String.init)
             let hint = hint(words.last ?? "", known, ["spinebench"] + words.dropLast())
-            return "there is no command \"\(name)\"; \(hint)"
+            return "unknown command \"\(name)\"; \(hint)"
         case .unknownOption(let name, let command, let known):
-            return "there is no option \(name); \(hint(name, known, ["spinebench"] + command))"
+            return "unknown option \(name); \(hint(name, known, ["spinebench"] + command))"
         }
     }
 
     private func hint(_ name: String, _ known: [String], _ command: [String]) -> String {
         if let near = NearName.of(name, among: known) { return "did you mean \(near)?" }
-        return "'\(command.joined(separator: " ")) --help' lists what there is"
+        return "'\(command.joined(separator: " ")) --help' lists what is available"
     }
 }
 

@@ -7,7 +7,7 @@ import SpineReaders
 package struct DeviceOptions: ParsableArguments {
     @Option(
         name: .customLong("device-folder"),
-        help: .value("folder", "A folder with profiles of your own; a device there takes the place of its namesake."),
+        help: .value("folder", "Folder of your own device profiles; they override built-in profiles of the same name."),
         completion: .directory
     )
     package var folders: [String] = []
@@ -31,7 +31,7 @@ package struct DeviceOptions: ParsableArguments {
         if all.isEmpty {
             throw .unreadable(
                 path: "Devices",
-                reason: "there is no such folder here; say where it is in SPINEBENCH_DEVICES, or with --device-folder"
+                reason: "folder not found; set SPINEBENCH_DEVICES, or give --device-folder"
             )
         }
         return try DeviceLibrary(folders: all)
@@ -63,8 +63,8 @@ package struct DeviceOptions: ParsableArguments {
             let profile = try library.named(reference.name)
             guard try DeviceSelection.Reference(profile) == reference else {
                 throw HarnessError.configuration(
-                    "the profile of \(reference.name) is not what it was when the run began; start a new run, or go on with "
-                        + "the folder that it came from (--device-folder)"
+                    "the profile of \(reference.name) has changed since the run began; start a new run, or resume with "
+                        + "its original folder (--device-folder)"
                 )
             }
             return profile

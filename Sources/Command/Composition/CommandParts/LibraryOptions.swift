@@ -5,7 +5,7 @@ import Foundation
 /// The location of the library.
 package struct LibraryOptions: ParsableArguments {
     @Option(
-        help: "The library's file. (default: spinebench/library.sqlite in XDG_DATA_HOME, or in ~/.local/share)",
+        help: "Library file. (default: spinebench/library.sqlite in XDG_DATA_HOME, or in ~/.local/share)",
         completion: .file()
     )
     package var library: String?
@@ -16,12 +16,12 @@ package struct LibraryOptions: ParsableArguments {
     package func openExisting() throws -> LibraryStore {
         let path = path()
         guard FileManager.default.fileExists(atPath: path) else {
-            throw StoreError.unusable(path: path, problem: "does not exist; 'spinebench scan' makes it")
+            throw StoreError.unusable(path: path, problem: "does not exist; 'spinebench scan' creates it")
         }
         // SQLite would take an empty file for a library without books.
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         if attributes?[.type] as? FileAttributeType == .typeRegular, (attributes?[.size] as? NSNumber)?.intValue == 0 {
-            throw StoreError.unusable(path: path, problem: "is empty, and no library; name another file")
+            throw StoreError.unusable(path: path, problem: "is empty and not a library; specify another file")
         }
         return try LibraryStore(path: path)
     }

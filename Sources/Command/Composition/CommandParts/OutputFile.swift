@@ -13,11 +13,11 @@ package struct OutputFile {
     package init(_ path: String, option: String, over inputs: [String]) throws(HarnessError) {
         if let place = Place(path), let input = inputs.first(where: { Place($0) == place }) {
             let name = input == path ? "" : ", by another name: \(input)"
-            throw .configuration("\(option) \(path) is a file that is read here\(name); name another one to be written")
+            throw .configuration("\(option) \(path) is also an input file\(name); specify another output file")
         }
         if Self.isDatabaseToKeep(path) {
             throw .configuration(
-                "\(option) \(path) is a database, a library of scanned books for one, and would be lost; name another file"
+                "\(option) \(path) is a database, such as a library of scanned books, and would be overwritten; specify another file"
             )
         }
         self.path = path
@@ -67,7 +67,7 @@ package struct OutputFile {
                 throw .unwritable(path: path, problem: problem)
             default:
                 throw .configuration(
-                    "\(path) cannot be written: \(problem); name a file in a folder that can be written"
+                    "cannot write \(path): \(problem); specify a file in a writable folder"
                 )
             }
         }

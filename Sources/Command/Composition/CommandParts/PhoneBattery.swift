@@ -15,7 +15,7 @@ package enum PhoneBattery {
         guard let folder = DeviceOptions.folder else {
             guard let name else { return nil }
             throw HarnessError.configuration(
-                "there are no device profiles here, so that \(name) is not known; SPINEBENCH_DEVICES may say where they are"
+                "device \(name) not found: no device profiles here; set SPINEBENCH_DEVICES to their folder"
             )
         }
         do {

@@ -29,7 +29,7 @@ package final class ProgressDisplay: Sendable {
             step(record.measurement, done: done, total: total)
         case .workerLost(let measurement, let problem): say("\(measurement): \(problem)")
         case .abandoned(let measurement, let unread):
-            let readings = unread.map { "\($0) readings" } ?? "the rest"
+            let readings = unread.map { "\($0) readings" } ?? "the remaining readings"
             say("\(measurement): given up; \(readings) were not attempted")
         case .finished(let measurement): end(measurement)
         }
@@ -42,7 +42,7 @@ package final class ProgressDisplay: Sendable {
         leave()
         state.withLock { $0 = State(doneAtStart: done) }
         if done > 0 {
-            say("\(label): \(total.map { "\(done) of \($0)" } ?? "\(done)") are there already")
+            say("\(label): \(total.map { "\(done) of \($0)" } ?? "\(done)") already done")
         } else if isLoading {
             say("\(label): loading")
         }

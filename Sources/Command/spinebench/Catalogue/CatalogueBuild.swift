@@ -10,35 +10,35 @@ import SpineDatasets
 struct CatalogueBuild: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
-        abstract: "Makes a catalogue of book lists.",
+        abstract: "Build a catalogue from book lists.",
         discussion: """
             SOURCE is a list of books:
 
               csv, tsv      a table with a header: comma, semicolon or tab; goodbooks-10k's books.csv is one
-              jsonl         a JSON object a line
-              Open Library  an unpacked dump; with the dump of the authors beside it, or their names are missing
+              jsonl         one JSON object per line
+              Open Library  an unpacked dump; needs the authors' dump in the same folder for author names
 
-            Columns are known by their usual names. Bad rows are listed and left out, wrong ISBNs are left out of their \
-            rows, and a book that comes twice (by ISBN, else by title and author) is kept once, with what either row says.
+            Columns are recognised by their usual names. Invalid rows are listed and skipped, invalid ISBNs are dropped from \
+            their rows, and duplicate books (same ISBN, else same title and author) are merged into one.
 
-            The file is written beside its place, as FILE.partial, and put there when it is whole. A FILE that ends in .csv \
-            becomes a list instead of a catalogue.
+            The file is first written as FILE.partial and renamed when it is complete. A FILE that ends in .csv \
+            is written as a list instead of a catalogue.
             """
     )
 
-    @Argument(help: "The lists.", completion: .file())
+    @Argument(help: "Book lists.", completion: .file())
     var sources: [String] = []
 
-    @Option(name: .customLong("out"), help: "The file to write; one that is there is replaced.", completion: .file())
+    @Option(name: .customLong("out"), help: "Output file; an existing file is replaced.", completion: .file())
     var output: String
 
-    @Option(name: .customLong("column"), help: .value("field=name", "Takes a column for a field; “-” for none."))
+    @Option(name: .customLong("column"), help: .value("field=name", "Use a column for a field; “-” for none."))
     var columns: [String] = []
 
     @Option(
         name: .customLong("from-dataset"),
         parsing: .upToNextOption,
-        help: "Adds the labelled books of datasets that the lists lack.",
+        help: "Add the labelled books of datasets that the lists lack.",
         completion: .directory
     )
     var added: [String] = []
@@ -46,7 +46,7 @@ struct CatalogueBuild: AsyncParsableCommand {
     @Option(
         name: .customLong("without-dataset"),
         parsing: .upToNextOption,
-        help: "Takes the labelled books of datasets out, in all editions.",
+        help: "Remove the labelled books of datasets, in all editions.",
         completion: .directory
     )
     var removed: [String] = []
@@ -55,28 +55,28 @@ struct CatalogueBuild: AsyncParsableCommand {
         name: .customLong("hold-out"),
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Takes a quarter of the labelled books of datasets out, in all editions: the open set. Title and author decide "
-                + "which, so that it is always the same quarter."
+            "Remove a quarter of the labelled books of datasets, in all editions: the open set. Title and author decide "
+                + "which, so the quarter is always the same."
         ),
         completion: .directory
     )
     var heldOut: [String] = []
 
-    @Option(help: "Reads this many rows of each list, at most.")
+    @Option(help: "Maximum number of rows to read from each list.")
     var limit: Int?
 
-    @Option(help: "Keeps this many books by chance; those of --from-dataset are among them.")
+    @Option(help: "Size of a random sample of books; it includes those of --from-dataset.")
     var sample: Int?
 
-    @Option(help: "Decides which books a sample has.")
+    @Option(help: "Random seed of the sample.")
     var seed: UInt64 = 1
 
-    @Option(help: "What the catalogue is called. (default: the file's name)")
+    @Option(help: "Name of the catalogue. (default: the file's name)")
     var name: String?
 
     func validate() throws {
         if sources.isEmpty, added.isEmpty {
-            throw ValidationError("nothing to build from; name a list, or a dataset by --from-dataset")
+            throw ValidationError("no input; specify a list, or a dataset with --from-dataset")
         }
         for (name, count) in [("--limit", limit), ("--sample", sample)] {
             if let count, count < 1 { throw ValidationError("\(name) is \(count); expected 1 or more") }
@@ -116,11 +116,11 @@ struct CatalogueBuild: AsyncParsableCommand {
         }
         for folder in removed {
             let count = builder.remove(try LabelledBooks.read(folder))
-            print("\(folder): \(NumberText.count(count, "book")) taken out")
+            print("\(folder): \(NumberText.count(count, "book")) removed")
         }
         if let sample { builder.sample(sample, seed: seed) }
         guard builder.count > 0 else {
-            Console.error("no book is left; nothing was written")
+            Console.error("no books remain; nothing was written")
             throw ExitStatus.wrongInput.exitCode
         }
         if output.hasSuffix(".csv") {
@@ -141,13 +141,13 @@ struct CatalogueBuild: AsyncParsableCommand {
         print("\(report.path): \(report.format), \(NumberText.count(report.rows, "row"))")
         for line in report.mapping { print("  \(line)") }
         var parts = ["\(NumberText.count(report.books, "book"))"]
-        if report.others > 0 { parts.append("\(NumberText.count(report.others, "record")) of other kinds") }
-        if report.wrongISBNs > 0 { parts.append("\(NumberText.count(report.wrongISBNs, "wrong ISBN")) left out") }
-        parts.append(NumberText.count(report.badRows, "bad row"))
+        if report.others > 0 { parts.append("\(NumberText.count(report.others, "record")) of other types") }
+        if report.wrongISBNs > 0 { parts.append("\(NumberText.count(report.wrongISBNs, "invalid ISBN")) dropped") }
+        parts.append(NumberText.count(report.badRows, "invalid row"))
         print("  \(parts.joined(separator: ", "))")
         for row in report.listed { Console.standardError("\(row)") }
         if report.badRows > report.listed.count {
-            Console.standardError("… and \(report.badRows - report.listed.count) more bad rows")
+            Console.standardError("… and \(report.badRows - report.listed.count) more invalid rows")
         }
     }
 }

@@ -7,18 +7,18 @@ import Foundation
 struct CatalogueCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "catalogue",
-        abstract: "Builds and searches catalogues of books.",
+        abstract: "Build and search catalogues of books.",
         subcommands: [CatalogueBuild.self, CatalogueInfo.self, CatalogueSearch.self]
     )
 }
 
 struct CatalogueInfo: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "info", abstract: "Says what is in a catalogue.")
+    static let configuration = CommandConfiguration(commandName: "info", abstract: "Show information about a catalogue.")
 
-    @Argument(help: "The catalogue; “embedded” for the one inside the program.", completion: .file())
+    @Argument(help: "Catalogue file; “embedded” for the built-in one.", completion: .file())
     var file: String
 
-    @Flag(help: "Prints JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     func run() throws {
@@ -38,26 +38,26 @@ struct CatalogueInfo: ParsableCommand {
 struct CatalogueSearch: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Finds books by words of their titles and authors."
+        abstract: "Find books by words of their titles and authors."
     )
 
-    @Argument(help: "The catalogue; “embedded” for the one inside the program.", completion: .file())
+    @Argument(help: "Catalogue file; “embedded” for the built-in one.", completion: .file())
     var file: String
 
     @Argument(help: "Words, or an ISBN.")
     var text: [String]
 
-    @Option(help: "Prints this many, at most.")
+    @Option(help: "Maximum number of results.")
     var limit = 20
 
-    @Option(help: "Leaves this many out before.")
+    @Option(help: "Number of results to skip.")
     var offset = 0
 
-    @Flag(help: "Prints JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     func validate() throws {
-        guard limit > 0, offset >= 0 else { throw ValidationError("--limit begins at 1 and --offset at 0") }
+        guard limit > 0, offset >= 0 else { throw ValidationError("invalid --limit or --offset: expected --limit 1 or more and --offset 0 or more") }
     }
 
     func run() throws {
@@ -71,7 +71,7 @@ struct CatalogueSearch: ParsableCommand {
         } else {
             for book in books { print(Self.line(book)) }
         }
-        if books.isEmpty { Console.standardError("no book has \"\(words)\"") }
+        if books.isEmpty { Console.standardError("no book matches \"\(words)\"") }
     }
 
     private static func line(_ book: BookRecord) -> String {
@@ -86,24 +86,24 @@ struct CatalogueSearch: ParsableCommand {
 struct MatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "match",
-        abstract: "Names the book that a spine's text belongs to.",
+        abstract: "Identify the book of a spine's text.",
         discussion: """
-            Each TEXT is a line that was read, in any order. Printed are the likeliest books of the catalogue, each with the \
-            probability that it is the one and the words of it that the text has; above them what the answer is, which may \
-            be that the catalogue has no such book.
+            Each TEXT is a line read from the spine, in any order. The output lists the likeliest books of the catalogue, each with \
+            its probability and its words that occur in the text. The first line is the answer, which may \
+            be that the catalogue does not have the book.
             """
     )
 
     @Argument(help: "Lines of text.")
     var text: [String]
 
-    @Option(help: "The catalogue; “embedded” for the one inside the program.", completion: .file())
+    @Option(help: "Catalogue file; “embedded” for the built-in one.", completion: .file())
     var catalogue = "embedded"
 
-    @Option(help: "Prints this many books, at most.")
+    @Option(help: "Maximum number of books.")
     var limit = 5
 
-    @Flag(help: "Prints JSON.")
+    @Flag(help: "Print JSON.")
     var json = false
 
     func validate() throws {
@@ -119,7 +119,7 @@ struct MatchCommand: ParsableCommand {
             let authors = candidate.book.authors.joined(separator: ", ")
             let percent = NumberText.fixed(candidate.confidence * 100, 1)
             print("  \(percent) %  \(candidate.book.title)\(authors.isEmpty ? "" : " — " + authors)")
-            print("          " + (evidence.isByISBN ? "its ISBN" : evidence.words.joined(separator: " ")))
+            print("          " + (evidence.isByISBN ? "ISBN" : evidence.words.joined(separator: " ")))
         }
     }
 }

@@ -7,7 +7,7 @@ import Foundation
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library",
-        abstract: "Shows and exports the books that were scanned, and looks after the queue.",
+        abstract: "Show and export scanned books, and manage the queue.",
         subcommands: [LibraryList.self, LibraryExportCommand.self, LibraryRetry.self, LibraryForget.self]
     )
 }
@@ -15,10 +15,10 @@ struct LibraryCommand: ParsableCommand {
 struct LibraryList: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Lists the books, the drafts that are no books yet, and the scans that wait or were given up.",
+        abstract: "List the books, the drafts without a book, and the waiting and failed scans.",
         discussion: """
-            A scan that was given up was refused by the back end itself; its picture is kept. 'spinebench library retry' puts \
-            it back into the queue, 'spinebench library forget' removes it.
+            A failed scan was rejected by the back end; its picture is kept. 'spinebench library retry' returns \
+            it to the queue, 'spinebench library forget' removes it.
             """
     )
 
@@ -42,7 +42,7 @@ struct LibraryList: ParsableCommand {
         print(
             "\(NumberText.count(books.count, "book")), \(NumberText.count(drafts.count, "draft")), "
                 + "\(NumberText.count(waiting.count, "scan")) queued"
-                + (failed.isEmpty ? "" : ", \(NumberText.count(failed.count, "scan")) given up")
+                + (failed.isEmpty ? "" : ", \(NumberText.count(failed.count, "scan")) failed")
         )
     }
 
@@ -55,16 +55,16 @@ struct LibraryList: ParsableCommand {
 struct LibraryExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Writes the books as CSV or JSON.",
-        discussion: "In CSV, a text that a spreadsheet would take for a formula has an apostrophe before it."
+        abstract: "Export the books as CSV or JSON.",
+        discussion: "In CSV, a text that a spreadsheet would interpret as a formula is prefixed with an apostrophe."
     )
 
     @OptionGroup var options: LibraryOptions
 
-    @Option(help: "What to write: csv, json.")
+    @Option(help: "Output format: csv or json.")
     var format = Format.csv
 
-    @Option(name: .customLong("out"), help: "The file to write. (default: standard output)", completion: .file())
+    @Option(name: .customLong("out"), help: "Output file. (default: standard output)", completion: .file())
     var output: String?
 
     enum Format: String, ExpressibleByArgument, CaseIterable { case csv, json }
@@ -87,18 +87,18 @@ struct LibraryExportCommand: ParsableCommand {
 
 /// The selection of scans of the queue.
 struct QueuedScanOptions: ParsableArguments {
-    @Argument(help: .value("id", "Scans, as 'spinebench library list' names them."), transform: QueuedScanOptions.id)
+    @Argument(help: .value("id", "Ids of scans, as listed by 'spinebench library list'."), transform: QueuedScanOptions.id)
     var ids: [UUID] = []
 
-    @Flag(help: "All that were given up.")
+    @Flag(help: "All failed scans.")
     var all = false
 
     func validate() throws {
-        guard ids.isEmpty == all else { throw ValidationError("Say which scans: their ids, or --all.") }
+        guard ids.isEmpty == all else { throw ValidationError("Specify scan ids, or --all.") }
     }
 
     private static func id(_ text: String) throws -> UUID {
-        guard let id = UUID(uuidString: text) else { throw ValidationError("'\(text)' is no id of a scan.") }
+        guard let id = UUID(uuidString: text) else { throw ValidationError("Invalid scan id '\(text)'.") }
         return id
     }
 
@@ -111,7 +111,7 @@ struct QueuedScanOptions: ParsableArguments {
         let failed = try library.failedScans().map(\.id)
         let known = Set(failed + (try library.waitingScans().map(\.id)))
         if let unknown = ids.first(where: { !known.contains($0) }) {
-            throw ValidationError("No scan \(unknown) is in the queue; 'spinebench library list' names those that are.")
+            throw ValidationError("Scan not found in the queue: \(unknown); 'spinebench library list' lists the queue.")
         }
         return try (all ? failed : ids).count(where: work)
     }
@@ -120,7 +120,7 @@ struct QueuedScanOptions: ParsableArguments {
 struct LibraryRetry: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retry",
-        abstract: "Puts scans that were given up back into the queue, and has waiting ones sent with the next drain."
+        abstract: "Return failed scans to the queue, and send waiting scans with the next drain."
     )
 
     @OptionGroup var options: LibraryOptions
@@ -136,14 +136,14 @@ struct LibraryRetry: ParsableCommand {
 struct LibraryForget: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
-        abstract: "Takes scans out of the queue and removes their pictures; they are not sent.",
-        discussion: "What was read on this machine stays in the library, unless --drafts is given."
+        abstract: "Remove scans and their pictures from the queue without sending them.",
+        discussion: "Texts read on this machine remain in the library unless --drafts is given."
     )
 
     @OptionGroup var options: LibraryOptions
     @OptionGroup var scans: QueuedScanOptions
 
-    @Flag(help: "Take out the drafts of these scans as well.")
+    @Flag(help: "Also remove the drafts of these scans.")
     var drafts = false
 
     func run() throws {

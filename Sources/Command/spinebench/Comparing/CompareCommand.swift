@@ -12,7 +12,7 @@ import SpineReaders
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Says what becomes better or worse from A to B: two variants, two builds, or two stored runs.",
+        abstract: "Compare two variants, two builds or two stored runs, A and B.",
         discussion: """
             For example:
 
@@ -20,20 +20,20 @@ struct CompareCommand: AsyncParsableCommand {
               spinebench compare fast --against-binary old/spinebench --dataset Datasets/spines-1
               spinebench compare Reports/runs/20260301T120000Z Reports/runs/20260302T120000Z
 
-            Variants are measured now: processes of A, of B and of A once more are resident together and read the same \
-            spines in turns, and are started afresh every \(ComparisonPlan.stintLength) spines. A against A says how much this machine makes a \
-            system differ from itself: a row whose noise exceeds what it is to detect does not gate changes below it, and says so. With \
+            Variants are measured now: one process of A, one of B and a second one of A run side by side, read the same \
+            spines in turns, and are restarted every \(ComparisonPlan.stintLength) spines. A against A measures how much a system on this machine \
+            differs from itself: a row whose noise exceeds its tolerance does not gate smaller changes, and is marked. With \
             --against-binary, A is the variant of the other program and B that of this one. \
-            Stored runs were taken at different times: their latencies and memory are shown and do not gate.
+            Stored runs were measured at different times, so their latencies and memory are shown and do not gate.
 
-            A row is worse when its whole 95 % interval is on the bad side of 0, and the change exceeds both what --gate \
-            accepts and the noise. What --gate accepts by default: latency=5%, p95=10%, title-read=2 (points), memory=5% \
-            and memory=10MB, of which both have to be exceeded. Others gate when they are named: \(Metric.compared.map(\.id).joined(separator: ", ")).
+            A row is worse when its whole 95 % interval is on the bad side of 0, and the change exceeds both the --gate \
+            tolerance and the noise. Default tolerances: latency=5%, p95=10%, title-read=2 (points), memory=5% \
+            and memory=10MB, which must both be exceeded. These metrics gate only when named: \(Metric.compared.map(\.id).joined(separator: ", ")).
 
-            comparison.md in the folder of --out is fit for a pull request; comparison.html shows the spines that flipped; \
-            comparison.json and flips.csv hold the figures.
+            The folder of --out contains comparison.md for a pull request, comparison.html with the spines that flipped, \
+            and comparison.json and flips.csv with the figures.
 
-            Exit codes: 0 no regression, 1 a regression, 2 wrong usage or dataset, 3 accuracy, speed or memory could not be \
+            Exit codes: 0 no regression, 1 a regression, 2 invalid usage or dataset, 3 accuracy, speed or memory could not be \
             judged, 4 a variant cannot run on this machine, 130 and 143 stopped by a signal.
             """
     )
@@ -41,36 +41,36 @@ struct CompareCommand: AsyncParsableCommand {
     @Argument(help: .value("a b", "Two variants, two folders of runs, or one variant with --against-binary."))
     var sides: [String]
 
-    @Option(help: .value("path", "Another build of this program; A is its variant."))
+    @Option(help: .value("path", "Path of another build of this program, used as A."))
     var againstBinary: String?
 
-    @Option(name: .customLong("dataset"), help: .value("dir", "A dataset's folder; may be repeated."))
+    @Option(name: .customLong("dataset"), help: .value("dir", "Dataset folder (repeatable)."))
     var datasets: [String] = []
 
-    @Option(help: "How often each side reads each spine.")
+    @Option(help: "Number of times that each side reads each spine.")
     var rounds: Int = 2
 
-    @Option(help: .value("n", "Read only so many spines, the categories taking turns. (default: all)"))
+    @Option(help: .value("n", "Maximum number of spines, the categories taking turns. (default: all)"))
     var limit: Int?
 
-    @Option(help: .value("n", "What the orders of the spines are drawn from."))
+    @Option(help: .value("n", "Random seed of the orders of spines."))
     var seed: UInt64 = 1
 
-    @Option(help: .value("seconds", "Give a reading up after this long."))
+    @Option(help: .value("seconds", "Timeout of a reading."))
     var timeout: Double = 30
 
-    @Option(help: .value("gates", "What is accepted: latency=5%,p95=10%,title-read=2,memory=off."))
+    @Option(help: .value("gates", "Tolerances, for example latency=5%,p95=10%,title-read=2,memory=off."))
     var gate: String = ""
 
-    @Flag(help: "Do not measure A against A; latency and memory then do not gate.")
+    @Flag(help: "Skip measuring A against A; latency and memory then do not gate.")
     var noNoiseFloor = false
 
-    @Option(help: .value("id", "Of stored runs: which measurement. (default: those that both have)"))
+    @Option(help: .value("id", "Measurement to compare, for stored runs. (default: those that both have)"))
     var measurement: String?
 
     @OptionGroup var backEnd: GivenBackEndOptions
 
-    @Option(help: .value("dir", "The comparison's folder. (default: Reports/comparisons/<UTC time>)"))
+    @Option(help: .value("dir", "Output folder of the comparison. (default: Reports/comparisons/<UTC time>)"))
     var out: String?
 
     @Option(help: .hidden)
@@ -88,15 +88,15 @@ struct CompareCommand: AsyncParsableCommand {
         if againstBinary != nil {
             guard sides.count == 1 else {
                 throw ValidationError(
-                    "With --against-binary name one variant: spinebench compare fast --against-binary PATH"
+                    "With --against-binary specify one variant: spinebench compare fast --against-binary PATH"
                 )
             }
         } else if sides.count != 2 {
-            throw ValidationError("Name two sides: spinebench compare fast accurate --dataset DIR")
+            throw ValidationError("Specify two sides: spinebench compare fast accurate --dataset DIR")
         }
         if !isStored && datasets.isEmpty {
             throw ValidationError(
-                "Say what to read: --dataset DIR. (To compare stored runs, name two folders that hold a config.json.)"
+                "Specify --dataset DIR. (To compare stored runs, specify two folders that contain a config.json.)"
             )
         }
     }
@@ -144,8 +144,8 @@ struct CompareCommand: AsyncParsableCommand {
             throw HarnessError.unavailable(
                 variant: variant,
                 reason:
-                    "its worker ended before it was ready, \(starts) times in a row (\(last)); if that is the one of "
-                    + "\(other ?? ""), that build's workers do not speak this build's protocol: compare its stored run instead"
+                    "its worker ended before it was ready, \(starts) times in a row (\(last)); if it is the worker of "
+                    + "\(other ?? ""), that build uses an incompatible worker protocol: compare its stored run instead"
             )
         } catch let error as HarnessError {
             // Earlier readings are compared all the same; a variant that cannot run has none.
@@ -156,11 +156,11 @@ struct CompareCommand: AsyncParsableCommand {
 
     private func resolve(_ datasets: [Dataset], _ tolerances: ComparisonTolerances) throws -> ComparisonConfiguration {
         if let againstBinary, !FileManager.default.isExecutableFile(atPath: againstBinary) {
-            throw HarnessError.configuration("--against-binary \(againstBinary) is no program that can be started")
+            throw HarnessError.configuration("invalid --against-binary \(againstBinary): expected an executable program")
         }
         let variants = try sides.map { try ComposedVariant($0) }
         guard let first = variants.first, let last = variants.last else {
-            throw HarnessError.configuration("there is nothing to compare; name a variant at least")
+            throw HarnessError.configuration("nothing to compare; specify at least one variant")
         }
         for variant in variants { try variant.settings.check(variant.name) }
         let (a, b) = (try first.record(), try last.record())
@@ -197,7 +197,7 @@ struct CompareCommand: AsyncParsableCommand {
         guard !FileManager.default.fileExists(atPath: "\(folder)/\(ComparisonReports.Name.json)") else {
             throw HarnessError.runFolder(
                 path: folder,
-                problem: "holds a comparison already; name another folder with --out"
+                problem: "already contains a comparison; specify another folder with --out"
             )
         }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

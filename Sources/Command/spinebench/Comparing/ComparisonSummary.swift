@@ -37,15 +37,15 @@ struct ComparisonSummary {
         switch report.verdict {
         case .fail
         where report.comparisons.contains(where: { $0.regressions.contains { $0.metric.meaning.family == .accuracy } }):
-            return "look at the spines that were lost: \(folder)/\(ComparisonReports.Name.page)"
-        case .fail: return "see in 'spinebench run' reports of both which stage the time or the memory goes to"
+            return "check the spines that were lost: \(folder)/\(ComparisonReports.Name.page)"
+        case .fail: return "compare the stages' time and memory in the 'spinebench run' reports of both"
         case .pass: return "paste \(folder)/\(ComparisonReports.Name.markdown) into the pull request"
         case .inconclusive where report.isPartial:
-            return "compare again, or finish the stored run first: spinebench run --resume RUN"
+            return "repeat the comparison, or finish the stored run first: spinebench run --resume RUN"
         case .inconclusive where open.contains { $0.metric.meaning.family != .accuracy }:
-            return "quiet the machine, or take more --rounds, or accept more with --gate"
-        case .inconclusive: return "read more spines: leave --limit away, or name a larger dataset"
-        case nil: return "say what is to gate, for example --gate latency=5%,title-read=2"
+            return "reduce the machine's load, increase --rounds, or raise the --gate tolerances"
+        case .inconclusive: return "read more spines: remove --limit, or specify a larger dataset"
+        case nil: return "specify the gating metrics, for example --gate latency=5%,title-read=2"
         }
     }
 }
@@ -65,7 +65,7 @@ struct ExportOptions: ParsableArguments {
     var bencher: String?
 
     func validate() throws {
-        if let junit, junit == bencher { throw ValidationError("--junit and --bencher name the same file, \(junit).") }
+        if let junit, junit == bencher { throw ValidationError("--junit and --bencher specify the same file, \(junit).") }
     }
 
     /// Writes the requested files.

@@ -10,7 +10,7 @@ import Results
 struct GateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gate",
-        abstract: "Judges a run by its targets and by committed baselines, for CI.",
+        abstract: "Check a run against its targets and committed baselines, for CI.",
         discussion: """
             For example:
 
@@ -18,32 +18,32 @@ struct GateCommand: ParsableCommand {
               spinebench gate Reports/runs/ci --baseline Reports/baseline/fast.json --junit gate.xml --github
               spinebench gate Reports/runs/ci --baseline none
 
-            Without --baseline, every file in Reports/baseline is used; 'spinebench baseline update' makes them. Samples are \
+            Without --baseline, every file in Reports/baseline is used; 'spinebench baseline update' creates them. Samples are \
             paired with those of the baseline, and rows are judged as by 'spinebench compare'. Latency and memory gate \
-            only when the baseline was taken on a machine like this one, and of two runs at least, which say how far \
-            runs differ; where that exceeds what is accepted, the row says so and does not gate. On hosted machines compare \
+            only when the baseline was measured on a similar machine and has at least two runs, which show how much \
+            runs differ; where that exceeds the tolerance, the row is marked and does not gate. On hosted machines compare \
             two builds on the same one instead: 'spinebench compare --against-binary'.
 
-            Exit codes: 0 all met and nothing worse, 1 a target missed or a regression, 2 wrong usage, no baseline or another \
-            dataset, 3 not enough to decide, 4 something is missing on this machine.
+            Exit codes: 0 all targets met and no regression, 1 a target missed or a regression, 2 invalid usage, no baseline or another \
+            dataset, 3 not enough data to decide, 4 something is missing on this machine.
             """
     )
 
     enum Targets: String, ExpressibleByArgument, CaseIterable { case standard, none }
 
-    @Argument(help: .value("run", "The run's folder."))
+    @Argument(help: .value("run", "Folder of the run."))
     var path: String
 
-    @Option(name: .customLong("baseline"), help: .value("file", "A baseline; may be repeated; none for none."))
+    @Option(name: .customLong("baseline"), help: .value("file", "Baseline file (repeatable); 'none' disables."))
     var baselines: [String] = []
 
-    @Option(help: "Whether the run's targets decide too: standard or none.")
+    @Option(help: "Whether the run's targets also gate: standard or none.")
     var targets: Targets = .standard
 
-    @Option(name: .customLong("gate"), help: .value("gates", "What is accepted: latency=5%,p95=10%,title-read=2."))
+    @Option(name: .customLong("gate"), help: .value("gates", "Tolerances, for example latency=5%,p95=10%,title-read=2."))
     var accepted: String = ""
 
-    @Option(name: .customLong("dataset"), help: .value("dir", "Where the run's dataset lies now; may be repeated."))
+    @Option(name: .customLong("dataset"), help: .value("dir", "Current folder of the run's dataset (repeatable)."))
     var datasets: [String] = []
 
     @OptionGroup(title: "For CI")
@@ -77,8 +77,8 @@ struct GateCommand: ParsableCommand {
         let names = files.filter { $0.hasSuffix(".json") }.sorted()
         guard !names.isEmpty else {
             throw HarnessError.configuration(
-                "there is no baseline in \(folder). Make one of a few runs that are as good as wanted: spinebench baseline "
-                    + "update RUN RUN RUN --name NAME; or judge by targets alone: --baseline none"
+                "no baseline found in \(folder). Create one from a few accepted runs: spinebench baseline "
+                    + "update RUN RUN RUN --name NAME; or check targets only: --baseline none"
             )
         }
         return names.map { "\(folder)/\($0)" }
@@ -98,13 +98,13 @@ struct GateCommand: ParsableCommand {
 
     private func next(_ result: GateResult) -> String {
         switch result.verdict {
-        case .pass: "merge it; if it is better for good, take it over: spinebench baseline update \(path) … --name NAME"
+        case .pass: "merge it; to make an improvement the new baseline: spinebench baseline update \(path) … --name NAME"
         case .fail where result.comparison?.verdict == .fail:
             "see which samples flipped: \(path)/\(ComparisonReports.Name.page)"
         case .fail: "see which targets are missed: \(path)/\(RunReports.Name.markdown)"
-        case .inconclusive where result.run.isPartial: "read the rest, and judge that: spinebench run --resume \(path)"
+        case .inconclusive where result.run.isPartial: "finish the run and check it again: spinebench run --resume \(path)"
         case .inconclusive: "see what was not decided, and why: \(path)/\(RunReports.Name.markdown)"
-        case nil: "name the variants whose targets decide: spinebench run --gate NAME"
+        case nil: "specify the gating variants: spinebench run --gate NAME"
         }
     }
 }
@@ -112,7 +112,7 @@ struct GateCommand: ParsableCommand {
 struct BaselineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "baseline",
-        abstract: "Keeps what later runs are measured by.",
+        abstract: "Manage baselines for later runs.",
         subcommands: [BaselineUpdate.self]
     )
 
@@ -123,18 +123,18 @@ struct BaselineCommand: ParsableCommand {
 struct BaselineUpdate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "update",
-        abstract: "Writes runs as a baseline, and prints what that changes.",
+        abstract: "Write runs as a baseline, and print the changes.",
         discussion: """
             For example:
 
               spinebench baseline update Reports/runs/1 Reports/runs/2 Reports/runs/3 --name fast
               spinebench baseline update Reports/runs/1 --name fast --dry-run
 
-            The runs are of the same build over the same dataset, on one machine: accuracy is taken from the first, latencies \
-            from all of them, and how far they differ is the noise that a later run has to exceed. With one run, latency \
-            and memory cannot gate; with two the noise is known badly; five are good.
+            All runs must be of the same build over the same dataset, on one machine. Accuracy comes from the first run, latencies \
+            from all of them, and their differences are the noise that a later run has to exceed. With one run, latency \
+            and memory cannot gate; two runs give a rough noise estimate; five are recommended.
 
-            Reports/baseline/NAME.json is to be committed; what is printed is to be reviewed.
+            Review the printed changes and commit Reports/baseline/NAME.json.
             """
     )
 
@@ -144,16 +144,16 @@ struct BaselineUpdate: ParsableCommand {
     @Option(help: "The baseline's name: letters, digits, '-', '_' and '.'.")
     var name: String
 
-    @Option(help: .value("dir", "Where baselines lie."))
+    @Option(help: .value("dir", "Folder of the baselines."))
     var folder = BaselineCommand.folder
 
-    @Flag(help: "Print what would change, and write nothing.")
+    @Flag(help: "Print the changes without writing them.")
     var dryRun = false
 
     func validate() throws {
         guard !name.isEmpty, !name.hasPrefix("."),
             name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) })
-        else { throw ValidationError("--name is \"\(name)\"; expected letters, digits, '-', '_' and '.'") }
+        else { throw ValidationError("invalid --name \"\(name)\": expected letters, digits, '-', '_' and '.'") }
     }
 
     func run() throws {

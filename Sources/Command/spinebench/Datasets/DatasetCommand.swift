@@ -7,7 +7,7 @@ import SpineDatasets
 struct DatasetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dataset",
-        abstract: "Checks, shows, splits and merges datasets.",
+        abstract: "Check, show, split and merge datasets.",
         discussion: "'make tools' builds import, export and synth.",
         subcommands: [
             DatasetValidate.self, DatasetStats.self, DatasetView.self, DatasetSplit.self, DatasetMerge.self,
@@ -19,12 +19,12 @@ struct DatasetCommand: ParsableCommand {
 struct DatasetValidate: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "validate",
-        abstract: "Finds everything that is wrong with a dataset.",
+        abstract: "Check a dataset and list all faults.",
         discussion: """
-            Reads every label, then decodes every picture, and lists all faults with file and line. Warnings are about \
-            what a dataset may have and an evaluation should know; they do not change the exit code.
+            Reads every label, then decodes every picture, and lists all faults with file and line. Warnings are \
+            informational and do not change the exit code.
 
-            A dataset is a folder with samples.jsonl, one JSON object a line, and the pictures (PNG or JPEG) it names:
+            A dataset is a folder with samples.jsonl, one JSON object per line, and its pictures (PNG or JPEG):
 
               {"id": "p1", "image": "images/p1.jpg", "category": "vertical", "title": "The Hobbit",
                "author": "J.R.R. Tolkien", "transcription": "J.R.R. TOLKIEN THE HOBBIT", "orientation": "cw"}
@@ -34,20 +34,20 @@ struct DatasetValidate: ParsableCommand {
             optional     author, isbn, acceptedTitles, group, split, legible, language, style, difficulty, source, \
                           licence
             in pixels    outline (of the spine in its picture, four points [x, y]), lines (each text, or an object with \
-            text, role, quad, font, size), quad (where the picture lay in the photo that it was cut from)
+            text, role, quad, font, size), quad (position of the picture in the photo that it was cut from)
             role         \(LineRole.allCases.map(\.rawValue).joined(separator: ", "))
 
-            Pictures of whole shelves stand in shelves.jsonl, beside it or alone:
+            Pictures of whole shelves are listed in shelves.jsonl, with or without samples.jsonl:
 
               {"id": "s1", "image": "shelves/s1.jpg", "books": [{"title": "The Hobbit", "quad": [[9, 4], [61, 4], …]}]}
 
-            The pictures may be in tar archives instead: see 'dataset split --tar' and 'dataset index'. All of it may be in a \
-            store that speaks S3: s3://BUCKET/PREFIX.
+            The pictures may be in tar archives instead: see 'dataset split --tar' and 'dataset index'. A dataset may be in an \
+            S3 store: s3://BUCKET/PREFIX.
 
             Other fields are ignored. dataset.json (name, version, licence, description, contentDigest) is optional.
 
             With --shard, every label is read and one part of the pictures decoded; samples of one photo stay together. \
-            --digests writes what they are, for 'dataset digest --from' to put together:
+            --digests writes their SHA-256, which 'dataset digest --from' combines:
 
               spinebench dataset validate photos --shard 1/2 --digests 1.sha256
               spinebench dataset validate photos --shard 2/2 --digests 2.sha256
@@ -57,17 +57,17 @@ struct DatasetValidate: ParsableCommand {
             """
     )
 
-    @Argument(help: "The datasets' folders.", completion: .directory)
+    @Argument(help: "Dataset folders.", completion: .directory)
     var paths: [String]
 
-    @Option(help: .value("i/n", "Look at one part of the pictures, from 1, or that of slurm, kubernetes or auto."))
+    @Option(help: .value("i/n", "Process one shard of the pictures, numbered from 1, or that of slurm, kubernetes or auto."))
     var shard: ShardArgument?
 
-    @Option(help: .value("file", "Write the SHA-256 of the pictures there, as sha256sum does."))
+    @Option(help: .value("file", "Write the SHA-256 of the pictures to this file, in the format of sha256sum."))
     var digests: String?
 
     func validate() throws {
-        if digests != nil, paths.count != 1 { throw ValidationError("--digests is of one dataset: name one.") }
+        if digests != nil, paths.count != 1 { throw ValidationError("--digests requires exactly one dataset.") }
     }
 
     func run() throws {
@@ -82,13 +82,13 @@ struct DatasetValidate: ParsableCommand {
                 print(DatasetText.summary(dataset))
                 if let shard {
                     let count = NumberText.count(found.byPath.count, "picture")
-                    print("shard \(shard): no fault in its \(count)")
+                    print("shard \(shard): no faults in its \(count)")
                     continue
                 }
                 print(dataset.digest)
                 if dataset.manifest.contentDigest == nil {
                     Console.standardError(
-                        "Nothing would tell that \(path) was changed: spinebench dataset digest \(path) --write"
+                        "Changes to \(path) cannot be detected. To record its digest: spinebench dataset digest \(path) --write"
                     )
                 }
             } catch let error as DatasetError {
@@ -103,32 +103,32 @@ struct DatasetValidate: ParsableCommand {
 struct DatasetDigest: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "digest",
-        abstract: "Prints the digest of a dataset's contents, and writes it into dataset.json.",
+        abstract: "Print the digest of a dataset's contents, or write it into dataset.json.",
         discussion: """
-            The digest is SHA-256 over the labels and every picture that they name. With --write it is put into \
-            dataset.json, which is made when there is none; from then on a run refuses the dataset when a file was changed. \
+            The digest is the SHA-256 of the labels and all pictures. With --write it is stored in \
+            dataset.json, which is created if it is missing; from then on a run rejects the dataset when a file was changed. \
             croissant.json, a description for other tools, is written as well. Every report names the digest.
 
-            With --from it is put together of what 'dataset validate --shard i/n --digests FILE' wrote for all shards, and no \
+            With --from it is computed from the files of 'dataset validate --shard i/n --digests FILE' of all shards, and no \
             picture is opened.
             """
     )
 
-    @Argument(help: "The dataset's folder.", completion: .directory)
+    @Argument(help: "Dataset folder.", completion: .directory)
     var path: String
 
-    @Flag(help: "Put it into dataset.json.")
+    @Flag(help: "Store it in dataset.json.")
     var write = false
 
     @Option(
         name: .customLong("from"),
-        help: .value("file", "Digests of a shard's pictures; given once for each shard.")
+        help: .value("file", "Digests of a shard's pictures (one per shard).")
     )
     var listings: [String] = []
 
     func validate() throws {
         if write, !listings.isEmpty {
-            throw ValidationError("--write looks at the pictures by itself: leave --from away.")
+            throw ValidationError("--write computes the digests itself: remove --from.")
         }
     }
 
@@ -137,13 +137,13 @@ struct DatasetDigest: ParsableCommand {
         if write {
             guard !ObjectFolder.isAddress(path) else {
                 throw ValidationError(
-                    "--write writes into a folder: write there, then copy dataset.json into the store."
+                    "--write requires a local folder: write there, then copy dataset.json into the store."
                 )
             }
             let dataset = try DatasetSeal.seal(URL(filePath: path), as: manifest)
             print(dataset.digest)
             return Console.standardError(
-                "Written into \(path)/dataset.json. State a new version there when the contents changed."
+                "Written into \(path)/dataset.json. If the contents changed, set a new version there."
             )
         }
         let digest =
@@ -151,10 +151,10 @@ struct DatasetDigest: ParsableCommand {
         print(digest)
         if let stated = manifest.contentDigest, stated != digest {
             Console.standardError(
-                "dataset.json states \(stated): the files were changed. --write puts the new one there."
+                "dataset.json contains \(stated): the files were changed. --write stores the new digest."
             )
         } else if manifest.contentDigest == nil {
-            Console.standardError("Put it into dataset.json, so that changes are noticed: add --write")
+            Console.standardError("To store it in dataset.json and detect changes: add --write")
         }
     }
 

@@ -7,43 +7,43 @@ import SpineDatasets
 struct DatasetSplit: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "split",
-        abstract: "Divides a dataset into train, dev and test, or into tar shards, whole photos together.",
+        abstract: "Split a dataset into train, dev and test, or into tar shards, keeping photos together.",
         discussion: """
-            Writes a copy in which every sample has a split; the original stays what earlier results were measured on. All \
-            samples of a group (the photo that they were cut from) go into one split, and so do pictures that show the same; every category in the asked shares \
-            as far as the groups allow. The same seed gives the same splits, and a sample that is added later leaves \
-            nearly all others where they are. Fields that are not known are kept, pictures are hard links where the file \
+            Writes a copy in which every sample has a split; the original is not changed. All \
+            samples of a group (the photo that they were cut from) are assigned to one split, and so are duplicate pictures; every category has the requested shares \
+            as far as the groups allow. The same seed gives the same splits, and adding a sample later changes \
+            almost none of the other assignments. Unknown fields are preserved, pictures are hard links where the file \
             system has them.
 
               spinebench dataset split my-photos --out my-photos-split --shares train=0.7,dev=0.1,test=0.2
 
-            With --tar it writes shards: NAME-000000.tar and so on, in which KEY.jpg and KEY.json belong together as \
-            WebDataset has it, shards.json with the place of every picture, and the labels as they are. All commands read \
-            the pictures there without unpacking, and the digest stays the same. The same dataset gives the same bytes.
+            With --tar it writes shards: NAME-000000.tar and so on, in which KEY.jpg and KEY.json form a sample as in \
+            WebDataset, shards.json with the position of every picture, and the unchanged labels. All commands read \
+            the pictures there without unpacking, and the digest is unchanged. The same dataset gives the same bytes.
 
-              spinebench dataset split my-photos --out my-shards --tar 1000     # pictures a shard at most
-              spinebench dataset split my-photos --out my-shards --tar 256MB    # bytes a shard at most
+              spinebench dataset split my-photos --out my-shards --tar 1000     # maximum pictures per shard
+              spinebench dataset split my-photos --out my-shards --tar 256MB    # maximum bytes per shard
             """
     )
 
-    @Argument(help: "The dataset's folder.", completion: .directory)
+    @Argument(help: "Dataset folder.", completion: .directory)
     var path: String
 
-    @Option(name: .customLong("out"), help: "The folder to write: new, or empty.", completion: .directory)
+    @Option(name: .customLong("out"), help: "Output folder: new or empty.", completion: .directory)
     var output: String
 
-    @Option(help: "The splits and their shares, which make 1. (default: \(ShareList.usual.defaultValueDescription))")
+    @Option(help: "The splits and their shares, which sum to 1. (default: \(ShareList.usual.defaultValueDescription))")
     var shares: ShareList?
 
-    @Option(help: "Decides what is left to chance.")
+    @Option(help: "Random seed.")
     var seed: UInt64 = 1
 
-    @Option(help: .value("size", "Write tar shards of so many pictures, or of a size such as 256MB, at most."))
+    @Option(help: .value("size", "Write tar shards of at most this many pictures, or of a maximum size such as 256MB."))
     var tar: ShardLimit?
 
     func validate() throws {
         if tar != nil, shares != nil {
-            throw ValidationError("--tar leaves the splits as they are; write the --shares first, and shards of that")
+            throw ValidationError("--tar does not change the splits; write the --shares first, then make shards of the result")
         }
     }
 
@@ -59,7 +59,7 @@ struct DatasetSplit: ParsableCommand {
         let dataset = try DatasetSplitting.split(path, into: folder, shares: shares, seed: seed)
         print(Self.table(dataset.samples, shares), terminator: "")
         Console.standardError("\(DatasetText.summary(dataset)), in \(output)")
-        Console.standardError("See what is in each part: spinebench dataset stats \(output)")
+        Console.standardError("Show the contents of each part: spinebench dataset stats \(output)")
     }
 
     /// Samples by split and category, and how far the shares are from those asked for.
@@ -90,18 +90,18 @@ struct DatasetSplit: ParsableCommand {
 struct DatasetIndex: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "index",
-        abstract: "Makes a dataset of tar archives that another program wrote.",
+        abstract: "Create a dataset from tar archives of another program.",
         discussion: """
-            Reads the archives (*.tar) of a folder as WebDataset has them: KEY.jpg, KEY.png or KEY.heic and KEY.json belong \
-            together. KEY.json has the fields of a line of labels; id is KEY and image the picture's name unless it states \
-            them. Writes samples.jsonl, shelves.jsonl and shards.json, the place of every picture, beside the archives. Nothing \
-            is unpacked or changed; a damaged archive is refused with the byte where it is.
+            Reads the archives (*.tar) of a folder in WebDataset format: KEY.jpg, KEY.png or KEY.heic and KEY.json belong \
+            together. KEY.json has the fields of a line of labels; id defaults to KEY and image to the picture's name. \
+            Writes samples.jsonl, shelves.jsonl and shards.json, with the position of every picture, beside the archives. Nothing \
+            is unpacked or changed; a damaged archive is rejected with the byte offset of the damage.
 
               spinebench dataset index my-shards && spinebench dataset digest my-shards --write
             """
     )
 
-    @Argument(help: "The folder with the archives.", completion: .directory)
+    @Argument(help: "Folder of the archives.", completion: .directory)
     var path: String
 
     func run() throws {
@@ -109,38 +109,38 @@ struct DatasetIndex: ParsableCommand {
         let dataset = try DatasetLoader().load(path)
         DatasetText.tell(dataset.warnings)
         print(DatasetText.summary(dataset))
-        Console.standardError("So that changes are noticed: spinebench dataset digest \(path) --write")
+        Console.standardError("To detect later changes: spinebench dataset digest \(path) --write")
     }
 }
 
 struct DatasetMerge: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Puts several datasets into one.",
+        abstract: "Merge several datasets into one.",
         discussion: """
-            Where two datasets have the same id, group or picture's name, the later one's gets its dataset's name in front. \
-            Samples that state no licence or source get their dataset's. Fields that are not known are kept, pictures are \
-            hard links where the file system has them. Pictures that show the same are told, and kept.
+            Where two datasets have the same id, group or picture name, the later one is prefixed with its dataset's name. \
+            Samples without a licence or source get their dataset's. Unknown fields are preserved, pictures are \
+            hard links where the file system supports them. Duplicate pictures are reported, and kept.
 
               spinebench dataset merge photos-1 photos-2 --out photos --name photos
             """
     )
 
-    @Argument(help: "The datasets' folders, two at least.", completion: .directory)
+    @Argument(help: "Dataset folders, at least two.", completion: .directory)
     var paths: [String]
 
-    @Option(name: .customLong("out"), help: "The folder to write: new, or empty.", completion: .directory)
+    @Option(name: .customLong("out"), help: "Output folder: new or empty.", completion: .directory)
     var output: String
 
-    @Option(help: "The name of the whole. (default: that of its folder)")
+    @Option(help: "Name of the merged dataset. (default: the folder's name)")
     var name: String?
 
-    @Flag(name: .customLong("no-rename"), help: "Refuse names that collide instead.")
+    @Flag(name: .customLong("no-rename"), help: "Fail when names collide instead of renaming.")
     var noRename = false
 
     func validate() throws {
         if paths.count < 2 {
-            throw ValidationError("Name two datasets at least: spinebench dataset merge DIR DIR --out DIR")
+            throw ValidationError("Specify at least two datasets: spinebench dataset merge DIR DIR --out DIR")
         }
     }
 
@@ -151,13 +151,13 @@ struct DatasetMerge: ParsableCommand {
         for (path, renamings) in Dictionary(grouping: merging.renamings, by: \.path).sorted(by: { $0.key < $1.key }) {
             let example = renamings[0]
             Console.standardError(
-                "\(path): \(NumberText.count(renamings.count, "name")) taken, so changed: \(example.field) "
+                "\(path): \(NumberText.count(renamings.count, "name")) already used and renamed: \(example.field) "
                     + "\"\(example.from)\" to \"\(example.to)\"" + (renamings.count > 1 ? ", …" : "")
             )
         }
         DatasetText.tell(dataset.warnings)
         print(DatasetText.summary(dataset))
         print(dataset.digest)
-        Console.standardError("Divide it into splits: spinebench dataset split \(output) --out DIR")
+        Console.standardError("Split it: spinebench dataset split \(output) --out DIR")
     }
 }

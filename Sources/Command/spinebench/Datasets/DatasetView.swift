@@ -8,40 +8,40 @@ import SpineDatasets
 struct DatasetView: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "view",
-        abstract: "Writes a dataset as one HTML page: every picture with its labels drawn on it.",
+        abstract: "Write a dataset as one HTML page: every picture with its labels drawn on it.",
         discussion: """
-            Shows any dataset whose labels 'dataset validate' can read, unfinished ones and those with faulty pictures or \
-            regions included. The page needs no network and no other file. It filters by text, labels and size, sorts by any difficulty \
-            figure, and turns each spine so that its title reads from left to right: one that then does not has a wrong \
-            orientation. Its address keeps the filters, so that a link shows the same.
+            Shows any dataset whose labels 'dataset validate' can read, including unfinished ones and those with faulty pictures or \
+            regions. The page needs no network and no other file. It filters by text, labels and size, sorts by any difficulty \
+            figure, and rotates each spine so that its title reads from left to right; a title that does not has a wrong \
+            orientation. The page's address contains the filters, so a link shows the same view.
 
-            Keys: / searches; in a large picture, the left and right arrow keys go on and Escape closes.
+            Keys: / searches; in a large picture, the left and right arrow keys switch pictures and Escape closes.
 
-            Exit codes: 0 every picture is shown, 1 some do not decode (their cards say why), 2 the labels are faulty.
+            Exit codes: 0 every picture is shown, 1 some do not decode (their cards show the reason), 2 the labels are invalid.
             """
     )
 
-    @Argument(help: "The dataset's folder.", completion: .directory)
+    @Argument(help: "Dataset folder.", completion: .directory)
     var path: String
 
     @Option(
         name: .customLong("out"),
-        help: .value("file", "The page to write. (default: NAME.html, after the folder)"),
+        help: .value("file", "Output page. (default: NAME.html, after the folder)"),
         completion: .file(extensions: ["html"])
     )
     var output: String?
 
-    @Option(help: .value("pixels", "The long side of a spine at most, in pixels; of a shelf, three times that."))
+    @Option(help: .value("pixels", "Maximum long side of a spine in pixels; three times that for a shelf."))
     var maxSide = 480
 
-    @Option(help: ArgumentHelp("Show that many spines, the categories in turn, and shelves. (default: all)"))
+    @Option(help: ArgumentHelp("Maximum number of spines, the categories in turn, and of shelves. (default: all)"))
     var limit: Int?
 
     func validate() throws {
         guard (16...4_096).contains(maxSide) else {
-            throw ValidationError("--max-side is \(maxSide); 16 to 4096 pixels can be shown")
+            throw ValidationError("invalid --max-side \(maxSide): expected 16 to 4096 pixels")
         }
-        if let limit, limit < 1 { throw ValidationError("--limit is \(limit); at least 1 spine can be shown") }
+        if let limit, limit < 1 { throw ValidationError("invalid --limit \(limit): expected 1 or more") }
     }
 
     func run() throws {
@@ -77,22 +77,22 @@ struct DatasetView: ParsableCommand {
 struct DatasetStats: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Counts and measures what a dataset is made of.",
+        abstract: "Print statistics of a dataset.",
         discussion: """
             Counts spines by category, orientation, language and split, and printed lines by role; sizes of the pictures and \
-            of the lettering in pixels, lengths of titles and transcriptions in characters, each from the least to the \
-            greatest. Several datasets stand side by side:
+            of the lettering in pixels, lengths of titles and transcriptions in characters, each from the minimum to the \
+            maximum. Several datasets are shown side by side:
 
               spinebench dataset stats Datasets/spines-1 my-photos
 
-            Standard output is Markdown, or JSON, an object a dataset, with --json.
+            The output is Markdown, or, with --json, one JSON object per dataset.
             """
     )
 
-    @Argument(help: "The datasets' folders.", completion: .directory)
+    @Argument(help: "Dataset folders.", completion: .directory)
     var paths: [String]
 
-    @Flag(help: "Print JSON, an object a line for each dataset.")
+    @Flag(help: "Print one line of JSON per dataset.")
     var json = false
 
     func run() throws {
@@ -102,7 +102,7 @@ struct DatasetStats: ParsableCommand {
             return
         }
         print(Self.markdown(statistics), terminator: "")
-        Console.standardError("Look at the pictures: spinebench dataset view \(paths[0])")
+        Console.standardError("View the pictures: spinebench dataset view \(paths[0])")
     }
 
     private static func markdown(_ all: [DatasetStatistics]) -> String {

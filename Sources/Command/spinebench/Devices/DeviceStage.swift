@@ -51,7 +51,7 @@ struct DeviceStage {
     /// Returns the presence gate's result for panning sequences; nil if it is not requested (E-07).
     private func gatingTrial(_ contents: RunContents) throws -> GatingTrial? {
         guard configuration.experiments?.contains(Experiment.gating.rawValue) == true else { return nil }
-        Console.standardError("Showing the presence gate panning sequences of the run's spines.")
+        Console.standardError("Testing the presence gate on panning sequences of the run's spines.")
         return try gate.trial(of: contents.datasets, seed: configuration.seeds.first ?? 1)
     }
 

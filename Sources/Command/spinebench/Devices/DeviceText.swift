@@ -19,7 +19,7 @@ enum DeviceText {
                 + [device.appleIntelligence.rawValue, "\(device.traces.count)"]
         }
         return Table(columns: columns, rows: rows).terminal(width: Console.width)
-            + "\nSpeeds are beside an A15; a range and a source for each: name a device.\n"
+            + "\nSpeeds are relative to an A15. To show ranges and sources, specify a device.\n"
     }
 
     /// Returns all known data of a device.
@@ -35,7 +35,7 @@ enum DeviceText {
             guard let estimate = device.figures[figure] else { continue }
             lines += row(figure.rawValue, estimate, unit: figure.meaning.unit, meaning: figure.meaning.text)
         }
-        if !device.claims.isEmpty { lines += ["", "Claimed, and nothing is computed from it:"] }
+        if !device.claims.isEmpty { lines += ["", "Claimed by the vendor, not used in computations:"] }
         for (name, claim) in device.claims.sorted(by: { $0.key < $1.key }) { lines += row(name, claim, unit: "") }
         for trace in device.traces { lines += [""] + text(trace) }
         return lines.joined(separator: "\n") + "\n"
@@ -67,10 +67,10 @@ enum DeviceText {
         if let drain = trace.drain {
             lines.append("  battery: \(number(drain.value)) [\(number(drain.low))–\(number(drain.high))] W")
         } else {
-            lines.append("  battery: not known, as its level was not, or it was being charged")
+            lines.append("  battery: unknown, as its level was not recorded or it was charging")
         }
         let timeline = trace.thermalTimeline.map {
-            "\($0.state.rawValue) from \(NumberText.span(seconds: $0.seconds)) on"
+            "\($0.state.rawValue) from \(NumberText.span(seconds: $0.seconds))"
         }
         lines.append("  heat: " + timeline.joined(separator: ", "))
         if let memory = trace.memory {

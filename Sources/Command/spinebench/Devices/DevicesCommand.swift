@@ -10,7 +10,7 @@ import SpineDatasets
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "Lists devices, shows one in full, checks profiles, and reads what was recorded on a real one.",
+        abstract: "List devices, show one in full, check profiles, and import recordings of real devices.",
         discussion: """
             For example:
 
@@ -19,10 +19,10 @@ struct DevicesCommand: ParsableCommand {
               spinebench devices check mine/*.json
               spinebench devices import-trace log.jsonl --device "iPhone 15 Pro" --out mine/iphone-15-pro.json
 
-            A profile says what is known of a device's speed, heat, battery and memory, and how far each figure can be \
-            trusted. Devices/README.md explains the format, Devices/TRACES.md that of recordings.
+            A profile contains a device's speed, heat, battery and memory, and how reliable each figure \
+            is. Devices/README.md explains the format, Devices/TRACES.md that of recordings.
 
-            Exit codes: 0 nothing to complain about, 2 wrong usage, no such device, or a wrong profile or recording.
+            Exit codes: 0 no errors, 2 invalid usage, unknown device, or invalid profile or recording.
             """,
         subcommands: [DevicesShow.self, DevicesCheck.self, DevicesImportTrace.self],
         defaultSubcommand: DevicesShow.self
@@ -32,15 +32,15 @@ struct DevicesCommand: ParsableCommand {
 struct DevicesShow: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Lists devices, or shows one with every figure, its range and its source."
+        abstract: "List devices, or show one with every figure, its range and its source."
     )
 
-    @Argument(help: .value("device", "Show this device in full; case, spaces and hyphens do not count."))
+    @Argument(help: .value("device", "Device to show in full; case, spaces and hyphens are ignored."))
     var name: String?
 
     @OptionGroup var options: DeviceOptions
 
-    @Flag(help: "Print JSON: a profile a line.")
+    @Flag(help: "Print one line of JSON per profile.")
     var json = false
 
     func run() throws {
@@ -52,7 +52,7 @@ struct DevicesShow: ParsableCommand {
             print(DeviceText.full(device), terminator: "")
         } else {
             print(DeviceText.list(shown), terminator: "")
-            Console.standardError("One in full: spinebench devices \"\(shown.first?.name ?? "")\"")
+            Console.standardError("Show one in full: spinebench devices \"\(shown.first?.name ?? "")\"")
         }
     }
 }
@@ -60,11 +60,11 @@ struct DevicesShow: ParsableCommand {
 struct DevicesCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Checks profiles, and lists everything that is wrong with them.",
-        discussion: "Exit codes: 0 all are right, 2 one is not."
+        abstract: "Check profiles and list all errors.",
+        discussion: "Exit codes: 0 all are valid, 2 one is invalid."
     )
 
-    @Argument(help: "The profiles.", completion: .file(extensions: ["json"]))
+    @Argument(help: "Profile files.", completion: .file(extensions: ["json"]))
     var files: [String]
 
     func run() throws {
@@ -85,29 +85,29 @@ struct DevicesCheck: ParsableCommand {
 struct DevicesImportTrace: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import-trace",
-        abstract: "Adds what was recorded on a real device to its profile.",
+        abstract: "Add a recording of a real device to its profile.",
         discussion: """
-            The recording is what a TraceRecorder wrote; Devices/TRACES.md explains it. What it says of latencies takes the \
-            place of the model. The new profile is the device's old one with the recording; put it into a folder of your \
-            own, and name that with --device-folder:
+            The recording is the output of a TraceRecorder; Devices/TRACES.md explains it. Its latencies replace \
+            the model. The new profile is the device's old one with the recording; save it in a folder of your \
+            own, and specify that folder with --device-folder:
 
               spinebench devices import-trace log.jsonl --device "iPhone 15 Pro" --out mine/iphone-15-pro.json
               spinebench devices "iPhone 15 Pro" --device-folder mine
 
-            A recording that names another device is refused, and so is a FILE that is there and holds anything but a \
+            A recording of another device is rejected, and so is an existing FILE that contains anything but a \
             profile of the device.
 
-            Exit codes: 0 written, 2 a line of the recording is wrong, it is of another device, or there is no such device.
+            Exit codes: 0 written, 2 a line of the recording is invalid, it is of another device, or the device is unknown.
             """
     )
 
     @Argument(help: .value("log", "The recording: JSON Lines."), completion: .file())
     var log: String
 
-    @Option(help: "The device that it was recorded on, by the name of its profile.")
+    @Option(help: "Profile name of the recorded device.")
     var device: String
 
-    @Option(name: .customLong("out"), help: .value("file", "The profile to write."))
+    @Option(name: .customLong("out"), help: .value("file", "Output profile."))
     var output: String
 
     @OptionGroup var options: DeviceOptions
@@ -120,10 +120,10 @@ struct DevicesImportTrace: ParsableCommand {
         if FileIdentity(output) != nil, !FileIdentity.isSpecial(output) {
             guard let other = try? DeviceLibrary.profile(file: output), other.name == profile.name else {
                 throw HarnessError.configuration(
-                    "--out \(output) is there already and is no profile of \(profile.name); name a new file"
+                    "--out \(output) exists and is not a profile of \(profile.name); specify a new file"
                 )
             }
-            Console.standardError("\(output) is replaced: it was a profile of \(profile.name)")
+            Console.standardError("replacing \(output), an earlier profile of \(profile.name)")
         }
         profile.traces.append(trace)
         try file.write(Array((JSONText.of(profile) + "\n").utf8))

@@ -66,9 +66,9 @@ struct HostCalibrator {
                 at: Date()
             )
             if objection == nil, try !hasDrifted(kept, picture) { return kept }
-            note("Calibrating this host again: \(objection ?? "it is faster or slower than it was").")
+            note("Recalibrating this host: \(objection ?? "its speed has changed").")
         } else {
-            note("Calibrating this host: how fast it does the work that devices are compared by.")
+            note("Calibrating this host: measuring its speed on the reference work of the device models.")
         }
         let new = HostCalibration(
             fingerprint: fingerprint,
@@ -119,7 +119,7 @@ struct HostCalibrator {
         settings.canvases = [CanvasSize(width: look.width, height: look.height)]
         settings.lineWidths = [line.width]
         guard let work = Self.work(of: settings) else {
-            throw HarnessError.configuration("nobody has counted the work of \(settings.models.rawValue)")
+            throw HarnessError.configuration("the work of \(settings.models.rawValue) has not been counted")
         }
         let engine = try OpenVINOEngine(
             models: settings.models,

@@ -9,12 +9,12 @@ import SpineReaders
 struct EnginesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "engines",
-        abstract: "Lists engines, models and variants, and says what is missing.",
+        abstract: "List engines, models and variants, and what is missing.",
         discussion: """
-            A variant is an engine with its models and settings: what 'read --variant' takes and what the tiers of 'run' \
-            are. One that is missing says what to do about it.
+            A variant is an engine with its models and settings, for 'read --variant' and the tiers of 'run'. \
+            A missing variant is listed with instructions to install it.
 
-            Exit codes: 0 there is something to read with, 4 there is nothing.
+            Exit codes: 0 at least one engine is usable, 4 none is.
             """
     )
 
@@ -24,12 +24,12 @@ struct EnginesCommand: ParsableCommand {
             models.files.map { [models.title, $0, state(of: $0)] }
         }
         show("Models in \(Installation.modelDirectory)", models)
-        show("Letters that can be read; others are left out without a sign", OpenVINOModelSet.allCases.flatMap(letters))
+        show("Letters that can be read; others are skipped silently", OpenVINOModelSet.allCases.flatMap(letters))
         let lists = Installation.wordLists
         show("Word lists for correction", lists.isEmpty ? [["none: run 'make setup'"]] : lists.map { [$0] })
-        print("Compiled networks are kept in \(Installation.cacheDirectory ?? "no folder")\n")
+        print("Compiled networks are cached in \(Installation.cacheDirectory ?? "no folder")\n")
         show("Variants", VariantBase.readers.flatMap(rows))
-        show("That name books ('spinebench run' measures them)", VariantBase.scans.flatMap(rows))
+        show("Variants that identify books ('spinebench run' measures them)", VariantBase.scans.flatMap(rows))
         print("Next: spinebench read Datasets/spines-1/images --variant fast")
         if VariantBase.readers.allSatisfy({ $0.settings.problem != nil }) { throw ExitStatus.environment.exitCode }
     }
@@ -61,8 +61,8 @@ struct EnginesCommand: ParsableCommand {
             let names = alphabet == .latin ? letters.incompleteLanguages.map(\.name) : []
             let texts = [
                 "\(letters.count) characters: \(letters.scripts.joined(separator: ", "))",
-                names.isEmpty ? nil : "not all letters of \(names.joined(separator: ", "))",
-                "nothing of \(letters.missingScripts.joined(separator: ", "))",
+                names.isEmpty ? nil : "some letters missing of \(names.joined(separator: ", "))",
+                "no letters of \(letters.missingScripts.joined(separator: ", "))",
             ]
             let text = texts.compactMap(\.self).joined(separator: "; ")
             return ["\(models.title), alphabet=\(alphabet.rawValue)", text]

@@ -11,7 +11,7 @@ import TextRecognition
 struct ReadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "read",
-        abstract: "Reads spines and prints what they say.",
+        abstract: "Read spines and print their text.",
         discussion: """
             For example:
 
@@ -20,19 +20,19 @@ struct ReadCommand: ParsableCommand {
               spinebench read photos --json > readings.jsonl
 
             Each picture is one spine, PNG, JPEG or HEIC, any way up. Of a folder, the files that are named like pictures \
-            are read, in the order of their names; what lies in its subfolders is skipped, and told. 'spinebench engines' \
-            lists the engines and variants; 'spinebench suites --settings' lists what can be set of one: --variant fast,precision=f32,threads=1.
+            are read, in the order of their names; subfolders are skipped with a message. 'spinebench engines' \
+            lists the engines and variants; 'spinebench suites --settings' lists their settings: --variant fast,precision=f32,threads=1.
 
-            With --json, each picture gives one line: path, orientation (upright, cw, ccw, inverted; absent when nothing \
-            was read), milliseconds from the file's bytes to text, and lines of text, confidence, quad (corners in \
-            the picture's pixels, from where the text begins, clockwise), probability (that the line is right, calibrated; \
-            absent where nobody calibrated it) and alternatives (texts that a line in doubt may have), remark where the picture has not the shape of one \
-            spine, and overlay, the file that was written - or path and error.
+            With --json, the output has one line per picture: path, orientation (upright, cw, ccw, inverted; absent when nothing \
+            was read), milliseconds from the file's bytes to text, and lines with text, confidence, quad (corners in \
+            the picture's pixels, clockwise from the start of the text), probability (calibrated, that the line is right; \
+            absent without a calibration) and alternatives (other texts of a doubtful line), remark where the picture does not have the shape of one \
+            spine, and overlay, the written file - or path and error.
 
-            An overlay is called NAME.overlay.svg after the whole name of its picture, never replaces a picture that is read, \
-            and has a number when two pictures have one name.
+            An overlay is named NAME.overlay.svg after the full name of its picture, never overwrites an input, \
+            and is numbered when two pictures have the same name.
 
-            Exit codes: 0 every picture was read, 1 some could not be, 2 wrong usage, or no such file, 4 the engine or its \
+            Exit codes: 0 every picture was read, 1 some could not be read, 2 invalid usage or file not found, 4 the engine or its \
             models are missing.
             """
     )
@@ -40,25 +40,25 @@ struct ReadCommand: ParsableCommand {
     @Argument(help: .value("path", "Picture files, and folders of them."))
     var paths: [String]
 
-    @Option(help: .value("name[,setting=value…]", "How to read. (default: fast)"))
+    @Option(help: .value("name[,setting=value…]", "Variant that reads. (default: fast)"))
     var variant: String?
 
-    @Option(help: .value("name", "Read with this engine's usual variant."))
+    @Option(help: .value("name", "Read with this engine's default variant."))
     var engine: String?
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print JSON Lines.")
     var json = false
 
-    @Option(help: .value("dir", "Write each picture there, with what was read drawn on it, as PNG."))
+    @Option(help: .value("dir", "Folder for a copy of each picture with the readings drawn on it."))
     var overlay: String?
 
     func validate() throws {
-        if paths.isEmpty { throw ValidationError("Say what to read: a picture or a folder of them.") }
-        if variant != nil && engine != nil { throw ValidationError("Say --variant or --engine, not both.") }
+        if paths.isEmpty { throw ValidationError("Specify a picture or a folder of pictures.") }
+        if variant != nil && engine != nil { throw ValidationError("Specify --variant or --engine, not both.") }
         do { _ = try variant.map { try ComposedVariant($0) } } catch { throw ValidationError("\(error)") }
         if let engine, VariantBase.reader(engine: engine) == nil {
             throw ValidationError(
-                "There is no engine '\(engine)'; \(NearName.hint(for: engine, among: VariantBase.engines))"
+                "Unknown engine '\(engine)'; \(NearName.hint(for: engine, among: VariantBase.engines))"
             )
         }
     }
@@ -176,7 +176,7 @@ enum SeveralSpines {
             ShelfReader.isLikely(width: header.width, height: header.height)
         else { return nil }
         return
-            "its sides are \(header.orientedWidth) × \(header.orientedHeight), which is no single spine's shape: if it shows "
-            + "a shelf, 'spinebench shelf' names all of its books"
+            "\(header.orientedWidth) × \(header.orientedHeight) is not the shape of a single spine: if the picture shows "
+            + "a shelf, use 'spinebench shelf'"
     }
 }

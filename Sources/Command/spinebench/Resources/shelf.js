@@ -1,7 +1,7 @@
 const report = JSON.parse(byID("data").textContent);
 const books = (report.books ?? []).map((book, place) => ({ ...book, place, looked: false }));
 const urgency = { unsure: 0, draft: 1, book: 2, removed: 3 };
-const words = { book: "book", unsure: "unsure", draft: "no book known", removed: "no book" };
+const words = { book: "book", unsure: "unsure", draft: "unknown book", removed: "no book" };
 let chosen = null;
 
 const list = byID("books");
@@ -22,8 +22,8 @@ function order() {
 function draw() {
     const count = state => books.filter(book => book.state === state).length;
     byID("summary").textContent = books.length === 0 ? "No spine with text was found."
-        : `${books.length} spines: ${count("book")} books, ${count("unsure")} unsure, ${count("draft")} with text alone`
-            + (count("removed") ? `, ${count("removed")} taken out` : "") + ".";
+        : `${books.length} spines: ${count("book")} books, ${count("unsure")} unsure, ${count("draft")} with only text`
+            + (count("removed") ? `, ${count("removed")} removed` : "") + ".";
     overlay.replaceChildren(...books.map(book => svg("polygon", {
         points: book.outline.map(corner => corner.join(",")).join(" "),
         class: `${book.state}${book === chosen ? " chosen" : ""}`,

@@ -74,7 +74,7 @@ const card = (measurement) => {
     ].filter(([, value]) => value != null).map(([name, value, text]) => [name, text(value)]);
     const battery = measurement.battery;
     if (battery) {
-        figures.push([`battery, modelled for ${battery.device} at one reading a second`, percent(battery.energyPercentPerMinute)]);
+        figures.push([`battery, modelled for ${battery.device} at one reading per second`, percent(battery.energyPercentPerMinute)]);
         figures.push(['by the seed formula, modelled', percent(battery.seedPercentPerMinute)]);
     }
     if (figures.length) {
@@ -102,7 +102,7 @@ const show = () => {
     $('name').textContent = run.name;
     const phase = $('phase');
     phase.className = isLost ? 'lost' : run.phase;
-    phase.textContent = (isLost ? 'no connection; as last heard: ' : '') + run.phase
+    phase.textContent = (isLost ? 'no connection; last state: ' : '') + run.phase
         + (run.secondsLeft == null ? '' : `, about ${span(run.secondsLeft)} left`);
     $('about').textContent = [run.tool, run.suite && `suite ${run.suite}`, run.datasets.join(', ')]
         .filter((text) => text).join(' · ');
@@ -118,10 +118,10 @@ const show = () => {
     const warnings = [];
     if (run.silentSeconds != null) {
         warnings.push(run.phase === 'stopped'
-            ? `Nothing for ${span(run.silentSeconds)}, and no process writes to the folder: the run was stopped or killed.`
-            : `Nothing for ${span(run.silentSeconds)}; its process still runs.`);
+            ? `No progress for ${span(run.silentSeconds)}, and no process writes to the folder: the run was stopped or killed.`
+            : `No progress for ${span(run.silentSeconds)}; the run's process is still running.`);
     }
-    if (run.unreadableLines) warnings.push(`${run.unreadableLines} lines cannot be understood.`);
+    if (run.unreadableLines) warnings.push(`${run.unreadableLines} unreadable lines.`);
     $('warning').hidden = !warnings.length;
     $('warning').textContent = warnings.join(' ');
     const alerts = run.told.slice(-20).reverse().map((alert) => make('li',

@@ -12,31 +12,31 @@ import Results
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Writes the reports of a run again, or of several runs as one.",
+        abstract: "Rewrite the reports of a run, or combine several runs in one report.",
         discussion: """
             For example:
 
               spinebench report Reports/runs/20260301T120000Z
               spinebench report Reports/runs/A Reports/runs/B/report.json --out Reports/both
 
-            A run is named by its folder or its report.json. Its readings are scored anew when its datasets are where they were \
-            and unchanged; else the figures are those that were reported, and pictures are left out. Measurements that have \
-            the same name in two runs get their run's name in front. Latencies of different machines stand side by side and are \
+            A run is specified by its folder or its report.json. Its readings are rescored when its datasets are in place \
+            and unchanged; otherwise the reported figures are used, without pictures. Measurements with \
+            the same name in two runs are prefixed with their run's name. Latencies of different machines are shown side by side and \
             never pooled.
 
-            Exit codes: 0 written, 2 no run there or runs that do not go together.
+            Exit codes: 0 written, 2 run not found or runs that cannot be combined.
             """
     )
 
     @Argument(help: .value("run", "Folders of runs, or their report.json."))
     var runs: [String]
 
-    @Option(help: .value("dir", "Where to write. (default: the run's folder; needed for several)"))
+    @Option(help: .value("dir", "Output folder. (default: the run's folder; required for several runs)"))
     var out: String?
 
     func validate() throws {
         if runs.count > 1 && out == nil {
-            throw ValidationError("Say where the report of several runs goes: --out DIR.")
+            throw ValidationError("A report of several runs requires --out DIR.")
         }
     }
 
@@ -51,7 +51,7 @@ struct ReportCommand: ParsableCommand {
             let isRun = FileManager.default.fileExists(atPath: "\(folder)/config.json")
             guard !(isOwn && runs.count > 1), !isRun || isOwn else {
                 throw HarnessError.configuration(
-                    "--out \(folder) is the folder of a run, whose own report would be lost; name another folder"
+                    "--out \(folder) is the folder of a run, whose report would be overwritten; specify another folder"
                 )
             }
         }
@@ -95,23 +95,23 @@ struct RunSummary {
 
     private var next: String {
         switch result.verdict {
-        case .pass: "read the report, and keep it beside what you ship"
+        case .pass: "read the report, and archive it with the release"
         case .fail
         where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.metric.isOfShelves }:
-            "look at the photos whose books were missed: \(folder)/\(RunReports.Name.html)#samples"
+            "check the photos whose books were missed: \(folder)/\(RunReports.Name.html)#samples"
         case .fail
         where result.compliance.contains { $0.gates && $0.judgement.verdict == .fail && $0.rate != nil }:
-            "look at the spines that were not read: title_read is false in \(folder)/\(RunReports.Name.samples)"
-        case .fail: "see in the report which stage the time or the memory goes to"
+            "check the spines that were not read: title_read is false in \(folder)/\(RunReports.Name.samples)"
+        case .fail: "find the slow or large stage in the report"
         case .inconclusive where result.isPartial:
-            "read the rest, and judge that: spinebench run --resume \(run ?? "RUN")"
+            "finish the run and check it again: spinebench run --resume \(run ?? "RUN")"
         case .inconclusive:
             if let repetitions = repetitionsForP95, repetitions > result.configuration.repetitions {
-                "run again with --repetitions \(repetitions), so that P95 can be claimed"
+                "run again with --repetitions \(repetitions), enough for a P95"
             } else {
                 "add spines to the categories that are too small, and run again"
             }
-        case nil where result.compliance.isEmpty: "open the report, or judge a run: spinebench run --suite standard"
+        case nil where result.compliance.isEmpty: "open the report, or get a verdict: spinebench run --suite standard"
         case nil: "run again with --gate \(result.configuration.variants.map(\.name).joined(separator: ","))"
         }
     }

@@ -13,7 +13,7 @@ import SpineReaders
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Reads every spine of a dataset with every variant, and says whether the targets are met.",
+        abstract: "Benchmark variants on a dataset and check the targets.",
         discussion: """
             For example:
 
@@ -26,42 +26,42 @@ struct RunCommand: AsyncParsableCommand {
               spinebench run --dataset Datasets/spines-1 --shard slurm --out shards/$SLURM_ARRAY_TASK_ID
 
             The dataset is checked first; 'spinebench dataset validate --help' shows its format. Each variant then works in \
-            a process of its own. A spine that crashes it, or takes longer than --timeout, costs only itself. Every \
-            reading is on disk as soon as it is there: a run that was stopped goes on with --resume.
+            its own process. A spine that crashes it, or exceeds --timeout, fails alone. Every \
+            reading is saved at once: --resume continues a stopped run.
 
-            The verdict, what it rests on and how it was measured are in report.html and report.md in the run's folder; report.csv, \
-            samples.csv and report.json hold the figures. Tiers are modelled on devices as well: what that comes to is in \
+            The verdict, its evidence and the method are in report.html and report.md in the run's folder; report.csv, \
+            samples.csv and report.json contain the figures. Tiers are also modelled on devices: the results are in \
             devices.csv.
 
-            Before anything is measured, a process of each variant compiles the networks that are not kept yet: figures do not \
-            depend on who compiles first.
+            Before the measurement, a process of each variant compiles the networks that are not cached yet, so figures do not \
+            depend on the order of compilation.
 
-            --shard reads one part of the samples, for 'spinebench merge' to make one run of all parts; samples of one photo stay \
-            together. The part lies in DIR.part until all of it is on disk, and in DIR then. The same command again goes on \
-            with a part that was cut off, and does nothing for one that is finished. 'slurm' and 'kubernetes' take i/n from the \
-            engine's own variables, 'auto' from those that are there; where the number of parts is missing or does not fit, \
-            the run is refused. A part judges nothing: it ends with 0 when it is finished, with 2 where trying again cannot \
+            --shard reads one shard of the samples; 'spinebench merge' combines all shards into one run. Samples of one photo stay \
+            together. The shard is written to DIR.part, which is renamed to DIR when it is complete. The same command again continues \
+            an interrupted shard, and does nothing for a finished one. 'slurm' and 'kubernetes' take i/n from the \
+            scheduler's variables, 'auto' from whichever are set; if the number of shards is missing or inconsistent, \
+            the run fails. A shard has no verdict: it exits with 0 when it is finished, with 2 where a retry cannot \
             help, and with 4 or by a signal where it may.
 
-            Exit codes: 0 all targets of the gating variants met, or none gates and every measurement is valid, 1 one missed, 2 wrong usage or dataset, 3 not enough to \
+            Exit codes: 0 all targets of the gating variants met, or none gates and every measurement is valid, 1 a target missed, 2 invalid usage or dataset, 3 not enough data to \
             decide, 4 a variant cannot run on this machine, 130 and 143 stopped by a signal: --resume continues. A signal while reports \
-            are written lets them be finished, with the code of their verdict; a second one ends the program at once.
+            are written lets them finish, with the code of their verdict; a second signal ends the program at once.
             """
     )
 
-    @Option(help: "What to run: a ready-made suite ('spinebench suites') or a file. Other options override it.")
+    @Option(help: "Built-in suite ('spinebench suites') or suite file. Other options override it.")
     var suite: String?
 
     @Option(
         name: .customLong("dataset"),
-        help: .value("dir", "A dataset's folder, or s3://BUCKET/PREFIX; may be repeated.")
+        help: .value("dir", "Dataset folder, or s3://BUCKET/PREFIX (repeatable).")
     )
     var datasets: [String] = []
 
     @Option(
         help: """
-            Variants to run, in order, with commas between; a setting goes after its variant: fast,threads=1,accurate. \
-            (default: \(Self.standardVariants.joined(separator: ",")), and of datasets that have shelves alone \
+            Variants to run, separated by commas; a setting follows its variant: fast,threads=1,accurate. \
+            (default: \(Self.standardVariants.joined(separator: ",")), and for datasets with only shelves \
             \(Self.standardShelfVariants.joined(separator: ",")))
             """
     )
@@ -69,41 +69,41 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("scenario"),
-        help: "How readings are asked for: \(Scenario.examples); may be repeated. (default: single)"
+        help: "Load scenario: \(Scenario.examples) (repeatable). (default: single)"
     )
     var scenarios: [String] = []
 
-    @Option(help: "How often each variant reads each spine. (default: 3)")
+    @Option(help: "Number of times that each variant reads each spine. (default: 3)")
     var repetitions: Int?
 
-    @Option(help: "Readings to warm up with, not counted. (default: 3)")
+    @Option(help: "Number of uncounted warm-up readings. (default: 3)")
     var warmup: Int?
 
-    @Option(help: .value("n,n", "What the orders of the spines are drawn from. (default: 1)"))
+    @Option(help: .value("n,n", "Random seed of the orders of spines. (default: 1)"))
     var seeds: NumberList?
 
-    @Option(help: .value("seconds", "Give a reading up after this long. (default: 30)"))
+    @Option(help: .value("seconds", "Timeout of a reading. (default: 30)"))
     var timeout: Double?
 
-    @Option(help: .value("n", "Read only so many spines, the categories taking turns. (default: all)"))
+    @Option(help: .value("n", "Maximum number of spines, the categories taking turns. (default: all)"))
     var limit: Int?
 
     @Option(
         help: .value(
             "variants",
-            "Variants whose targets decide the verdict. (default: \(Self.gatingVariants.joined(separator: ",")), as far "
+            "Gating variants, whose targets decide the verdict. (default: \(Self.gatingVariants.joined(separator: ",")), as far "
                 + "as they run)"
         )
     )
     var gate: NameList?
 
-    @Option(help: .value("how", "How percentiles are picked: nearest-rank or seed. (default: nearest-rank)"))
+    @Option(help: .value("how", "Percentile method: nearest-rank or seed. (default: nearest-rank)"))
     var percentile: PercentileMethod?
 
     @Option(
         help: .value(
             "rule",
-            "What decides a target: point, the figure itself, or interval, all of its interval. (default: point)"
+            "Compare targets with the figure (point) or with its whole interval (interval). (default: point)"
         )
     )
     var decideBy: DecisionRule?
@@ -113,7 +113,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         help: .value(
             "names",
-            "Devices that every tier is modelled on, with commas between; all, or none. (default: "
+            "Devices on which every tier is modelled, separated by commas; all, or none. (default: "
                 + "\(DeviceAssessment.seedMatrix.map(\.device).joined(separator: ", ")))"
         )
     )
@@ -121,35 +121,35 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup var profiles: DeviceOptions
 
-    @Flag(help: "What is missed on a device, which is modelled, fails the run as well.")
+    @Flag(help: "Also fail the run when a modelled device misses a target.")
     var gateDevices = false
 
-    @Option(help: .value("dir", "The run's folder. (default: Reports/runs/<UTC time>)"))
+    @Option(help: .value("dir", "Output folder of the run. (default: Reports/runs/<UTC time>)"))
     var out: String?
 
-    @Option(help: .value("dir", "Go on with the run in this folder, with its settings."))
+    @Option(help: .value("dir", "Continue the run in this folder, with its settings."))
     var resume: String?
 
     @Option(
-        help: .value("i/n", "Read one part of the samples, from 1, or that of slurm, kubernetes or auto; needs --out.")
+        help: .value("i/n", "Read one shard of the samples, numbered from 1, or that of slurm, kubernetes or auto; requires --out.")
     )
     var shard: ShardArgument?
 
     func validate() throws {
         if datasets.isEmpty && suite == nil && resume == nil {
-            throw ValidationError("Say what to read: --dataset DIR, --suite NAME, or --resume DIR to go on with a run.")
+            throw ValidationError("Specify --dataset DIR, --suite NAME or --resume DIR.")
         }
         if suite != nil && resume != nil {
-            throw ValidationError("--resume goes on with the run's own suite: leave --suite away.")
+            throw ValidationError("--resume uses the run's own suite: remove --suite.")
         }
         if out != nil && resume != nil {
-            throw ValidationError("--resume goes on in the run's own folder: leave --out away.")
+            throw ValidationError("--resume uses the run's own folder: remove --out.")
         }
         if shard != nil && resume != nil {
-            throw ValidationError("A shard goes on with the command that began it: leave --resume away.")
+            throw ValidationError("Repeating a shard's command continues it: remove --resume.")
         }
         if shard != nil && out == nil {
-            throw ValidationError("--shard needs --out, where the shard lies when it is done.")
+            throw ValidationError("--shard requires --out, the output folder of the shard.")
         }
     }
 
@@ -177,7 +177,7 @@ struct RunCommand: AsyncParsableCommand {
             }
         } catch let error as HarnessError {
             if interruption.signal != nil || !folder.records().isEmpty {
-                Console.standardError("Readings are kept. Continue with: spinebench run --resume \(folder.path)")
+                Console.standardError("Readings are saved. Continue with: spinebench run --resume \(folder.path)")
             }
             throw error
         }
@@ -190,7 +190,7 @@ struct RunCommand: AsyncParsableCommand {
         let record = try ShardRecord(shard, configuration, datasets)
         if case .finished(let earlier) = try ShardFolder.state(of: path, expecting: record) {
             return print(
-                "Shard \(shard) is finished since \(earlier.finishedAt ?? ""), in \(path): there is nothing to do."
+                "Shard \(shard) was finished at \(earlier.finishedAt ?? ""), in \(path): nothing to do."
             )
         }
         let interruption = Signals.interruption()
@@ -200,7 +200,7 @@ struct RunCommand: AsyncParsableCommand {
                 try await OwnThread.run { try run.run() }
             }
         } catch let error as HarnessError {
-            Console.standardError("Readings are kept in \(folder.part). The same command continues with them.")
+            Console.standardError("Readings are saved in \(folder.part). The same command continues the shard.")
             throw error
         }
         let done = try folder.finish(configuration)
@@ -208,7 +208,7 @@ struct RunCommand: AsyncParsableCommand {
             """
             Shard \(shard) is finished: \(NumberText.count(done.records ?? 0, "reading")) of \
             \(NumberText.count(done.sampleCount, "sample")), in \(path).
-            Next:   when all \(shard.count) are, spinebench merge DIRS --out DIR
+            Next:   when all \(shard.count) shards are finished, spinebench merge DIRS --out DIR
             """
         )
     }
@@ -270,7 +270,7 @@ struct RunCommand: AsyncParsableCommand {
         guard try ShardRecord.read(in: resume) == nil else {
             throw HarnessError.runFolder(
                 path: resume,
-                problem: "is a shard: repeat the command that began it, with --shard"
+                problem: "is a shard: repeat its original command, with --shard"
             )
         }
         let (folder, stored) = try RunFolder.open(resume)
@@ -287,7 +287,7 @@ struct RunCommand: AsyncParsableCommand {
         let suite = try suite.map(SuiteLibrary.suite)
         let named = datasets.isEmpty ? suite?.datasets ?? [] : datasets
         guard !named.isEmpty else {
-            throw HarnessError.configuration("the suite names no dataset; say what to read with --dataset DIR")
+            throw HarnessError.configuration("the suite has no dataset; specify --dataset DIR")
         }
         let datasets = try named.map(load)
         let configuration = try RunOptions(self).configuration(datasets, suite: suite)
@@ -298,7 +298,7 @@ struct RunCommand: AsyncParsableCommand {
     static func load(_ path: String, lookingAt pictures: DatasetLoader.Pictures = .all) throws -> Dataset {
         let dataset = try DatasetLoader(lookingAt: pictures).load(path)
         guard !dataset.subjects.isEmpty else {
-            throw HarnessError.configuration("\(path) has neither spines nor shelves; label some")
+            throw HarnessError.configuration("\(path) has neither labelled spines nor shelves")
         }
         return dataset
     }

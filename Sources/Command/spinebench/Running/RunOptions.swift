@@ -52,8 +52,8 @@ struct RunOptions {
             let reader = composed.first(where: { $0.settings.scanning == nil })
         {
             throw HarnessError.configuration(
-                "the scenario live of \(reader.name): it reads pictures, and no frames; leave one of the two out, or choose a way of "
-                    + "scanning, such as on-device-only or hybrid"
+                "scenario live with \(reader.name): it reads pictures, not frames; remove one of the two, or choose a scanning variant"
+                    + ", such as on-device-only or hybrid"
             )
         }
         return run
@@ -68,8 +68,8 @@ struct RunOptions {
             if command.shard != nil { return nil }
             guard variants.contains(where: { $0.tier != nil }) else { return nil }
             if DeviceOptions.folder == nil && command.profiles.folders.isEmpty {
-                let reason = "SPINEBENCH_DEVICES does not say where their profiles are"
-                Console.standardError("warning: no devices are modelled: \(reason)")
+                let reason = "device profiles not found; set SPINEBENCH_DEVICES to their folder"
+                Console.standardError("warning: skipping device models: \(reason)")
                 return nil
             }
         }
@@ -89,7 +89,7 @@ struct RunOptions {
             ?? usual.map { try ComposedVariant(base: $0) }
         for variant in chosen where suite?.optional.contains(variant.name) == true {
             guard let problem = variant.settings.problem else { continue }
-            Console.standardError("warning: \(variant.name) is left out: \(problem)")
+            Console.standardError("warning: skipping \(variant.name): \(problem)")
             chosen.removeAll { $0.name == variant.name }
         }
         return try checked(chosen)
@@ -107,7 +107,7 @@ struct RunOptions {
         let strangers = command.gate?.compactNames.filter { !names.contains($0) } ?? []
         guard strangers.isEmpty else {
             throw HarnessError.configuration(
-                "--gate names \(strangers.joined(separator: ",")), not among the variants \(names.joined(separator: ","))"
+                "unknown variants in --gate: \(strangers.joined(separator: ",")); the run has \(names.joined(separator: ","))"
             )
         }
         return try variants.map { variant in
@@ -122,7 +122,7 @@ struct RunOptions {
         for variant in variants {
             guard let problem = variant.settings.problem else { continue }
             let others = variants.filter { $0.settings.problem == nil }.map(\.name)
-            let without = others.isEmpty ? "" : "; or leave it out: --variants \(others.joined(separator: ","))"
+            let without = others.isEmpty ? "" : "; or run without it: --variants \(others.joined(separator: ","))"
             throw HarnessError.unavailable(variant: variant.name, reason: problem + without)
         }
         return variants

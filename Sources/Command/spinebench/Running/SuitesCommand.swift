@@ -11,7 +11,7 @@ import SpineReaders
 struct SuitesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "suites",
-        abstract: "Lists suites, shows one in full, or checks the file of one.",
+        abstract: "List suites, show one in full, or check a suite file.",
         discussion: """
             For example:
 
@@ -20,25 +20,25 @@ struct SuitesCommand: ParsableCommand {
               spinebench suites --check mine.yaml
               spinebench suites --settings
 
-            A suite says what is run together: variants of the pipeline, scenarios, targets. What is shown of one is a \
-            suite file in which nothing is left to a default. Suites/README.md explains the format.
+            A suite defines a run: variants of the pipeline, scenarios, targets. A suite is shown as a \
+            suite file with all defaults filled in. Suites/README.md explains the format.
 
-            Exit codes: 0 nothing to complain about, 2 wrong usage, or no such suite, or one that cannot be.
+            Exit codes: 0 no errors, 2 invalid usage, unknown suite, or invalid suite file.
             """
     )
 
-    @Argument(help: .value("suite", "Show this suite, ready-made or a file, with every setting."))
+    @Argument(help: .value("suite", "Suite to show with every setting: a built-in one or a file."))
     var name: String?
 
-    @Option(help: .value("file", "Check a suite file, and list everything that is wrong with it."))
+    @Option(help: .value("file", "Check a suite file and list all errors."))
     var check: String?
 
-    @Flag(help: "List what can be set of a variant, and to what.")
+    @Flag(help: "List the settings of variants and their values.")
     var settings = false
 
     func validate() throws {
         if [name != nil, check != nil, settings].count(where: \.self) > 1 {
-            throw ValidationError("Name a suite, or say --check or --settings: one of them.")
+            throw ValidationError("Specify a suite, --check or --settings, only one of them.")
         }
     }
 
@@ -63,7 +63,7 @@ struct SuitesCommand: ParsableCommand {
     private func list() throws {
         guard let folder = SuiteLibrary.folder else {
             throw HarnessError.configuration(
-                "there are no ready-made suites here; SPINEBENCH_SUITES may say where they are"
+                "built-in suites not found; set SPINEBENCH_SUITES to their folder"
             )
         }
         let rows = try SuiteLibrary.names.flatMap { name in

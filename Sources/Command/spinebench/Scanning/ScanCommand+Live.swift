@@ -39,7 +39,7 @@ extension ScanCommand {
         }
         print(json ? try JSONText.line(["summary": report]) : report.text)
         if let signal {
-            Console.standardError("stopped; what was found is in the library or its queue")
+            Console.standardError("stopped; results are in the library or its queue")
             throw ExitStatus.signal(signal).exitCode
         }
         if setup.hasLostEntries { throw ExitStatus.environment.exitCode }
@@ -185,7 +185,7 @@ private struct TraceFile: Sendable {
             write = { try file.write(contentsOf: $0) }
         } catch {
             throw .configuration(
-                "--trace \(path) cannot be written: \(error.systemReason); name a file in a folder that can be"
+                "--trace \(path) cannot be written: \(error.systemReason); specify a file in a writable folder"
             )
         }
     }

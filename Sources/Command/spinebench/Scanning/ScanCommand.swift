@@ -11,7 +11,7 @@ import ScanningPolicies
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
-        abstract: "Scans photos of spines into the library.",
+        abstract: "Scan photos of spines into the library.",
         discussion: """
             For example:
 
@@ -20,33 +20,33 @@ struct ScanCommand: AsyncParsableCommand {
               spinebench scan --drain --talaria http://127.0.0.1:8080
               spinebench scan --frames pan:Datasets/spines-1 --seconds 30
 
-            Each picture is one spine, any way up, or a photo of shelves, which gives a scan for each of its spines (PHOTO#ROW.PLACE, \
-            with the milliseconds of all): PNG, JPEG or HEIC. Without a back end everything is done here and \
-            nothing leaves this machine; with one, the text is read here and only that is sent (hybrid), unless --variant \
-            says otherwise: talaria-only sends the picture, vision-fallback sends it first and reads here when that fails \
+            Each picture shows one spine, any way up, or shelves, which give one scan per spine (PHOTO#ROW.PLACE, \
+            with the milliseconds of the whole photo): PNG, JPEG or HEIC. Without a back end everything is processed here and \
+            nothing leaves this machine; with one, the text is read here and only the text is sent (hybrid), unless --variant \
+            is given: talaria-only sends the picture, vision-fallback sends it first and reads here when the back end fails \
             or is slow, on-device-only sends nothing.
 
-            What the back end does not answer stays in the library's queue, and is sent by the next scan that reaches it, \
+            Scans that the back end does not answer stay in the library's queue, and are sent by the next scan that reaches it, \
             the oldest first. 'spinebench library list' shows books, drafts and the queue.
 
-            With --json, each picture gives one line (path, status, lines, title, authors, isbn, confidence, needsReview, \
+            With --json, the output has one line per picture (path, status, lines, title, authors, isbn, confidence, needsReview, \
             tiers, milliseconds, bytesOut, problem, remark, reconnects, malformedEvents - or path and error), and the last \
-            line is the summary, with what finding out what there is to scan with took (probeMilliseconds).
+            line is the summary, with the time of probing the available readers and back end (probeMilliseconds).
 
-            Every picture ends as a book, a draft (what was read, and nobody knows the book), in the queue, or is named as one \
-            that failed: it does not decode, nobody found text or a book on it, or the back end refused it. A picture that is \
-            scanned again replaces its draft. Only the back end's own word about a scan ends it. Whatever else comes instead, \
-            a portal's page, a redirect, an untrusted certificate, leaves it in the queue.
+            Every picture becomes a book, a draft (text without a known book), an entry of the queue, or is reported as \
+            failed: it does not decode, has no text or book, or was rejected by the back end. A picture that is \
+            scanned again replaces its draft. Only a valid answer of the back end ends a scan. Any other answer, \
+            such as a portal's page, a redirect or an untrusted certificate, leaves the scan in the queue.
 
-            With --frames a camera's frames are scanned as they come: those with a spine are read while the camera rests, and each \
-            spine becomes one scan, by the best of its readings that agree; a spine that is seen again within a minute is not scanned \
-            again. Text that is too short to name a book is ignored. Of frames of shelves only what came into sight is read, and the \
-            camera pauses when it sees nothing new. At the end stands what became of all frames, \
-            and how many books a minute were found; the exit code is 1 when there was none.
+            With --frames a camera's frames are scanned live: frames with a spine are read while the camera rests, and each \
+            spine becomes one scan, by the best of its agreeing readings; a spine that is seen again within a minute is not scanned \
+            again. Text that is too short to identify a book is ignored. On frames of shelves only new spines are read, and the \
+            camera pauses when it sees nothing new. The summary reports the outcome of all frames \
+            and the books per minute; the exit code is 1 when no book was found.
 
-            Exit codes: 0 every picture is in the library (with --offline: or the queue), 1 some failed or were refused by the \
-            back end, 2 wrong usage, no such file, or a library or catalogue that is none, 3 something that was to be sent \
-            waits in the queue, 4 the reader, the back end or the disk is missing or full, 130 and 143 stopped by a signal.
+            Exit codes: 0 every picture is in the library (with --offline: or the queue), 1 some failed or were rejected by the \
+            back end, 2 invalid usage, file not found, or invalid library or catalogue, 3 something to be sent \
+            is still in the queue, 4 the reader or the back end is missing or the disk is full, 130 and 143 stopped by a signal.
             """
     )
 
@@ -57,22 +57,22 @@ struct ScanCommand: AsyncParsableCommand {
     @OptionGroup(title: "Frames") var live: LiveOptions
     @OptionGroup var library: LibraryOptions
 
-    @Flag(help: "Send what waits in the queue.")
+    @Flag(help: "Send the queue.")
     var drain = false
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print JSON Lines.")
     var json = false
 
     func validate() throws {
         if live.frames != nil {
-            if !paths.isEmpty || drain { throw ValidationError("Say --frames, or pictures and --drain, not both.") }
+            if !paths.isEmpty || drain { throw ValidationError("Specify --frames, or pictures and --drain, not both.") }
             return
         }
         if paths.isEmpty && !drain {
-            throw ValidationError("Say what to scan: a picture or a folder of them, or --frames.")
+            throw ValidationError("Specify a picture, a folder of pictures, or --frames.")
         }
-        if drain && options.address == nil { throw ValidationError("--drain needs a back end: say --talaria URL.") }
-        if drain && options.offline { throw ValidationError("Say --drain or --offline, not both.") }
+        if drain && options.address == nil { throw ValidationError("--drain requires a back end: add --talaria URL.") }
+        if drain && options.offline { throw ValidationError("Specify --drain or --offline, not both.") }
         if drain && options.strategy == .onDeviceOnly {
             throw ValidationError("on-device-only sends nothing; drain with another variant.")
         }
@@ -95,7 +95,7 @@ struct ScanCommand: AsyncParsableCommand {
         let result = await work.result
         await setup.close()
         if let signal = interruption.signal {
-            Console.standardError("stopped; what was begun is in the library or its queue")
+            Console.standardError("stopped; started scans are in the library or its queue")
             throw ExitStatus.signal(signal).exitCode
         }
         let summary = try result.get()
@@ -130,11 +130,11 @@ struct ScanCommand: AsyncParsableCommand {
     /// Sends the scans that wait from earlier.
     private func send(_ session: ScanSession, _ summary: inout ScanSummary) async throws {
         let report = try await session.drain { [json] id, title in
-            if !json { print("from the queue: \(title ?? "no book is known for \(id)")") }
+            if !json { print("from the queue: \(title ?? "no book found for \(id)")") }
         }
         summary.drained = report.done
         summary.refused = report.failed
-        if let stopped = report.stopped { Console.standardError("the queue waits on: \(PlainLine.of(stopped))") }
+        if let stopped = report.stopped { Console.standardError("the queue is not sent: \(PlainLine.of(stopped))") }
     }
 
     /// Returns the report of a picture; for a photo of shelves, one of each of its spines.

@@ -17,8 +17,8 @@ struct ScanOptions: ParsableArguments {
 
     @Option(
         name: .customLong("variant"),
-        help: .value("name", "The way to go, instead of the one that suits what there is."),
-        transform: { try choice($0, refusal: "There is no variant") }
+        help: .value("name", "Scanning variant. (default: chosen by the available readers and back end)"),
+        transform: { try choice($0, refusal: "Unknown variant") }
     )
     var strategy: ScanStrategy?
 
@@ -40,9 +40,9 @@ struct ScanOptions: ParsableArguments {
 
     @Flag(
         help: ArgumentHelp(
-            "Read with less when reading gets too slow or takes too much memory.",
+            "Lower the quality when reading is too slow or uses too much memory.",
             discussion:
-                "Goes from accurate over fast to a smaller picture, reads less often when the device is warm, unloads the reader "
+                "Switches from accurate to fast to a smaller picture, reads less often when the device is warm, unloads the reader "
                 + "when it is too hot or short of memory, and recovers step by step; reports each step on standard error."
         )
     )
@@ -56,21 +56,21 @@ struct ScanOptions: ParsableArguments {
     )
     var device: String?
 
-    @Option(help: .value("seconds", "After so long vision-fallback reads here."))
+    @Option(help: .value("seconds", "Timeout after which vision-fallback reads here."))
     var slowThreshold = 1.0
 
-    @Option(help: .value("seconds", "How long to wait for the back end's answer before a scan is queued."))
+    @Option(help: .value("seconds", "Timeout of the back end's answer, after which a scan is queued."))
     var patience = 10.0
 
-    @Flag(help: "Send nothing now: what would be sent is queued.")
+    @Flag(help: "Send nothing now; queue it instead.")
     var offline = false
 
-    @Option(help: .value("file", "Append a line of JSON for each request: when, where to, bytes, content."))
+    @Option(help: .value("file", "Append one line of JSON per request to this file: time, address, bytes, content."))
     var egressLog: String?
 
     func validate() throws {
         guard slowThreshold > 0, slowThreshold.isFinite, patience > 0, patience.isFinite else {
-            throw ValidationError("--slow-threshold and --patience are more than 0 seconds.")
+            throw ValidationError("Invalid --slow-threshold or --patience: expected more than 0 seconds.")
         }
         try GivenBackEndOptions.check(address, trust)
     }
@@ -96,34 +96,34 @@ struct LiveOptions: ParsableArguments {
         help: ArgumentHelp(
             "Scan a camera's frames instead of photos.",
             discussion:
-                "A folder of pictures, each a frame, in the order of their names; a recorded video as .y4m; or pan:DIR, "
-                + "frames that are drawn of a camera that is aimed at the spines of a folder or dataset, one after the other.",
+                "A folder of pictures, one per frame, in the order of their names; a recorded video as .y4m; or pan:DIR, "
+                + "drawn frames of a camera that is aimed at the spines of a folder or dataset, one after the other.",
             valueName: "source"
         )
     )
     var frames: String?
 
-    @Option(help: "Frames a second of the camera. (default: those of the recording, or 30)")
+    @Option(help: "Frames per second of the camera. (default: the recording's rate, or 30)")
     var rate: Int?
 
-    @Option(help: .value("seconds", "How long the camera runs; it begins anew at the end. (default: each frame once)"))
+    @Option(help: .value("seconds", "Duration in seconds; the frames repeat at their end. (default: each frame once)"))
     var seconds: Double?
 
     @Option(
-        help: "real: by the clock, frames that nobody takes in time are dropped; max: as fast as they are worked on."
+        help: "real: by the clock, and late frames are dropped; max: as fast as they can be processed."
     )
     var pace = Pace.real
 
-    @Option(help: .value("n", "The most spines of pan:DIR."))
+    @Option(help: .value("n", "Maximum number of spines of pan:DIR."))
     var pictures = 12
 
-    @Option(help: "What the frames of pan:DIR are drawn from.")
+    @Option(help: "Random seed of the frames of pan:DIR.")
     var seed: UInt64 = 1
 
     @Option(
         help: .value(
             "share",
-            "The strip that the spine is brought into, of a frame's short side. (default: 0.3 for pan:DIR, else 1)"
+            "Width of the aiming strip, as a share of a frame's short side. (default: 0.3 for pan:DIR, else 1)"
         )
     )
     var guide: Double?
@@ -131,13 +131,13 @@ struct LiveOptions: ParsableArguments {
     @Flag(
         name: .customLong("gate"),
         inversion: .prefixedNo,
-        help: "Read only the frames on which the presence gate finds a spine."
+        help: "Read only frames in which the presence gate finds a spine."
     )
     var hasGate = PresenceGate.isOnByDefault
 
     @Option(
         name: .customLong("thermal-policy"),
-        help: "What is done with frames when the device gets warm: seed-code, proactive, interval or none.",
+        help: "Thermal policy: seed-code, proactive, interval or none.",
         transform: choice
     )
     var policy = ThermalPolicy.seedCode
@@ -145,37 +145,37 @@ struct LiveOptions: ParsableArguments {
     @Option(
         help: .value(
             "steps",
-            "How warm the device says it is, from which second on: 0:fair,20:serious. (default: nominal)"
+            "Reported thermal states and their start in seconds: 0:fair,20:serious. (default: nominal)"
         )
     )
     var heat: HeatArgument?
 
-    @Option(help: .value("seconds", "After so long without a new spine the camera pauses."))
+    @Option(help: .value("seconds", "Time without a new spine after which the camera pauses."))
     var idleLimit = 30.0
 
-    @Option(help: .value("file", "Write down how the scan fared, for 'devices import-trace'."))
+    @Option(help: .value("file", "Record the scan to this file, for 'devices import-trace'."))
     var trace: String?
 
-    @Flag(help: "Compare the frames' fates with what the session simulator has for them; of pan:DIR, with --trace.")
+    @Flag(help: "Compare the frames' outcomes with the session simulator; requires pan:DIR and --trace.")
     var simulate = false
 
     /// Returns the camera's pace for a sequence.
     func rate(of sequence: FrameSequence) -> Int { rate ?? sequence.framesPerSecond ?? 30 }
 
     func validate() throws {
-        if let rate, !(1...1_000).contains(rate) { throw ValidationError("--rate is \(rate); expected 1 to 1000.") }
+        if let rate, !(1...1_000).contains(rate) { throw ValidationError("Invalid --rate \(rate): expected 1 to 1000.") }
         for (name, value, most) in [("--seconds", seconds, 86_400.0), ("--guide", guide, 1)] {
             guard let value, !(value > 0 && value <= most) else { continue }
             let range = "more than 0 and at most \(NumberText.short(most))"
-            throw ValidationError("\(name) is \(NumberText.short(value)); expected \(range).")
+            throw ValidationError("Invalid \(name) \(NumberText.short(value)): expected \(range).")
         }
-        guard idleLimit > 0, idleLimit.isFinite else { throw ValidationError("--idle-limit is more than 0 seconds.") }
+        guard idleLimit > 0, idleLimit.isFinite else { throw ValidationError("Invalid --idle-limit: expected more than 0 seconds.") }
         guard (1...10_000).contains(pictures) else {
-            throw ValidationError("--pictures is \(pictures); expected 1 to 10000.")
+            throw ValidationError("Invalid --pictures \(pictures): expected 1 to 10000.")
         }
         if simulate, trace == nil || frames?.hasPrefix("pan:") != true || heat != nil {
             throw ValidationError(
-                "--simulate compares a recording of drawn frames: say --frames pan:DIR and --trace FILE, without --heat."
+                "--simulate requires --frames pan:DIR and --trace FILE, without --heat."
             )
         }
     }

@@ -74,10 +74,10 @@ extension ScanReport {
         if let lines, !lines.isEmpty { rows.append("  read: " + lines.joined(separator: " / ")) }
         if let problem { rows.append("  \(isRefused ? "given up" : "stays queued"): \(PlainLine.of(problem))") }
         if let reconnects, reconnects > 0 {
-            rows.append("  the answer's stream broke off \(NumberText.count(reconnects, "time"))")
+            rows.append("  the answer's stream was interrupted \(NumberText.count(reconnects, "time"))")
         }
         if let malformedEvents, malformedEvents > 0 {
-            rows.append("  passed over: \(NumberText.count(malformedEvents, "event")) that cannot be read")
+            rows.append("  skipped: \(NumberText.count(malformedEvents, "unreadable event"))")
         }
         if let remark { rows.append("  \(remark)") }
         return rows.joined(separator: "\n")
@@ -89,7 +89,7 @@ extension ScanReport {
         return
             (waiting > 0
             ? ["\(NumberText.count(waiting, "scan")) in the queue; 'spinebench scan --drain' sends them"] : [])
-            + [badge ?? "left this machine: \(sent.joined(separator: ", "))"]
+            + [badge ?? "sent from this machine: \(sent.joined(separator: ", "))"]
     }
 
     /// Whether the back end itself has refused the scan.
@@ -101,10 +101,10 @@ extension ScanReport {
         }
         switch status {
         case .unread where problem != nil: return "refused"
-        case .unread where tiers == ["upload"]: return "no book is known on it"
+        case .unread where tiers == ["upload"]: return "no known book"
         case .unread: return "no text"
-        case .queued: return "waits for the back end"
-        default: return "no book of the catalogue"
+        case .queued: return "waiting for the back end"
+        default: return "not in the catalogue"
         }
     }
 }
@@ -164,12 +164,12 @@ struct ScanSummary: Encodable {
         ]
         if unread > 0 { parts.insert("\(unread) without text or book", at: 2) }
         var rows = ["\(NumberText.count(total, "picture")): \(parts.joined(separator: ", "))"]
-        if drained > 0 { rows.append("\(NumberText.count(drained, "scan")) that waited: answered") }
+        if drained > 0 { rows.append("\(NumberText.count(drained, "queued scan")) answered") }
         if notCleanedUp > 0 {
-            rows.append("the back end was slow to forget \(NumberText.count(notCleanedUp, "picture"))")
+            rows.append("the back end has not yet deleted \(NumberText.count(notCleanedUp, "picture"))")
         }
         if refused > 0 {
-            rows.append("\(NumberText.count(refused, "scan")) given up; 'spinebench library list' says why")
+            rows.append("\(NumberText.count(refused, "scan")) failed; 'spinebench library list' shows the reasons")
         }
         rows += ScanReport.ending(waiting: waiting, bytesOut: bytesOut, badge: badge)
         return rows.joined(separator: "\n")
@@ -224,7 +224,7 @@ struct LiveReport: Encodable {
     var text: String {
         var rows = [
             "\(NumberText.count(about.seen, "frame")) in \(NumberText.fixed(figures.seconds, 1)) s at "
-                + "\(about.framesPerSecond) a second (pace \(about.pace)): \(about.read) read, \(about.seen - about.read) not"
+                + "\(about.framesPerSecond) per second (pace \(about.pace)): \(about.read) read, \(about.seen - about.read) not"
         ]
         let skipped = figures.skipped.map { "\($0.fate.text) \($0.count)" }
         if !skipped.isEmpty { rows.append("  not read: " + skipped.joined(separator: ", ")) }
@@ -240,10 +240,10 @@ struct LiveReport: Encodable {
             rows.append("\(NumberText.count(read, "spine")) read on frames of shelves, \(known) of them known")
         }
         if figures.pauses > 0 {
-            rows.append("the camera paused \(NumberText.count(figures.pauses, "time")), as nobody used it")
+            rows.append("the camera paused \(NumberText.count(figures.pauses, "time")), as it was not used")
         }
         if about.alerts > 0 {
-            rows.append("\(NumberText.count(about.alerts, "alert")) that reading costs more than it may")
+            rows.append("\(NumberText.count(about.alerts, "alert")) of exceeded reading costs")
         }
         rows += ScanReport.ending(waiting: about.waiting, bytesOut: about.bytesOut, badge: about.badge)
         if let simulated = about.simulated {

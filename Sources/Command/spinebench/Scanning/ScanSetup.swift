@@ -77,7 +77,7 @@ struct ScanSetup {
     /// Returns the missing part of each of the readers; one that was not requested counts as missing.
     private static func problems(_ asked: ScanOptions.Reader?) -> (fast: String?, accurate: String?) {
         func problem(_ reader: ScanOptions.Reader) -> String? {
-            guard asked == nil || asked == reader else { return "\(reader.rawValue) was not asked for" }
+            guard asked == nil || asked == reader else { return "\(reader.rawValue) was not requested" }
             return VariantBase.named(reader.rawValue)?.settings.problem
         }
         return (problem(.fast), problem(.accurate))
@@ -97,7 +97,7 @@ private final class EgressLog: Sendable {
             log = try LineLog(path: path, permissions: 0o600)
         } catch {
             throw .configuration(
-                "--egress-log \(path) cannot be written: \(error.systemReason); name a file that can be"
+                "--egress-log \(path) cannot be written: \(error.systemReason); specify a writable file"
             )
         }
     }
@@ -110,7 +110,7 @@ private final class EgressLog: Sendable {
             try log.append(EgressLedger.line(entry))
         } catch {
             failed.withLock { $0 = true }
-            Console.error("\(path): a line about what was sent could not be written: \(error.systemReason)")
+            Console.error("\(path): cannot write a line of the egress log: \(error.systemReason)")
         }
     }
 }

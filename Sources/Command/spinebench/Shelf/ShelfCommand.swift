@@ -14,7 +14,7 @@ import TextRecognition
 struct ShelfCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shelf",
-        abstract: "Names the books of photos of shelves, in place and order.",
+        abstract: "Identify the books on photos of shelves, with their positions.",
         discussion: """
             For example:
 
@@ -22,19 +22,19 @@ struct ShelfCommand: ParsableCommand {
               spinebench shelf photos --catalogue books.sqlite --csv books.csv
               spinebench shelf shelf.jpg --page shelf.html
 
-            Each picture is a photo of one or more rows of books, or of one spine, PNG, JPEG or HEIC. Of a folder, the files that are named \
-            like pictures are taken. Every spine with text is a book (the catalogue names it), unsure (it may be what is said \
-            with a question mark) or a draft (text alone). Rows count from the top, places from the left.
+            Each picture shows one or more rows of books, or one spine, PNG, JPEG or HEIC. Of a folder, the files that are named \
+            like pictures are read. Every spine with text is a book (found in the catalogue), unsure (a possible match, shown \
+            with a question mark) or a draft (only text). Rows count from the top, positions from the left.
 
-            With --json, each photo gives one line: path, width and height in pixels, milliseconds from the file's bytes to the \
+            With --json, the output has one line per photo: path, width and height in pixels, milliseconds from the file's bytes to the \
             books, and books of row, index, outline (corners in the photo's pixels, clockwise from the top left), state, title, \
-            authors, isbn, confidence (probability that it is that book), text and lines as 'spinebench read' has them - or path \
+            authors, isbn, confidence (probability of that book), text and lines as in 'spinebench read' - or path \
             and error.
 
-            --shard reads the photos whose names belong to one of n parts, for many machines; lines of --json, and of --csv but for the \
-            first, are those of one piece in another order.
+            --shard reads one of n parts of the photos, for many machines; the parts together give the same lines of --json, and of --csv \
+            except its first line, as an unsharded run, in another order.
 
-            Exit codes: 0 every photo was read, 1 some could not be, 2 wrong usage, or no such file, 4 the engine, its models \
+            Exit codes: 0 every photo was read, 1 some could not be read, 2 invalid usage or file not found, 4 the engine, its models \
             or the catalogue is missing.
             """
     )
@@ -42,29 +42,29 @@ struct ShelfCommand: ParsableCommand {
     @Argument(help: .value("path", "Photos, and folders of them."))
     var paths: [String]
 
-    @Option(help: .value("name[,setting=value…]", "How to read."))
+    @Option(help: .value("name[,setting=value…]", "Variant that reads."))
     var variant = "fast"
 
-    @Option(help: .value("file", "The catalogue; “embedded” for the one inside the program."))
+    @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
     var catalogue = "embedded"
 
-    @Flag(help: "Print one JSON object a line.")
+    @Flag(help: "Print JSON Lines.")
     var json = false
 
-    @Option(help: .value("i/n", "Read one part of the photos, from 1, or that of slurm, kubernetes or auto."))
+    @Option(help: .value("i/n", "Read one shard of the photos, numbered from 1, or that of slurm, kubernetes or auto."))
     var shard: ShardArgument?
 
-    @Option(help: .value("file", "Write the books of all photos there as a table."))
+    @Option(help: .value("file", "CSV file for the books of all photos."))
     var csv: String?
 
-    @Option(help: .value("dir", "Write each photo there, with what was found drawn on it, as SVG."))
+    @Option(help: .value("dir", "Folder for an SVG of each photo with the results drawn on it."))
     var overlay: String?
 
-    @Option(help: .value("file", "Write a page on which the books of one photo are looked through and corrected."))
+    @Option(help: .value("file", "HTML page for reviewing and correcting the books of one photo."))
     var page: String?
 
     func validate() throws {
-        if page != nil && paths.count != 1 { throw ValidationError("--page shows one photo: name one.") }
+        if page != nil && paths.count != 1 { throw ValidationError("--page requires exactly one photo.") }
         do { _ = try ComposedVariant(variant) } catch { throw ValidationError("\(error)") }
     }
 
@@ -74,7 +74,7 @@ struct ShelfCommand: ParsableCommand {
         for line in pictures.skipped { Console.standardError(line) }
         let table = try csv.map { try OutputFile($0, option: "--csv", over: pictures.paths) }
         if page != nil, pictures.paths.count != 1 {
-            throw HarnessError.configuration("--page shows one photo; \(paths[0]) holds \(pictures.paths.count)")
+            throw HarnessError.configuration("--page requires exactly one photo; \(paths[0]) contains \(pictures.paths.count)")
         }
         let sheet = try page.map { try OutputFile($0, option: "--page", over: pictures.paths) }
         let pipeline = try load()
@@ -115,7 +115,7 @@ struct ShelfCommand: ParsableCommand {
         let loaded = try settings.load()
         guard loaded.shelf != nil else {
             throw HarnessError.configuration(
-                "--variant \(variant): its engine finds no lines by itself, and reads no shelves; take fast or accurate"
+                "--variant \(variant): its engine cannot detect lines, so it cannot read shelves; use fast or accurate"
             )
         }
         return try loaded.pipeline(.named(catalogue))

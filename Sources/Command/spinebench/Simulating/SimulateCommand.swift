@@ -9,7 +9,7 @@ import SpineDatasets
 struct SimulateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Simulates sessions of scanning on phones: frames, heat, battery, books. All of it is modelled.",
+        abstract: "Simulate scanning sessions on phones: frames, heat, battery, books (modelled).",
         discussion: """
             For example:
 
@@ -20,22 +20,22 @@ struct SimulateCommand: ParsableCommand {
               spinebench simulate --merge part-1.json part-2.json
 
             --latency gives the median and the 95th percentile of a reading on the device at full speed, as a log-normal \
-            distribution: an assumption, and said so. --run draws from the readings of a run, scaled to each device. A seed gives the same session on every machine, and parts \
+            distribution; results are marked as assumed. --run draws from the readings of a run, scaled to each device. A seed gives the same session on every machine, and shards \
             merge to the same bytes as one run, in any order.
 
-            Exit codes: 0 done, 2 wrong usage, profile or file, 4 something is missing on this machine.
+            Exit codes: 0 done, 2 invalid usage, profile or file, 4 something is missing on this machine.
             """
     )
 
     @Option(
         name: .customLong("device"),
-        help: .value("name", "A device's name, or the path of a profile; may be repeated.")
+        help: .value("name", "Device name, or path of a profile (repeatable).")
     )
     var names: [String] = []
 
     @OptionGroup var profiles: DeviceOptions
 
-    @Option(help: "The devices' figures: nominal, or all at the favourable or the adverse end of what is plausible.")
+    @Option(help: "Device figures: nominal, or all at the favourable or adverse end of their plausible range.")
     var side: Bound = .nominal
 
     @Option(help: .value("p50,p95", "P50 and P95 of a reading on the device, in ms; assumed."))
@@ -43,32 +43,32 @@ struct SimulateCommand: ParsableCommand {
 
     @Option(
         name: .customLong("run"),
-        help: .value("dir", "A run's folder: its readings, scaled to the device, instead of --latency.")
+        help: .value("dir", "Folder of a run, whose readings are scaled to the device, instead of --latency.")
     )
     var path: String?
 
-    @Option(help: "Which of the run's measurements, where it has several.")
+    @Option(help: "Measurement of the run, where it has several.")
     var variant: String?
 
-    @Option(name: .customLong("image-share"), help: "The share of it on the CPU; the rest is inference.")
+    @Option(name: .customLong("image-share"), help: "Share of the latency on the CPU; the remainder is inference.")
     var imageShare: Double = 0.25
 
-    @Option(help: "How long the back end takes to answer, in ms; assumed.")
+    @Option(help: "Response time of the back end, in ms; assumed.")
     var wait: Double = 0
 
     @OptionGroup(title: "Session")
     var options: SimulationOptions
 
-    @Option(help: "How many sessions, each with a seed of its own.")
+    @Option(help: "Number of sessions, each with its own seed.")
     var sessions: Int = 1
 
-    @Option(help: "Of all that is drawn.")
+    @Option(help: "Random seed.")
     var seed: UInt64 = 1
 
     @Option(
         help: .value(
             "i/n",
-            "Simulates one part of the sessions, from 1, or that of slurm, kubernetes or auto; needs --out."
+            "Simulate one shard of the sessions, numbered from 1, or that of slurm, kubernetes or auto; requires --out."
         )
     )
     var shard: ShardArgument?
@@ -76,17 +76,17 @@ struct SimulateCommand: ParsableCommand {
     @Option(
         name: .customLong("merge"),
         parsing: .upToNextOption,
-        help: .value("files", "Merges parts that --out wrote.")
+        help: .value("files", "Merge shards written by --out.")
     )
     var merged: [String] = []
 
-    @Option(name: .customLong("out"), help: .value("file", "Where sessions' sums go, to be merged."))
+    @Option(name: .customLong("out"), help: .value("file", "Output file of the sessions' sums, for --merge."))
     var output: String?
 
-    @Flag(name: .customLong("json"), help: "Print all as JSON.")
+    @Flag(name: .customLong("json"), help: "Print JSON.")
     var isJSON = false
 
-    @Option(help: .value("file", "Where the time series goes."))
+    @Option(help: .value("file", "CSV file for the time series."))
     var csv: String?
 
     /// Names of devices, and paths of profiles.
@@ -95,23 +95,23 @@ struct SimulateCommand: ParsableCommand {
     func validate() throws {
         if !merged.isEmpty {
             guard names.isEmpty, latency == nil, path == nil, shard == nil, csv == nil else {
-                throw ValidationError("--merge takes files alone, and --json or --out")
+                throw ValidationError("--merge accepts only files, --json and --out")
             }
             return
         }
         if names.isEmpty {
-            throw ValidationError("name a device: --device \"iPhone 12\"; 'spinebench devices' lists them")
+            throw ValidationError("specify a device: --device \"iPhone 12\"; 'spinebench devices' lists them")
         }
         if (latency == nil) == (path == nil) {
-            throw ValidationError("say how long a reading takes: either --latency 25,60, or --run with a run's folder")
+            throw ValidationError("specify the latency: either --latency 25,60, or --run with the folder of a run")
         }
-        if variant != nil && path == nil { throw ValidationError("--variant is of a run: name it with --run") }
+        if variant != nil && path == nil { throw ValidationError("--variant requires --run") }
         if sessions < 1 || sessions > 1_000_000_000 {
-            throw ValidationError("--sessions: \(sessions) is not in 1...1000000000")
+            throw ValidationError("invalid --sessions \(sessions): expected 1 to 1000000000")
         }
-        if shard != nil && output == nil { throw ValidationError("--shard needs --out, where the part goes") }
-        if csv != nil && sessions > 1 { throw ValidationError("--csv is of one session; leave out --sessions") }
-        if output != nil && devices.count > 1 { throw ValidationError("--out is of one device") }
+        if shard != nil && output == nil { throw ValidationError("--shard requires --out, the output file of the shard") }
+        if csv != nil && sessions > 1 { throw ValidationError("--csv requires a single session; remove --sessions") }
+        if output != nil && devices.count > 1 { throw ValidationError("--out requires exactly one device") }
     }
 
     func run() throws {

@@ -27,11 +27,11 @@ struct RunCosts {
         let names = subjects.map(\.name)
         if let variant { subjects = subjects.filter { $0.name == variant } }
         guard let subject = subjects.first, subjects.count == 1 else {
-            let problem = variant.map { "there is no measurement \"\($0)\" of a tier in this run" }
+            let problem = variant.map { "measurement \"\($0)\" not found among the tiers of this run" }
             let hint = variant.map { NearName.hint(for: $0, among: names) }
             throw HarnessError.configuration(
                 names.isEmpty
-                    ? "\(path): this run measured no variant that has a tier"
+                    ? "\(path): the run has no variant with a tier"
                     : "\(path): \(problem ?? "say which with --variant"); \(hint ?? names.joined(separator: ", "))"
             )
         }
@@ -63,7 +63,7 @@ extension SessionShard {
         do {
             self = try JSONDecoder().decode(SessionShard.self, from: Data(bytes))
         } catch let error as DecodingError {
-            throw HarnessError.configuration("\(path): this is no part of a simulation: \(error.systemReason)")
+            throw HarnessError.configuration("\(path): invalid part of a simulation: \(error.systemReason)")
         }
     }
 }
@@ -79,8 +79,8 @@ struct MeasuredGate {
         let measurement = try GateMeasurement.committed()
         guard measurement.gate == GateDigest.digest(of: PresenceGate()) else {
             throw HarnessError.configuration(
-                "the presence gate is not the one that was measured on \(measurement.date): measure it with 'checks gate --out "
-                    + "Sources/Bench/DeviceSimulation/Resources/gate.json' and build again"
+                "the presence gate has changed since its measurement on \(measurement.date): measure it with 'checks gate --out "
+                    + "Sources/Bench/DeviceSimulation/Resources/gate.json' and rebuild"
             )
         }
         guard let rates = measurement.rates else {

@@ -42,7 +42,7 @@ struct Dashboard {
         var lines = [title, Line(PlainLine.of(sources.compactMap(\.self).joined(separator: " · ")), .dim)]
         if let silent = snapshot.silentSeconds { lines.append(Line(Self.silence(snapshot.phase, silent), .yellow)) }
         if snapshot.unreadableLines > 0 {
-            lines.append(Line("\(NumberText.count(snapshot.unreadableLines, "line")) cannot be understood", .yellow))
+            lines.append(Line("\(NumberText.count(snapshot.unreadableLines, "unreadable line"))", .yellow))
         }
         return lines
     }
@@ -51,8 +51,8 @@ struct Dashboard {
     static func silence(_ phase: WatchSnapshot.Phase, _ seconds: Double) -> String {
         let span = NumberText.span(seconds: seconds)
         return phase == .stopped
-            ? "nothing for \(span), and no process writes to the folder: it was stopped or killed"
-            : "nothing for \(span); its process still runs"
+            ? "no progress for \(span), and no process writes to the folder: the run was stopped or killed"
+            : "no progress for \(span); the run's process is still running"
     }
 
     private func block(_ measurement: WatchSnapshot.Measurement) -> [Line] {

@@ -10,7 +10,7 @@ import ScanningPolicies
 struct WatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch",
-        abstract: "Shows a run while it goes on, in the terminal or on a web page.",
+        abstract: "Watch a run in progress, in the terminal or on a web page.",
         discussion: """
             For example:
 
@@ -18,37 +18,37 @@ struct WatchCommand: AsyncParsableCommand {
               spinebench watch Reports/runs/20260301T120000Z --web
               spinebench watch Reports/runs/20260301T120000Z --web --port 9000
 
-            It reads the run's folder and disturbs the run no more than that does. In a terminal it ends with the run; the \
-            page, which only this machine can open, is served until Ctrl-C.
+            It only reads the run's folder. In a terminal it ends with the run; the \
+            page, available on this machine only, is served until Ctrl-C.
 
-            Exit codes: 0 the run is finished, 2 there is no run, 3 it was stopped before its end, 130 and 143 stopped by a signal \
+            Exit codes: 0 the run is finished, 2 run not found, 3 the run was stopped before its end, 130 and 143 stopped by a signal \
             (0 with --web).
             """
     )
 
-    @Argument(help: .value("dir", "The run's folder."))
+    @Argument(help: .value("dir", "Folder of the run."))
     var run: String
 
     @Flag(help: "Serve a page on 127.0.0.1.")
     var web = false
 
-    @Option(help: .value("port", "The page's port; 0 for a free one."))
+    @Option(help: .value("port", "Port of the page; 0 for a free port."))
     var port = 8765
 
-    @Flag(help: "Write a line for each update, as where there is no terminal.")
+    @Flag(help: "Print one line per update, as without a terminal.")
     var plain = false
 
     @Option(
         help: .value(
             "name",
-            "The phone whose battery is modelled, at one reading a second. (default: \(PhoneBattery.standard))"
+            "Phone whose battery is modelled, at one reading per second. (default: \(PhoneBattery.standard))"
         )
     )
     var device: String?
 
     func validate() throws {
-        if !(0...65_535).contains(port) { throw ValidationError("--port is \(port); expected 0 to 65535.") }
-        if web && plain { throw ValidationError("Say --web or --plain, not both.") }
+        if !(0...65_535).contains(port) { throw ValidationError("Invalid --port \(port): expected 0 to 65535.") }
+        if web && plain { throw ValidationError("Specify --web or --plain, not both.") }
     }
 
     func run() async throws {
@@ -57,7 +57,7 @@ struct WatchCommand: AsyncParsableCommand {
             do {
                 try await WatchServer(follower: follower, port: port).run()
             } catch let error as IOError where error.errnoCode == EADDRINUSE {
-                Console.error("the port \(port) is taken; name another one, or --port 0 for a free one")
+                Console.error("port \(port) is in use; specify another one, or --port 0 for a free port")
                 throw ExitStatus.environment.exitCode
             }
         } else {
@@ -95,7 +95,7 @@ struct WatchCommand: AsyncParsableCommand {
             switch snapshot.phase {
             case .finished: return
             case .stopped:
-                Console.standardError("The run is not finished. Go on with: spinebench run --resume \(run)")
+                Console.standardError("The run is not finished. Continue with: spinebench run --resume \(run)")
                 throw ExitStatus.undecided.exitCode
             case .running: break
             }

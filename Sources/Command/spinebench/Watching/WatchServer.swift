@@ -165,7 +165,7 @@ struct WatchResponder: HTTPResponder {
     func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
         if let refusal = LocalPage.refusal(of: request) { return refusal }
         guard request.method == .get || request.method == .head else {
-            var response = LocalPage.answer(.methodNotAllowed, "This can be read, and no more.\n".utf8)
+            var response = LocalPage.answer(.methodNotAllowed, "This page is read-only.\n".utf8)
             response.headers[.allow] = "GET, HEAD"
             return response
         }
@@ -176,7 +176,7 @@ struct WatchResponder: HTTPResponder {
             case "/watch.js": LocalPage.answer(.ok, PackageResources.watch_js, "text/javascript; charset=utf-8")
             case "/state": LocalPage.answer(.ok, (hub.frame.json + "\n").utf8, "application/json")
             case "/events": events(after: request.headers[.lastEventID])
-            default: LocalPage.answer(.notFound, "There is nothing here; the page is at /.\n".utf8)
+            default: LocalPage.answer(.notFound, "Not found; the page is at /.\n".utf8)
             }
         return request.method == .head ? response.createHeadResponse() : response
     }
@@ -214,7 +214,7 @@ struct WatchResponder: HTTPResponder {
     ///
     /// - Returns: whole events, or a comment without news.
     static func text(_ frame: WatchHub.Frame, id: String, sent: String?) -> String {
-        let state = sent == id ? ": nothing new\n\n" : "id: \(id)\nevent: state\ndata: \(frame.json)\n\n"
+        let state = sent == id ? ": no update\n\n" : "id: \(id)\nevent: state\ndata: \(frame.json)\n\n"
         return frame.isFinal ? state + "event: end\ndata: {}\n\n" : state
     }
 }

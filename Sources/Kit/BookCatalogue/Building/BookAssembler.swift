@@ -178,7 +178,7 @@ package struct ColumnMapping: Sendable, Equatable {
             throw .source(
                 path: path,
                 problem:
-                    "has no column that looks like a title; name one out of \(Self.list(header)) by --column title=NAME"
+                    "has no title column; specify one of \(Self.list(header)) with --column title=NAME"
             )
         }
     }

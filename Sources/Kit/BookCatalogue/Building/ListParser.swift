@@ -55,7 +55,7 @@ struct ListParser: Sendable {
     }
 
     func parse(_ span: RecordSplitter.Span, in bytes: UnsafeBufferPointer<UInt8>) -> Outcome {
-        if span.isUnclosed { return .bad("a quote is opened and never closed; double a quote that is text") }
+        if span.isUnclosed { return .bad("unclosed quote; double quotes that are part of the text") }
         let row = UnsafeBufferPointer(rebasing: bytes[span.range])
         guard row.allSatisfy({ $0 < 0x80 }) || String(validating: row, as: UTF8.self) != nil else {
             return .bad("not UTF-8; save the list as UTF-8")
@@ -151,7 +151,7 @@ package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
     /// - Throws: ``CatalogueError/source(path:problem:)`` when it is not text, or is empty.
     static func guess(_ bytes: UnsafeBufferPointer<UInt8>, path: String) throws(CatalogueError) -> ListFormat {
         if bytes.starts(with: [0x1F, 0x8B]) {
-            throw .source(path: path, problem: "is compressed; unpack it by 'gunzip'")
+            throw .source(path: path, problem: "is compressed; unpack it with 'gunzip'")
         }
         if bytes.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
             throw .source(path: path, problem: "is a ZIP archive or a spreadsheet; save the list as CSV")
@@ -159,10 +159,10 @@ package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
         guard let start = bytes.firstIndex(where: { $0 > 0x20 }) else { throw .source(path: path, problem: "is empty") }
         let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
         let line = UnsafeBufferPointer(rebasing: bytes[start..<end])
-        if line.contains(0) { throw .source(path: path, problem: "is no text; expected a table, JSON lines or a dump") }
+        if line.contains(0) { throw .source(path: path, problem: "is not text; expected a table, JSON lines or a dump") }
         if line.first == UInt8(ascii: "{") { return .jsonLines }
         if line.first == UInt8(ascii: "[") {
-            throw .source(path: path, problem: "is one JSON array; expected an object a line, as 'jq -c .[]' writes it")
+            throw .source(path: path, problem: "is one JSON array; expected one object per line, as written by 'jq -c .[]'")
         }
         if line.starts(with: Array("/type/".utf8)), line.count(where: { $0 == 0x09 }) >= 4 { return .openLibrary }
         return .table(separator: CSV.opening(of: bytes).separator)

@@ -20,7 +20,7 @@ package final class StoreFile: Sendable {
     package convenience init(path: String, kind: String, table: String, migrator: DatabaseMigrator) throws {
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-            throw StoreError.unusable(path: path, problem: "is a folder; name a file for the \(kind)")
+            throw StoreError.unusable(path: path, problem: "is a folder; specify a file for the \(kind)")
         }
         let folder = URL(filePath: path).deletingLastPathComponent().path
         try Self.explaining(path, kind) {
@@ -54,7 +54,7 @@ package final class StoreFile: Sendable {
             // Acknowledged data survives a power failure too; GRDB's NORMAL can lose the last transactions.
             try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             guard try !database.read(migrator.hasBeenSuperseded) else {
-                throw StoreError.unusable(path: path, problem: "is of a later version of this program; update it")
+                throw StoreError.unusable(path: path, problem: "was written by a later version of this program; update the program")
             }
             try migrator.migrate(database)
         }
@@ -93,7 +93,7 @@ package final class StoreFile: Sendable {
         }.filter { !$0.hasPrefix("sqlite_") }
         // A file that is being made has GRDB's table alone.
         guard tables.isSubset(of: ["grdb_migrations"]) || tables.isSuperset(of: ["grdb_migrations", own]) else {
-            throw StoreError.unusable(path: path, problem: "is the database of something else; name another file")
+            throw StoreError.unusable(path: path, problem: "is the database of another program; specify another file")
         }
     }
 
@@ -113,7 +113,7 @@ package final class StoreFile: Sendable {
             let problem = "cannot be written: \(error.systemReason)"
             switch error.systemErrorNumber {
             case ENOSPC?, EDQUOT?, EIO?, EROFS?: throw StoreError.operation(path: path, problem: problem)
-            default: throw StoreError.unusable(path: path, problem: "\(problem); name another file")
+            default: throw StoreError.unusable(path: path, problem: "\(problem); specify another file")
             }
         }
     }
@@ -137,7 +137,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     init(_ error: DatabaseError, path: String, kind: String) {
         let message = error.message ?? "code \(error.extendedResultCode.rawValue)"
         switch error.resultCode {
-        case .SQLITE_NOTADB: self = .unusable(path: path, problem: "is no \(kind); name another file")
+        case .SQLITE_NOTADB: self = .unusable(path: path, problem: "is not a \(kind); specify another file")
         case .SQLITE_CORRUPT:
             self = .unusable(path: path, problem: "is damaged (\(message)); restore it from a copy")
         case .SQLITE_BUSY, .SQLITE_LOCKED:
@@ -145,7 +145,7 @@ public enum StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case .SQLITE_FULL: self = .operation(path: path, problem: "cannot be written: no space is left")
         case .SQLITE_CANTOPEN, .SQLITE_READONLY:
             self = .operation(path: path, problem: "cannot be opened for writing (\(message))")
-        default: self = .operation(path: path, problem: "SQLite says \(message) (\(error.extendedResultCode.rawValue))")
+        default: self = .operation(path: path, problem: "SQLite: \(message) (\(error.extendedResultCode.rawValue))")
         }
     }
 }

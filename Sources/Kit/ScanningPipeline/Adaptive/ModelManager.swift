@@ -57,10 +57,10 @@ public actor ModelManager<Model: Sendable> {
         public var description: String {
             switch self {
             case .unknown(let name, let known):
-                "there is no model '\(name)'; there are \(known.joined(separator: ", "))"
+                "unknown model '\(name)'; expected one of \(known.joined(separator: ", "))"
             case .overBudget(let name, let bytes, let budget):
                 "the model '\(name)' needs \(bytes / 1_000_000) MB, and all models together may have "
-                    + "\(budget / 1_000_000) MB; choose a smaller one, or raise the budget"
+                    + "\(budget / 1_000_000) MB; choose a smaller model, or raise the budget"
             }
         }
     }

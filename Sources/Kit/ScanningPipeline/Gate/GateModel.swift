@@ -17,7 +17,7 @@ package enum GateModel {
     /// Data of the fit: a measurement on the same pictures is too favourable.
     package static let fittedOn =
         "labelled spines framed as a phone frames them, parts of photographs of shelves, and frames without books, "
-        + "photographed and drawn; which pictures was not written down"
+        + "photographed and drawn; the list of pictures was not recorded"
 
     static func probability(_ evidence: GateEvidence) -> Double {
         let sum = zip(weights, evidence.features).reduce(bias) { $0 + $1.0 * Double($1.1) }

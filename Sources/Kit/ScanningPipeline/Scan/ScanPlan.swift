@@ -50,13 +50,13 @@ public struct ScanPlan: Sendable, Equatable {
         case (.backEnd, false): throw .nothingToScanWith
         case (.backEnd, true):
             strategy = .talariaOnly
-            reason = "there is no reader on this device, so pictures go to the back end"
+            reason = "no reader on this device, so pictures are sent to the back end"
         case (_, true):
             strategy = .hybrid
-            reason = "there is a reader on this device, so only text goes to the back end"
+            reason = "a reader is available on this device, so only text is sent to the back end"
         case (_, false):
             strategy = .onDeviceOnly
-            reason = "there is a reader on this device and no back end, so nothing leaves it"
+            reason = "a reader is available on this device and no back end is set, so nothing leaves the device"
         }
     }
 
@@ -69,6 +69,6 @@ public struct ScanPlan: Sendable, Equatable {
         if strategy.needsReader && firstReader == .backEnd { throw .noReader(strategy) }
         if strategy == .talariaOnly { firstReader = .backEnd }
         self.strategy = strategy
-        reason = "it was asked for"
+        reason = "it was requested"
     }
 }

@@ -95,7 +95,7 @@ extension ScanSession {
             guard let data = try? Data(contentsOf: file) else {
                 let isThere = FileManager.default.fileExists(atPath: file.path)
                 let problem = ProblemDetails(
-                    detail: "the picture of the scan \(isThere ? "cannot be read" : "is gone"): \(file.path)",
+                    detail: "the picture of the scan \(isThere ? "cannot be read" : "is missing"): \(file.path)",
                     isRetryable: isThere
                 )
                 return .failure(Failure(.scanFailed(jobID: waiting.id.uuidString, problem)))

@@ -112,7 +112,7 @@ actor ScanFollower {
                 guard state.jobID.lowercased() == accepted.jobID.lowercased() else {
                     throw TalariaError.malformed(
                         operation: "scan \(accepted.jobID)",
-                        reason: "the answer is of another job"
+                        reason: "the answer belongs to another job"
                     )
                 }
                 failures = 0

@@ -194,11 +194,11 @@ package actor EventSource {
             var body: [UInt8] = []
             for try await chunk in response.body where body.count < 65_536 { body += chunk }
             try response.check(body, operation: name, endpoint: note.endpoint)
-            throw TalariaError.malformed(operation: name, reason: "the answer is \(response.status), no stream")
+            throw TalariaError.malformed(operation: name, reason: "the answer is \(response.status), not a stream")
         }
         let type = response.header("Content-Type")?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
         guard type?.lowercased() == "text/event-stream" else {
-            throw TalariaError.malformed(operation: name, reason: "the answer is \(type ?? "of no type"), no stream")
+            throw TalariaError.malformed(operation: name, reason: "the answer is \(type ?? "of no type"), not a stream")
         }
         var received = 0
         for try await chunk in response.body {

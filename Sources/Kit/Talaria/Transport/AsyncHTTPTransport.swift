@@ -78,12 +78,12 @@ public final class AsyncHTTPTransport: HTTPTransport {
     public func send(_ request: TransportRequest, meter: TransferMeter) async throws -> TransportResponse {
         let host = request.url.host() ?? request.url.absoluteString
         guard configuration.pins.isEmpty || request.url.scheme == "https" else {
-            throw TalariaError.badConfiguration("keys are pinned, but \(request.url) has none; use https")
+            throw TalariaError.badConfiguration("keys are pinned, but \(request.url) is not encrypted; use https")
         }
         // NIO ends the process for a port that does not fit.
         guard (0...65_535).contains(request.url.port ?? 0) else {
             throw TalariaError.badConfiguration(
-                "\(request.url) has a port above 65535; name the one that it listens on"
+                "\(request.url) has a port above 65535; specify a valid port"
             )
         }
         var outgoing = HTTPClientRequest(url: request.url.absoluteString)
@@ -128,7 +128,7 @@ public final class AsyncHTTPTransport: HTTPTransport {
             let roots = try configuration.trustedRoots.flatMap { try NIOSSLCertificate.fromPEMBytes(Array($0.utf8)) }
             tls.trustRoots = .certificates(roots)
         } catch {
-            throw .badConfiguration("a trusted root is no certificate in PEM")
+            throw .badConfiguration("a trusted root is not a PEM certificate")
         }
         return tls
     }
@@ -154,13 +154,13 @@ public final class AsyncHTTPTransport: HTTPTransport {
             return TalariaError.untrusted(host: host, reason: "it is for another host")
         case is NIOSSLExtraError: return TalariaError.untrusted(host: host, reason: "it cannot be checked")
         case NIOSSLError.handshakeFailed(let reason) where "\(reason)".contains("CERTIFICATE_VERIFY_FAILED"):
-            return TalariaError.untrusted(host: host, reason: "no trusted authority vouches for it, or it has expired")
+            return TalariaError.untrusted(host: host, reason: "it is not signed by a trusted authority, or it has expired")
         case is NIOSSLError, is BoringSSLError:
             return TalariaError.unreachable(host: host, reason: "no TLS connection could be made (\(error))")
         case NIOHTTPDecompression.DecompressionError.limit:
             return TalariaError.malformed(
                 operation: "decompressing an answer of \(host)",
-                reason: "it grows more than an honest one would"
+                reason: "it expands beyond the limit"
             )
         case is NIOHTTPDecompression.DecompressionError:
             return TalariaError.malformed(operation: "decompressing an answer of \(host)", reason: "it is damaged")
@@ -173,16 +173,16 @@ public final class AsyncHTTPTransport: HTTPTransport {
         switch error {
         case let error as IOError: return POSIXError(POSIXErrorCode(rawValue: error.errnoCode) ?? .EIO).systemReason
         case let error as NIOConnectionError:
-            return error.connectionErrors.first.map { reason($0.error) } ?? "its name leads to no address"
-        case ChannelError.connectTimeout: return "no connection came about in time"
+            return error.connectionErrors.first.map { reason($0.error) } ?? "its host name cannot be resolved"
+        case ChannelError.connectTimeout: return "the connection timed out"
         case let error as HTTPClientError:
             switch error {
-            case .connectTimeout: return "no connection came about in time"
-            case .readTimeout, .deadlineExceeded: return "nothing came in time"
+            case .connectTimeout: return "the connection timed out"
+            case .readTimeout, .deadlineExceeded: return "no data arrived in time"
             case .remoteConnectionClosed: return "it closed the connection"
-            default: return "the connection broke off"
+            default: return "the connection was lost"
             }
-        default: return "the connection broke off"
+        default: return "the connection was lost"
         }
     }
 }

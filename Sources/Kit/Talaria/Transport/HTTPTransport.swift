@@ -175,7 +175,7 @@ public struct CertificatePin: Sendable, Hashable {
     public init(base64: String) throws(TalariaError) {
         guard Data(base64Encoded: base64)?.count == SHA256.byteCount else {
             throw .badConfiguration(
-                "'\(base64)' is no pin; a pin is the SHA-256 of the server's SubjectPublicKeyInfo as base64, 44 characters"
+                "invalid pin '\(base64)': expected the SHA-256 of the server's SubjectPublicKeyInfo as base64, 44 characters"
             )
         }
         self.base64 = base64

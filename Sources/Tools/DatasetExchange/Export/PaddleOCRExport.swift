@@ -128,7 +128,7 @@ struct PaddleOCRExtras {
         _ = try next(for: "")
         let rest = waiting.flatMap { image, entries in
             entries.map { entry in
-                DatasetFault(file: path, line: entry.line, message: "\"\(image)\" has no line in the labels any more")
+                DatasetFault(file: path, line: entry.line, message: "\"\(image)\" no longer has a line in the labels")
             }
         }
         return (faults + rest).sorted { ($0.line ?? 0) < ($1.line ?? 0) }

@@ -80,7 +80,7 @@ struct COCOAnnotation {
         guard let box = fields["bbox"]?.numbers, box.count == 4 else {
             throw ImportFault(
                 isMask
-                    ? "the segmentation is a run-length mask, which has no corners, and there is no bbox; export polygons "
+                    ? "the segmentation is a run-length mask without corners, and bbox is missing; export polygons "
                         + "or boxes instead"
                     : "has neither a polygon nor a bbox of four numbers [x, y, width, height]"
             )
@@ -113,7 +113,7 @@ struct COCOAnnotation {
         // COCO has a list of polygons, COCO-Text one polygon.
         let parts = value.numbers.map { [$0] } ?? list.compactMap(\.numbers)
         guard parts.count == list.count || value.numbers != nil else {
-            throw ImportFault("the segmentation is no list of polygons")
+            throw ImportFault("the segmentation is not a list of polygons")
         }
         var points: [Point] = []
         for part in parts {

@@ -174,7 +174,7 @@ struct COCOTables {
                 continue
             }
             guard known.insert(key).inserted else {
-                faults.append(place.fault("image \(key): the id stands there twice"))
+                faults.append(place.fault("image \(key): duplicate id"))
                 continue
             }
             self.images.append(Image(key: key, fields: fields))

@@ -49,7 +49,7 @@ struct CSVReader {
             guard let span = splitter.next(1, in: bytes).first else { return nil }
             // The lines after it may be whole rows: only the one with the quote is bad.
             if span.isUnclosed {
-                let message = "a quote is opened and never closed; double a quote that is text"
+                let message = "unclosed quote; double quotes that are part of the text"
                 return (span.line, .failure(ImportFault(message)))
             }
             do throws(RowFault) {

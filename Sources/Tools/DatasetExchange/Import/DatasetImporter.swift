@@ -26,7 +26,7 @@ package struct DatasetImporter: Sendable {
         let (candidate, pictures) = try ImportSniffer.find(source, format: options.format)
         found(candidate.format, candidate.files[0])
         if let path = options.pictures, !ImportSniffer.isFolder(path) {
-            throw .operation(path: path, problem: "is no folder; expected the one with the pictures")
+            throw .operation(path: path, problem: "is not a folder; expected the folder of the pictures")
         }
         let output = try OutputFolder(folder)
         do {
@@ -44,7 +44,7 @@ package struct DatasetImporter: Sendable {
         _ output: OutputFolder
     ) throws(DatasetError) -> ImportReport {
         let name = options.name ?? output.url.standardizedFileURL.lastPathComponent
-        let unfinished = "an import was stopped; remove the folder and import again"
+        let unfinished = "an import was interrupted; remove the folder and import again"
         try DatasetSeal.write(
             DatasetManifest(name: name, unfinished: unfinished),
             to: output.url.appending(path: "dataset.json")
@@ -57,7 +57,7 @@ package struct DatasetImporter: Sendable {
         guard faults.isEmpty || options.skipsBadRecords else { throw faults.error(path: source) }
         guard !intake.samplePlaces.isEmpty || !intake.shelfPlaces.isEmpty else {
             guard faults.isEmpty else { throw faults.error(path: source) }
-            throw .operation(path: candidate.files[0], problem: "has no records; there is nothing to import")
+            throw .operation(path: candidate.files[0], problem: "has no records to import")
         }
         var manifest = labels.manifest ?? DatasetManifest(name: name)
         manifest.name = options.name ?? manifest.name

@@ -157,19 +157,19 @@ package enum ImportNote: String, Sendable, CaseIterable {
         case .transcriptionFromTitle: of("transcription", "guessed: title and author, as nothing else was labelled")
         case .notLegible: of("spine", "without any text, taken to be illegible")
         case .polygonBoxed: of("outline", "replaced by the smallest rectangle around it")
-        case .unreadableLine: of("line", "left out that the source marks as unreadable")
-        case .strayLine: of("line", "left out that lies on none of its shelf's spines")
-        case .otherAnnotation: of("annotation", "left out that has no text and is no spine")
-        case .cancelledAnnotation: of("annotation", "left out that was cancelled")
-        case .furtherAnnotation: of("annotation", "left out of a task that has another")
-        case .unlabelledTask: of("task", "left out that nobody labelled")
+        case .unreadableLine: of("line", "omitted, as the source marks it as unreadable")
+        case .strayLine: of("line", "omitted, as it is outside all spines of its shelf")
+        case .otherAnnotation: of("annotation", "omitted, as it has no text and is not a spine")
+        case .cancelledAnnotation: of("annotation", "omitted, as it was cancelled")
+        case .furtherAnnotation: of("annotation", "omitted, as its task has another one")
+        case .unlabelledTask: of("task", "omitted, as it was not labelled")
         case .idMadeUnique: of("id", "made unique by a number")
-        case .coordinatesTurned: of("picture", "whose coordinates were turned as EXIF says")
-        case .metadataRemoved: of("picture", "freed of metadata")
-        case .locationRemoved: of("picture", "that said where it was taken, and does not any more")
-        case .metadataKept: of("picture", "with metadata, kept as asked")
-        case .recoded: of("picture", "coded anew as JPEG of quality 95")
-        case .unusedPicture: of("picture", "left out that no label names")
+        case .coordinatesTurned: of("picture", "rotated by EXIF orientation")
+        case .metadataRemoved: of("picture", "stripped of metadata")
+        case .locationRemoved: of("picture", "stripped of its location")
+        case .metadataKept: of("picture", "with metadata kept as requested")
+        case .recoded: of("picture", "re-encoded as JPEG of quality 95")
+        case .unusedPicture: of("picture", "omitted, as no label refers to it")
         }
     }
 }
@@ -224,12 +224,12 @@ package struct ImportReport: Sendable {
             Imported on \(date) from \(format.label): \(labels) in `\(name(source))`.
 
             """
-        if !remarks.isEmpty { text += "\nHow the labels were understood:\n\n" + items(remarks) }
-        text += "\n## What was done to the labels and pictures\n\n"
+        if !remarks.isEmpty { text += "\nInterpretation of the labels:\n\n" + items(remarks) }
+        text += "\n## Changes to labels and pictures\n\n"
         text += sentences.isEmpty ? "Nothing.\n" : items(sentences)
         if !leftOut.isEmpty {
             let faults = leftOut.lines.map { "`\($0.replacing(source + "/", with: ""))`" }
-            text += "\n## Left out\n\n\(leftOut.count) bad record\(leftOut.count == 1 ? "" : "s"):\n\n"
+            text += "\n## Skipped\n\n\(leftOut.count) invalid record\(leftOut.count == 1 ? "" : "s"):\n\n"
             text += items(faults)
         }
         return text

@@ -25,25 +25,25 @@ struct ImportSniffer {
         guard isFolder(source) else {
             let folder = URL(filePath: source).deletingLastPathComponent().path
             guard let found = format ?? self.format(of: source) else {
-                throw .operation(path: source, problem: "is no kind of labels that is known; name it by --format")
+                throw .operation(path: source, problem: "has an unknown label format; specify --format")
             }
             return (Candidate(format: found, files: [source]), folder)
         }
         let all = candidates(in: source)
         let fitting = all.filter { format == nil || $0.format == format }
         guard let first = fitting.first else {
-            let wanted = format.map { "no \($0.label)" } ?? "no labels that are known"
+            let wanted = format.map { "no \($0.label)" } ?? "no known labels"
             let found = all.isEmpty ? "" : ", only \(list(all))"
             throw .operation(
                 path: source,
-                problem: "\(wanted) in it or in the folders in it\(found); name the file with the labels itself"
+                problem: "\(wanted) in it or in the folders in it\(found); specify the labels' file"
             )
         }
         guard fitting.count == 1 else {
             throw .operation(
                 path: source,
                 problem:
-                    "has \(fitting.count) sets of labels: \(list(fitting)); choose one by naming its file or by --format"
+                    "has \(fitting.count) sets of labels: \(list(fitting)); choose one by its file or with --format"
             )
         }
         return (first, source)

@@ -41,8 +41,8 @@ struct LabelStudioRegions {
             do throws(ImportFault) {
                 if let degrees = try JSONValue.degrees(fields["image_rotation"]), degrees != 0, abs(degrees) < 1e6 {
                     throw ImportFault(
-                        "the picture was turned by \(Int(degrees.rounded()))° while it was labelled, and then it is not "
-                            + "certain what coordinates refer to; turn the file and label it again"
+                        "the picture was rotated by \(Int(degrees.rounded()))° during labelling, so the coordinates are "
+                            + "ambiguous; rotate the file and label it again"
                     )
                 }
                 if let width = fields["original_width"]?.number, let height = fields["original_height"]?.number {
@@ -150,7 +150,7 @@ struct LabelStudioRegions {
     }
 
     private static let unsized = ImportFault(
-        "\"original_width\" and \"original_height\" are missing, so its angles are not known"
+        "\"original_width\" and \"original_height\" are missing, so its angles are unknown"
     )
 
     /// Sorts a region into what it is.

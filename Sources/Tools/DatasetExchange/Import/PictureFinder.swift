@@ -50,9 +50,9 @@ struct PictureFinder {
         let path = name.contains("/") ? name : name.replacing("\\", with: "/")
         let steps = path.split(separator: "/").map(String.init).filter { $0 != "." }
         guard !steps.contains("..") else {
-            throw ImportFault("picture \"\(name)\" lies outside the source; expected a path below its folder")
+            throw ImportFault("picture \"\(name)\" is outside the source; expected a path below its folder")
         }
-        guard let last = steps.last else { throw ImportFault("picture \"\(name)\" is no file's name") }
+        guard let last = steps.last else { throw ImportFault("picture \"\(name)\" is not a file name") }
         let relative = steps.joined(separator: "/")
         if !path.hasPrefix("/"), let found = try inside(relative, name) {
             used.insert(found)
@@ -63,7 +63,7 @@ struct PictureFinder {
         // Label Studio puts eight hexadecimal digits in front of the names of uploads.
         if matches.isEmpty, let original = Self.withoutHash(last) { matches = paths[original, default: []] }
         guard matches.count <= 1 else {
-            throw ImportFault("picture \"\(name)\" can be \(matches.sorted().joined(separator: " or "))")
+            throw ImportFault("picture \"\(name)\" is ambiguous: \(matches.sorted().joined(separator: " or "))")
         }
         guard let match = matches.first, let checked = try inside(match, name) else {
             throw ImportFault("picture \"\(name)\" does not exist in \(folder)")
@@ -77,7 +77,7 @@ struct PictureFinder {
         let file = URL(filePath: root + "/" + path)
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
         guard file.resolvingSymlinksInPath().path.hasPrefix(root + "/") else {
-            throw ImportFault("picture \"\(name)\" is a link out of the source; copy the file into it")
+            throw ImportFault("picture \"\(name)\" links outside the source; copy the file into the source")
         }
         return path
     }

@@ -97,7 +97,7 @@ struct RecordIntake {
         if case .exported(let labels) = record.content {
             wished = labels.sample?.image ?? labels.shelf?.image
             if let wished, !FileName.isInside(wished) {
-                throw ImportFault("image \"\(wished)\" lies outside the dataset")
+                throw ImportFault("image \"\(wished)\" is outside the dataset")
             }
         }
         let path = try finder.find(record.picture)
@@ -125,7 +125,7 @@ struct RecordIntake {
             var spine = spine
             spine.outline = spine.outline.map(placed)
             if let outline = spine.outline, outline.corners.isOutside(picture.size) {
-                messages.append("a spine's outline lies outside the picture of \(picture.size) pixels")
+                messages.append("a spine's outline is outside the picture of \(picture.size) pixels")
             }
             spine.lines = spine.lines.map { lines in
                 lines.map { line in
@@ -133,7 +133,7 @@ struct RecordIntake {
                     line.shape = placed(line.shape)
                     if line.shape.corners.isOutside(picture.size) {
                         messages.append(
-                            "the line \"\(line.text ?? "###")\" lies outside the picture of \(picture.size) pixels"
+                            "the line \"\(line.text ?? "###")\" is outside the picture of \(picture.size) pixels"
                         )
                     }
                     return line
@@ -158,7 +158,7 @@ struct RecordIntake {
         let stem = FileName.safe(URL(filePath: picture).deletingPathExtension().lastPathComponent)
         var id = stated ?? stem
         if let stated, let first = ids[key(stated)] {
-            throw ImportFault("id \"\(stated)\" was already used in \(first)")
+            throw ImportFault("duplicate id \"\(stated)\", first used in \(first)")
         }
         // From the number reached last: a table may name one picture ten thousand times.
         var number = numbers[key(stem)] ?? 2

@@ -138,8 +138,8 @@ extension CoordinateFrame {
             // Shares of the sides are right at any size.
             guard shapes.contains(where: { !$0.isRelative }) else { return .upright }
             throw ImportFault(
-                "the labels are of a picture of \(statedSize) pixels, the file has \(picture.size); label the "
-                    + "file that is here, or bring the one that was labelled"
+                "the labels expect a picture of \(statedSize) pixels, but the file has \(picture.size); label the "
+                    + "current file, or restore the labelled one"
             )
         }
         let isUpright = shapes.contains { !$0.isRelative && $0.corners.isOutside(stored) }

@@ -19,8 +19,8 @@ struct CSVSource: ImportSource {
         var problems = faults
         if !fields.values.contains(.image) {
             problems.append(
-                "no column for the picture among \(reader.header.joined(separator: ", ")); "
-                    + "name it \"file\" or choose by --column image=NAME"
+                "no picture column among \(reader.header.joined(separator: ", ")); "
+                    + "rename it to \"file\", or specify --column image=NAME"
             )
         }
         for name in Set(reader.header).sorted() where !name.isEmpty && reader.header.count(where: { $0 == name }) > 1 {
@@ -93,7 +93,7 @@ extension ImportItem {
         var stated = StatedLabels()
         var faults = stated.take(object, as: fields).map(place.fault)
         let picture = fields.first { $0.value == .image }.flatMap { object[$0.key]?.text } ?? ""
-        if picture.isEmpty { faults.append(place.fault("names no picture")) }
+        if picture.isEmpty { faults.append(place.fault("has no picture")) }
         guard faults.isEmpty else { return .bad(faults) }
         let spine = ForeignSpine(stated: stated)
         return .record(ImportRecord(place: place, picture: picture, content: .spine(spine)))
@@ -132,7 +132,7 @@ struct TableColumns {
             let chosen = exact.isEmpty ? candidates : exact
             if chosen.count > 1 {
                 let list = chosen.map { "\"\($0)\"" }.joined(separator: " and ")
-                faults.append("\(list) can both be the \(field.rawValue); choose by --column \(field.rawValue)=NAME")
+                faults.append("\(list) both match \(field.rawValue); specify --column \(field.rawValue)=NAME")
             } else if let name = chosen.first {
                 fields[name] = field
             }
@@ -151,6 +151,6 @@ struct TableColumns {
         }
         let ignored = meanings.filter { $0.value == nil }.keys.sorted()
         return mapped.map { "\($0.field.rawValue) ← \($0.name)" }
-            + (ignored.isEmpty ? [] : ["left out: \(ignored.joined(separator: ", "))"])
+            + (ignored.isEmpty ? [] : ["ignored: \(ignored.joined(separator: ", "))"])
     }
 }

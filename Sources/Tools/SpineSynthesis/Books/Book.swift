@@ -106,7 +106,7 @@ extension Book {
             faults += messages.map { DatasetFault(file: file, line: index + 1, message: $0) }
         }
         if books.isEmpty {
-            faults.append(DatasetFault(file: file, message: "no book in it; write a title on a line of its own"))
+            faults.append(DatasetFault(file: file, message: "no books; write one title per line"))
         }
         guard faults.isEmpty else { throw .titles(faults) }
         return books
@@ -128,7 +128,7 @@ extension Book {
         if title.isEmpty { faults.append("no title in the first column") }
         for (name, field) in [("title", title), ("author", author), ("short name", shortName)] {
             if field.count > longestText {
-                faults.append("the \(name) has \(field.count) characters; at most \(longestText) go on a spine")
+                faults.append("the \(name) has \(field.count) characters; at most \(longestText) fit on a spine")
             }
             if let scalar = field.unicodeScalars.first(where: isUnprintable) {
                 let number = String(format: "U+%04X", scalar.value)

@@ -86,15 +86,15 @@ struct DatasetCard {
             "| \(category) | \(spines.categories[category] ?? 0) | \(meaning[category] ?? "") |"
         }
         return """
-            | category | \(noun) | what it holds |
+            | category | \(noun) | contents |
             |---|---|---|
             \(rows.joined(separator: "\n"))
 
             | | \(noun) |
             |---|---|
             | a person can read the title | \(spines.legible) of \(spines.count) |
-            | names no author that can be seen | \(spines.withoutAuthor) |
-            | title runs (`orientation`) | \(Self.list(spines.orientations)) |
+            | has no visible author | \(spines.withoutAuthor) |
+            | title direction (`orientation`) | \(Self.list(spines.orientations)) |
             | language | \(Self.list(spines.languages)) |
             | style | \(Self.list(spines.styles)) |
             | width of the spine, pixels | \(Self.spread(spines.widths)) |
@@ -104,8 +104,8 @@ struct DatasetCard {
 
     private static let categories = [
         ("vertical", "plain lettering along the spine, running down or up"),
-        ("inverted", "a book standing on its head; `orientation` says how its text runs in the picture"),
-        ("stylized", "lettering or a surface that is hard to read; `style` says which"),
+        ("inverted", "an upside-down book; `orientation` is the direction of its text in the picture"),
+        ("stylized", "lettering or a surface that is hard to read, see `style`"),
         ("horizontal", "words stacked on a thick spine, or a book lying on its back"),
         ("mixed", "lettering in several directions"),
     ]
@@ -127,13 +127,13 @@ struct DatasetCard {
         """
         ## Labels
 
-        `transcription` holds the printed lines of a font size of \(Int(Sample.smallestCertain)) pixels or more in reading \
+        `transcription` contains the printed lines of a font size of \(Int(Sample.smallestCertain)) pixels or more in reading \
         order, in the direction of the title: publishers' names, series and stickers too. What a sticker or something on \
-        the shelf hides is not labelled. A title that is hidden, or too blurred or small for its contrast, is not `legible`. Smaller print has its place under \
-        `lines` and is not asked for, as nobody reads it with certainty. `author` is what is printed: the whole name, or the \
-        surname; a spine on which no name can be seen has none. `lines` has each printed line with its role, font family, size in pixels \
+        the shelf hides is not labelled. A title that is hidden, or too blurred or small for its contrast, is not `legible`. Smaller print is listed under \
+        `lines` and is not scored, as it is not reliably legible. `author` is the printed name: the whole name, or the \
+        surname; a spine without a visible name has none. `lines` has each printed line with its role, font family, size in pixels \
         and the quad around its ink, from the corner where its text begins. `outline` (on a shelf: `quad`) is the spine, \
-        clockwise from its top left corner in the picture. Small capitals are labelled with small letters.
+        clockwise from its top left corner in the picture. Small capitals are labelled as lower case.
         """
     }
 
@@ -148,7 +148,7 @@ struct DatasetCard {
         return """
             ## Fonts
 
-            The pictures show them; the dataset does not hold them.
+            The pictures show these fonts; the dataset does not contain the font files.
 
             | family | lines | Debian package | licence |
             |---|---|---|---|
@@ -160,15 +160,15 @@ struct DatasetCard {
         """
         ## Good for
 
-        Running the whole benchmark without other data; noticing that a change broke the reading of a direction, a style or a
-        size; comparing runs on one machine; finding out which difficulty costs a reader what.
+        Running the whole benchmark without other data; detecting that a change broke the reading of a direction, a style or a
+        size; comparing runs on one machine; measuring the effect of each difficulty on a reader.
 
         ## Not good for
 
-        Deciding alone whether a scanner may ship. How many of these titles an engine reads says little about real photographs.
+        Deciding alone whether to release a scanner. The share of these titles that an engine reads does not predict real photographs.
         Illustrations, worn print and hand lettering of real spines are richer than what is drawn here, and cameras, lamps
-        and hands do more to them. Lettering comes from the few fonts listed above, and titles are well known, so that a reader with a
-        language model has it easy. Where real photographs and this set disagree, the real ones decide.
+        and hands affect them more. Lettering comes from the few fonts listed above, and titles are well known, so a reader with a
+        language model has an advantage. Where real photographs and this set disagree, trust the real ones.
         """
     }
 }

@@ -17,31 +17,31 @@ extension SyntheticDataset {
         for path in paths {
             let dataset = try DatasetLoader().load(path)
             guard let options = dataset.manifest.synthesis, let shard = options.shard else {
-                throw DatasetError.operation(path: path, problem: "is no shard that 'dataset synth --shard' drew")
+                throw DatasetError.operation(path: path, problem: "is not a shard of 'dataset synth --shard'")
             }
             if let twin = parts[shard.number] {
                 throw DatasetError.operation(
                     path: path,
-                    problem: "is shard \(shard), as \(twin.dataset.path) is; leave one out"
+                    problem: "is shard \(shard), like \(twin.dataset.path); remove one of them"
                 )
             }
             parts[shard.number] = (dataset, options)
         }
         guard let path = paths.first, let first = parts.values.first(where: { $0.dataset.path == path }) else {
-            throw DatasetError.operation(path: folder.path, problem: "has nothing to be merged from; name shards")
+            throw DatasetError.operation(path: folder.path, problem: "has no shards to merge; specify shards")
         }
         for part in parts.values {
             guard let problem = difference(of: part, from: first) else { continue }
             throw DatasetError.operation(
                 path: part.dataset.path,
-                problem: "is not of the dataset of \(path): \(problem)"
+                problem: "does not belong to the dataset of \(path): \(problem)"
             )
         }
         let count = first.options.shard?.count ?? 1
         for shard in Shard.all(of: count) where parts[shard.number] == nil && first.options.hasPictures(in: shard) {
             throw DatasetError.operation(
                 path: folder.path,
-                problem: "shard \(shard) is missing: none of the \(paths.count) folders holds it"
+                problem: "shard \(shard) is missing: none of the \(paths.count) folders contains it"
             )
         }
         var whole = first.dataset.manifest
@@ -57,7 +57,7 @@ extension SyntheticDataset {
     ) -> String? {
         var (options, expected) = (part.options, first.options)
         if options.shard?.count != expected.shard?.count {
-            return "it is one of \(options.shard?.count ?? 1) shards, and not of \(expected.shard?.count ?? 1)"
+            return "it is one of \(options.shard?.count ?? 1) shards, not of \(expected.shard?.count ?? 1)"
         }
         (options.shard, expected.shard) = (nil, nil)
         if let difference = options.differences(from: expected).first { return difference }

@@ -78,7 +78,7 @@ package struct SyntheticDataset: Sendable {
         else {
             throw DatasetError.operation(
                 path: folder.path,
-                problem: "nothing to resume: it has no dataset.json that says what to draw"
+                problem: "nothing to resume: dataset.json with the settings is missing"
             )
         }
         var titles: (text: String, file: String)?
@@ -89,7 +89,7 @@ package struct SyntheticDataset: Sendable {
                 throw DatasetError.operation(
                     path: file.path,
                     problem:
-                        "is missing or was changed, so that drawing cannot go on: restore it, or begin anew elsewhere"
+                        "is missing or was changed, so drawing cannot continue: restore it, or start again in another folder"
                 )
             }
             titles = (String(decoding: data, as: UTF8.self), file.path)
@@ -232,12 +232,12 @@ package struct SyntheticDataset: Sendable {
         throw DatasetError.operation(
             path: file.path,
             problem:
-                "would come out otherwise now: fonts, libraries or the program are others than when the dataset was "
-                + "begun, so begin anew in another folder"
+                "would differ now: fonts, libraries or the program have changed since the dataset was "
+                + "begun, so start again in another folder"
         )
     }
 
     private static func unfinished(_ folder: URL) -> String {
-        "not everything has been drawn; complete it with 'spinebench dataset synth --resume --out \(folder.path)'"
+        "the dataset is incomplete; complete it with 'spinebench dataset synth --resume --out \(folder.path)'"
     }
 }

@@ -104,13 +104,13 @@ struct MatchOptions: ParsableArguments {
     @Option(help: "A catalogue.", completion: .file())
     var catalogue: String
 
-    @Flag(help: "Treat each text's book as if the catalogue lacked it.")
+    @Flag(help: "Treat each text's book as missing in the catalogue.")
     var takenOut = false
 
     @Option(help: "How many texts of a doubtful line the catalogue chooses from.")
     var readings = 1
 
-    @Option(help: "A file to write what each text says for its candidates to.")
+    @Option(help: "Output file for the evidence of each text for its candidates.")
     var features: String?
 }
 

@@ -10,12 +10,12 @@ import VisualSearch
 struct GrowthCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth",
-        abstract: "Prints how long a look-up takes in larger and larger catalogues.",
+        abstract: "Measure look-up times in catalogues of increasing size.",
         discussion: """
-            Beside it, how long visual search takes for labels alone: titles, their first words, a word of them, authors' names, and titles
-            with a letter wrong, one fifth each.
+            Also measures visual search by labels alone: titles, their first words, one of their words, authors' names, and titles
+            with a wrong letter, one fifth each.
 
-            Catalogues that are larger than the list are filled up with made-up books: titles of two real books cut and joined, \
+            Catalogues larger than the list are filled with made-up books: titles of two real books cut and joined, \
             by the author of a third, seeded. The texts are made-up, misread spines of books of the catalogue.
             """
     )
@@ -23,13 +23,13 @@ struct GrowthCheck: AsyncParsableCommand {
     @Option(help: "A list of books.", completion: .file())
     var list: String
 
-    @Option(help: "How many books.")
+    @Option(help: "Number of books.")
     var sizes: [Int] = [1_000, 10_000, 145_000, 1_000_000]
 
-    @Option(help: "How many look-ups.")
+    @Option(help: "Number of look-ups.")
     var count = 500
 
-    @Option(help: "What is made up is made from this seed.")
+    @Option(help: "Random seed of made-up books.")
     var seed: UInt64 = 7
 
     func run() async throws {

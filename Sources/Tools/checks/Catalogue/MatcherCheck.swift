@@ -8,10 +8,10 @@ import ScanningPipeline
 struct MatcherCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "matcher",
-        abstract: "Matches strings that a reader read off spines with the books that they are known to belong to.",
+        abstract: "Match strings read from spines with their known books.",
         discussion: """
-            Right is a book with the same ISBN, or else with the same main title and an author's surname in common, whatever \
-            its edition. Strings whose book the catalogue lacks stay in the denominator of what is printed \
+            A match is right when the ISBN is the same, or else the main title and an author's surname, in any \
+            edition. Strings whose book the catalogue lacks remain in the denominator of the figures marked \
             "of all".
 
             \(TakenOut.rule)

@@ -5,16 +5,16 @@ import BookCatalogue
 struct NoiseCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "noise",
-        abstract: "Matches made-up, misread spines of a catalogue's books.",
+        abstract: "Match made-up, misread spines of a catalogue's books.",
         discussion: TakenOut.rule
     )
 
     @OptionGroup var options: MatchOptions
 
-    @Option(help: "How many spines to make up.")
+    @Option(help: "Number of spines to make up.")
     var count = 1_000
 
-    @Option(help: "The seed that they are made from.")
+    @Option(help: "Random seed.")
     var seed: UInt64 = 7
 
     func run() throws {

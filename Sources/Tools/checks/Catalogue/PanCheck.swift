@@ -14,10 +14,10 @@ import TextRecognition
 struct PanCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pan",
-        abstract: "Moves a window over photos of shelves as a camera would, and counts how often each book is found.",
+        abstract: "Move a window over photos of shelves like a camera, and count how often each book is found.",
         discussion: """
-            A dataset's folder holds shelves.jsonl, a photo with its books a line, or shelf.json with one. The catalogue should \
-            have all books: 'spinebench catalogue build books.csv --from-dataset DIR'. Books whose title is not wholly visible \
+            A dataset's folder contains shelves.jsonl, one photo with its books per line, or shelf.json with a single photo. The catalogue should \
+            contain all books: 'spinebench catalogue build books.csv --from-dataset DIR'. Books whose title is not wholly visible \
             do not count.
             """
     )
@@ -31,7 +31,7 @@ struct PanCheck: AsyncParsableCommand {
     @Option(help: "How to read: a variant with settings.")
     var variant = "fast"
 
-    @Flag(help: "Print what was found.")
+    @Flag(help: "Print the results.")
     var verbose = false
 
     func run() async throws {

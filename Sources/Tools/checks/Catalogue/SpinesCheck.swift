@@ -6,10 +6,10 @@ import Foundation
 struct SpinesCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "spines",
-        abstract: "Matches what was read on the spines of a dataset with the books that they are.",
+        abstract: "Match the readings of a dataset's spines with their books.",
         discussion: """
-            --reads is what 'spinebench read DIR/images --json' prints. The catalogue should have all books of the dataset: \
-            'spinebench catalogue build books.csv --from-dataset DIR'. Spines that nobody can read do not count.
+            --reads is the output of 'spinebench read DIR/images --json'. The catalogue should contain all books of the dataset: \
+            'spinebench catalogue build books.csv --from-dataset DIR'. Illegible spines do not count.
 
             \(TakenOut.rule)
             """
@@ -20,7 +20,7 @@ struct SpinesCheck: ParsableCommand {
     @Option(help: "A dataset's folder; one for each --reads.", completion: .directory)
     var dataset: [String]
 
-    @Option(help: "What was read of it, a JSON object a line.", completion: .file())
+    @Option(help: "Readings of the dataset, as JSON Lines.", completion: .file())
     var reads: [String]
 
     func validate() throws {

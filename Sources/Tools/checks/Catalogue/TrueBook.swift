@@ -37,9 +37,9 @@ struct TakenOut: CustomStringConvertible {
 
     /// Said of what is taken out in the commands' help.
     static let rule = """
-        With --taken-out the catalogue is as if it lacked the book: all records of the same work (main title and an author's \
-        surname in common, whatever the edition), and all records with a common surname whose title has the whole title in \
-        it, word for word, as collections and some editions have. Nothing else is taken out.
+        With --taken-out the book is excluded from the catalogue: all records of the same work (main title and an author's \
+        surname in common, in any edition), and all records with a common surname whose title contains the whole title, \
+        word for word, such as collections and some editions. Nothing else is excluded.
         """
 
     mutating func contains(_ book: BookRecord, of truth: TrueBook) -> Bool {
@@ -53,7 +53,7 @@ struct TakenOut: CustomStringConvertible {
     }
 
     var description: String {
-        "taken out of the candidates: \(same) records of the same work, \(longer) whose title contains the book's"
+        "excluded from the candidates: \(same) records of the same work, \(longer) whose title contains the book's"
     }
 }
 

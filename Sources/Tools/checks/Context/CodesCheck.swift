@@ -10,17 +10,17 @@ import Imaging
 struct CodesCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "codes",
-        abstract: "How many QR and bar codes are read, and in what time.",
-        discussion: "scripts/codes-peer.py draws the pictures and says what zxing-cpp makes of them."
+        abstract: "Measure the share of QR and bar codes that are read, and the time.",
+        discussion: "scripts/codes-peer.py draws the pictures and prints the results of zxing-cpp."
     )
 
     @Argument(help: "A folder with pictures and truth.csv: columns file, symbology, payload, angle and scale.")
     var folder: String
 
-    @Option(help: "Share of codes to be read, in percent.")
+    @Option(help: "Minimum share of read codes, in percent.")
     var least = 98.0
 
-    @Option(help: "P95 of the processor's milliseconds that is not to be passed.")
+    @Option(help: "Maximum P95 of CPU time, in milliseconds.")
     var milliseconds = 10.0
 
     func run() throws {

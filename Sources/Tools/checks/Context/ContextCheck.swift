@@ -3,7 +3,7 @@ import ArgumentParser
 struct ContextCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "context",
-        abstract: "Whether captures and their sessions are kept, found and shown as promised.",
+        abstract: "Check that captures and their sessions are saved, found and shown.",
         subcommands: [
             SessionKillCheck.self, SessionGrowthCheck.self, ProvidersCheck.self, RetrievalCheck.self, CodesCheck.self,
             SessionWorker.self,

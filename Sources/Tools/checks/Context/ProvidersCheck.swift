@@ -11,32 +11,32 @@ import Synchronization
 struct ProvidersCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "providers",
-        abstract: "Asks four services at once and one after the other (E-24), and with every subset of them broken.",
+        abstract: "Query four services in parallel and in turn (E-24), and with every subset of them broken.",
         discussion: """
-            The services are a server of this check's on a loopback port, which speaks their protocols and waits as long as \
-            --delays says: those times are set, not measured, and so is what follows from them; the overhead is measured. Then \
-            each subset of the services fails in each way. Ends with 1 when something that was known or answered is lost, or \
+            The services are simulated by this check on a loopback port, with the delays of \
+            --delays: these times and their consequences are set, not measured; the overhead is measured. Then \
+            each subset of the services fails in each way. The exit code is 1 when a known fact or an answer is lost, or \
             when an answer takes longer than the slowest limit and 50 ms.
             """
     )
 
-    @Option(help: "Milliseconds that link, place, web search and weather take.")
+    @Option(help: "Delays of link, place, web search and weather, in milliseconds.")
     var delays = "180,120,90,60"
 
-    @Option(help: "Questions of each kind.")
+    @Option(help: "Number of requests of each kind.")
     var questions = 30
 
-    @Option(help: "How long each service is waited for when some are broken, in milliseconds.")
+    @Option(help: "Timeout of each service when some are broken, in milliseconds.")
     var limit = 400
 
     private var times: [Int] { delays.split(separator: ",").compactMap { Int($0) } }
 
     func validate() throws {
         guard times.count == 4, times.allSatisfy({ (0...10_000).contains($0) }) else {
-            throw ValidationError("--delays is '\(delays)'; expected four numbers from 0 to 10000.")
+            throw ValidationError("invalid --delays '\(delays)': expected four numbers from 0 to 10000.")
         }
         guard questions > 0, limit > (times.max() ?? 0) else {
-            throw ValidationError("--questions is at least 1, and --limit above the longest delay.")
+            throw ValidationError("Invalid --questions or --limit: expected --questions 1 or more, and --limit above the longest delay.")
         }
     }
 
@@ -102,18 +102,18 @@ struct ProvidersCheck: AsyncParsableCommand {
             let (one, together) = await milliseconds(parallel, query)
             let (other, apart) = await milliseconds(sequential, query)
             guard Enricher.merged(together) == Enricher.merged(apart), together.count == 4 else {
-                throw CheckFailure("asked at once and in turn, the services say different things")
+                throw CheckFailure("the answers differ between parallel and sequential requests")
             }
             atOnce.append(one)
             inTurn.append(other)
         }
-        print("| services asked, set to take \(delays) ms | n | P50 ms | P95 ms | P99 ms |\n|---|--:|--:|--:|--:|")
-        print(Latencies(atOnce).row("at once"))
-        print(Latencies(inTurn).row("one after the other"))
+        print("| requests, with set delays of \(delays) ms | n | P50 ms | P95 ms | P99 ms |\n|---|--:|--:|--:|--:|")
+        print(Latencies(atOnce).row("in parallel"))
+        print(Latencies(inTurn).row("in turn"))
         let (a, b) = (Latencies(atOnce).percentile(50) ?? .nan, Latencies(inTurn).percentile(50) ?? .nan)
         print(
             String(
-                format: "at once takes %.2f of the time; %.1f ms above the slowest service (set to %d ms)\n",
+                format: "in parallel takes %.2f of the time; %.1f ms above the slowest service (set to %d ms)\n",
                 a / b,
                 a - Double(times.max() ?? 0),
                 times.max() ?? 0
@@ -152,7 +152,7 @@ struct ProvidersCheck: AsyncParsableCommand {
                 if time > Double(limit) + 50 { failures.append("\(name): \(Int(time)) ms, limit \(limit) ms") }
             }
         }
-        print("| with services broken, each waited for \(limit) ms | n | P50 ms | P95 ms | P99 ms |")
+        print("| with broken services, timeout \(limit) ms each | n | P50 ms | P95 ms | P99 ms |")
         print("|---|--:|--:|--:|--:|")
         print(Latencies(times).row("\(BrokenServices.Fault.allCases.count) ways, 15 subsets"))
         print("\(failures.count) faults; the longest took \(Int(times.max() ?? 0)) ms")

@@ -8,17 +8,17 @@ import SpineReaders
 struct RetrievalCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retrieval",
-        abstract: "How well captures are found by what they are about, against the original's substring rule (E-25).",
+        abstract: "Measure retrieval of captures by subject, against the original's substring rule (E-25).",
         discussion: """
             NDCG@10 and recall@5 over the questions of a folder with items.json and queries.json; intervals are over its \
-            subjects. Then the time of an embedding of a short text on one thread, and of finding ten of many: in memory, as programs do \
-            through a store, and after a capture each. Ends with 1 when the model is not 0.1 above the substring rule, an \
+            subjects. Then the time of an embedding of a short text on one thread, and of finding ten of many: in memory, \
+            through a store, and after a capture each. The exit code is 1 when the model is not 0.1 above the substring rule, an \
             embedding takes more than 1 ms or a search more than 10 ms (P95).
             """
     )
 
     @Argument(help: "The folder of items and questions.") var folder = "Datasets/context-retrieval"
-    @Option(help: "Items among which the time of a search is taken.") var items = 10_000
+    @Option(help: "Number of items to search.") var items = 10_000
 
     private struct Item: Decodable {
         var id: String

@@ -6,9 +6,9 @@ import Foundation
 struct SessionGrowthCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth",
-        abstract: "How long a store of many items takes to list its sessions and to show one.",
+        abstract: "Measure the time of listing and showing sessions in a store of many items.",
         discussion:
-            "Times are of the calls themselves, by the clock. Ends with 1 when the P95 of a list is above 30 ms."
+            "Times are wall-clock times of the calls. The exit code is 1 when the P95 of a list is above 30 ms."
     )
 
     @Option(help: "Items; a fifth as many sessions at most.")
@@ -21,8 +21,8 @@ struct SessionGrowthCheck: AsyncParsableCommand {
     var calls = 200
 
     func validate() throws {
-        guard items >= 100, calls >= 20 else { throw ValidationError("--items is at least 100, --calls at least 20.") }
-        if let largest, !(1...items).contains(largest) { throw ValidationError("--largest is 1 to --items.") }
+        guard items >= 100, calls >= 20 else { throw ValidationError("Invalid --items or --calls: expected --items 100 or more, and --calls 20 or more.") }
+        if let largest, !(1...items).contains(largest) { throw ValidationError("Invalid --largest: expected 1 to --items.") }
     }
 
     func run() async throws { try await withTemporaryFolder("growth", check) }

@@ -6,25 +6,25 @@ import Foundation
 struct SessionKillCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kill",
-        abstract: "Kills a process (signal 9) that captures, enriches, copies and deletes, and looks for every item.",
+        abstract: "Kill a process (signal 9) that captures, enriches, copies and deletes, and check every item.",
         discussion: """
             Captures are pictures of bar codes of books; they are read, and their books looked up, by the pipeline that ships. \
-            Ends with 1 when an item whose capture had returned is not there, is there twice, or lacks what was known of it, when \
-            one that was deleted is there, when a copy lacks an item, or when a picture has no item.
+            The exit code is 1 when an item whose capture had returned is missing, duplicated, or lacks known facts, when \
+            a deleted item is present, when a copy lacks an item, or when a picture has no item.
             """
     )
 
-    @Option(help: "How often it is killed.")
+    @Option(help: "Number of kills.")
     var kills = 1_000
 
-    @Option(help: "When, and what it does.")
+    @Option(help: "Random seed of the times and actions.")
     var seed: UInt64 = 1
 
     @Option(help: "The longest time between start and kill, in milliseconds.")
     var longest = 400
 
     func validate() throws {
-        guard kills > 0, longest > 0 else { throw ValidationError("--kills and --longest are more than 0.") }
+        guard kills > 0, longest > 0 else { throw ValidationError("Invalid --kills or --longest: expected more than 0.") }
     }
 
     func run() async throws { try await withTemporaryFolder("sessions", check) }

@@ -7,14 +7,14 @@ import ScanningPolicies
 struct DeviceCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "How fast sessions are simulated, and whether shards merge to the bytes of one run."
+        abstract: "Measure the speed of session simulation, and check that shards merge to the bytes of one run."
     )
 
-    @Argument(help: "Sessions of each kind.")
+    @Argument(help: "Number of sessions of each kind.")
     var sessions = 200
 
     func validate() throws {
-        guard sessions > 0 else { throw ValidationError("\(sessions) sessions: give 1 or more.") }
+        guard sessions > 0 else { throw ValidationError("Invalid number of sessions \(sessions): expected 1 or more.") }
     }
 
     func run() throws {

@@ -11,20 +11,20 @@ import ScanningPipeline
 struct PresenceGateCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gate",
-        abstract: "Measures the presence gate on panning sequences with a known truth.",
+        abstract: "Measure the presence gate on panning sequences with a known truth.",
         discussion: """
             Frames of 1440 × 1920 pixels of luma, thirty a second, of a camera that moves over drawn places and photographs, \
             rests, and moves on, with the smear of the exposure, a lens that looks for its focus, and noise. A frame counts as one with \
-            a spine when three quarters of a spine's outline are in view, and as one without when nothing of any is; \
-            frames with less are counted, and are neither.
+            a spine when three quarters of a spine's outline are in view, and as one without when no part of any spine is in view; \
+            other frames are counted as neither.
 
             Without folders: Datasets/spines-1 and Datasets/shelves-1. The same folders and seed give the same frames.
 
-            Exit codes: 0 done, 1 the gate takes longer than 16.7 ms (P95), or --check found another gate, 2 wrong usage.
+            Exit codes: 0 done, 1 the gate takes longer than 16.7 ms (P95), or --check found a different gate, 2 invalid usage.
             """
     )
 
-    @Option(help: ArgumentHelp("Pictures of single spines, with samples.jsonl; may be repeated.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Pictures of single spines, with samples.jsonl (repeatable).", valueName: "dir"))
     var spines: [String] = []
 
     @Option(help: ArgumentHelp("Shelves of which every book is labelled, with shelves.jsonl.", valueName: "dir"))
@@ -41,22 +41,22 @@ struct PresenceGateCheck: ParsableCommand {
     @Option(help: ArgumentHelp("Photographs without a spine.", valueName: "dir"))
     var without: [String] = []
 
-    @Option(help: "Sequences of each kind that has more to choose from.")
+    @Option(help: "Maximum number of sequences of each kind.")
     var clips = 40
 
-    @Option(help: "Of all that is drawn.")
+    @Option(help: "Random seed.")
     var seed: UInt64 = 1
 
-    @Option(name: .customLong("out"), help: ArgumentHelp("Where the measurement goes, as JSON.", valueName: "file"))
+    @Option(name: .customLong("out"), help: ArgumentHelp("JSON file for the measurement.", valueName: "file"))
     var output: String?
 
-    @Option(help: ArgumentHelp("Where the evidence of every frame goes, to fit the gate by.", valueName: "file"))
+    @Option(help: ArgumentHelp("Output file for the evidence of every frame, for fitting the gate.", valueName: "file"))
     var evidence: String?
 
-    @Option(help: ArgumentHelp("Where the middle frame of every sequence goes, to be looked at.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Folder for the middle frame of every sequence, for inspection.", valueName: "dir"))
     var frames: String?
 
-    @Flag(help: "Only say whether the measurement that comes with the program is of this gate.")
+    @Flag(help: "Only check that the built-in measurement belongs to this gate.")
     var check = false
 
     /// A frame at 60 a second (S0-TS1), in ms.
@@ -67,7 +67,7 @@ struct PresenceGateCheck: ParsableCommand {
         let digest = GateDigest.digest(of: gate)
         if check {
             let committed = try GateMeasurement.committed()
-            print(committed.gate == digest ? "The measurement is of this gate." : "The measurement is of another gate.")
+            print(committed.gate == digest ? "The measurement belongs to this gate." : "The measurement belongs to another gate.")
             throw ExitCode(committed.gate == digest ? 0 : 1)
         }
         let folders = try self.folders
@@ -99,7 +99,7 @@ struct PresenceGateCheck: ParsableCommand {
                     try Data(try ImageCodec.encodePNG(seen[place])).write(to: URL(filePath: "\(frames)/\(name)"))
                 }
             } else {
-                print("left out, too small: \(plan.scene)")
+                print("skipped, too small: \(plan.scene)")
             }
         }
         if let evidence { try write(lines, of: sequences, to: evidence) }
@@ -122,7 +122,7 @@ struct PresenceGateCheck: ParsableCommand {
             try (prettyJSON(measurement) + [0x0A]).write(to: URL(filePath: output), options: .atomic)
         }
         if measurement.time.p95 > Self.budget {
-            print("It takes longer than a frame at 60 a second: \(Self.budget) ms.")
+            print("The gate takes longer than a frame at 60 per second: \(Self.budget) ms.")
             throw ExitCode(1)
         }
     }
@@ -159,7 +159,7 @@ struct PresenceGateCheck: ParsableCommand {
             )
         }
         let kinds = measurement.kinds + measurement.conditions.values.sorted { $0.name < $1.name } + [measurement.all]
-        print("Passed [95 %] of frames in scenes; parts of spines and unlabelled views are neither\n")
+        print("Passed [95 %] of frames in scenes; parts of spines and unlabelled views count as neither\n")
         for kind in kinds {
             let name = kind.name.padding(toLength: 40, withPad: " ", startingAt: 0)
             let with = text(kind.withSpine).padding(toLength: 40, withPad: " ", startingAt: 0)

@@ -4,30 +4,30 @@ import Foundation
 struct CoverageCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "coverage",
-        abstract: "Simulates how often each kind of interval holds the truth.",
+        abstract: "Simulate how often each kind of interval contains the truth.",
         discussion: """
-            Data are drawn again and again from distributions whose true figure is known, and the interval that the \
-            harness computes from each draw holds it or does not. 95 % should.
+            Data are drawn repeatedly from distributions whose true figure is known, and the interval that the \
+            harness computes from each draw contains the figure or not. 95 % should.
 
-            Bounds of percentiles are two of the sorted values. Ranks are whole numbers, so that these bounds hold more \
-            often than 95 %; how often exactly is known, stands in the column "nominal", and is what they are checked \
-            against. All others are checked against 95 %. Three kinds err on the safe side and may hold 1.5 points more: \
+            Bounds of percentiles are two of the sorted values. Ranks are whole numbers, so these bounds hold more \
+            often than 95 %; the exact coverage is in the column "nominal", against which they are checked. \
+            All others are checked against 95 %. Three kinds err on the safe side and may hold 1.5 points more often: \
             percentiles of grouped samples (whole ranks again), percentiles compared (a jackknife of values near their \
             middle overstates a little), and rates of fewer than 20 groups (counts near 0 are whole).
 
-            Prints a Markdown table: coverage, its standard error, how often the interval lay too low and too high, how \
-            often there was none, and its mean width. Ends with 1 when a coverage is further from its nominal value than \
+            Prints a Markdown table: coverage, its standard error, how often the interval was too low and too high, how \
+            often there was none, and its mean width. The exit code is 1 when a coverage is further from its nominal value than \
             the tolerance.
             """
     )
 
-    @Option(help: "How often each interval is drawn.")
+    @Option(help: "Number of draws per interval.")
     var repetitions = 4_000
 
     @Option(help: "Resamples of each bootstrap.")
     var resamples = 1_000
 
-    @Option(help: "How far a coverage may lie from its nominal value, in percentage points.")
+    @Option(help: "Maximum distance of a coverage from its nominal value, in percentage points.")
     var tolerance = 1.5
 
     @Option(help: "Seed of all draws.")
@@ -38,7 +38,7 @@ struct CoverageCheck: ParsableCommand {
 
     func validate() throws {
         guard repetitions >= 1, resamples >= 100, tolerance >= 0 else {
-            throw ValidationError("--repetitions starts at 1, --resamples at 100 and --tolerance at 0.")
+            throw ValidationError("Invalid --repetitions, --resamples or --tolerance: expected at least 1, 100 and 0.")
         }
     }
 

@@ -11,67 +11,67 @@ import SpineDatasets
 struct FalseAlarmCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gate",
-        abstract: "Measures false alarms of 'compare' in A/A comparisons, and how often it finds a planted regression.",
+        abstract: "Measure false alarms of 'compare' in A/A comparisons, and how often it finds a planted regression.",
         discussion: """
-            Without --real, readings are simulated and judged by the code that judges real ones: as many comparisons of a \
-            system with itself as --count says, as many with a planted slowdown of 10 % and of 250 %, as many with one of \
+            Without --real, readings are simulated and judged by the code for real ones: --count comparisons of a \
+            system with itself, as many with a planted slowdown of 10 % and of 250 %, as many with one of \
             250 % where processes differ by 15 % and read few samples, and as many with a planted loss of 5 points of titles \
             read.
 
             With --real, the program compares a variant with itself for real, B with the fault of --plant if there is one: \
-            slowdown=10 lets its workers wait for 10 % of each reading's own time, drop=6 takes the text from 6 % of the \
-            samples, chosen by their names. Let the machine be quiet. A comparison that leaves no report is counted, and the \
-            others go on.
+            slowdown=10 delays its workers by 10 % of each reading's own time, drop=6 removes the text of 6 % of the \
+            samples, chosen by their names. Use an idle machine. A comparison without a report is counted, and the \
+            others continue.
 
               checks harness gate
               checks harness gate --real .build/release/spinebench --dataset Datasets/spines-1 --count 25
               checks harness gate --real .build/release/spinebench --dataset Datasets/spines-1 --count 10 --plant slowdown=10
               checks harness gate --real .build/release/spinebench --dataset Datasets/spines-1 --count 10 --plant slowdown=250
 
-            Every row's figures and bounds have to be possible: finite, and those of a ratio above −100 %.
+            Every row's figures and bounds must be possible: finite, and those of a ratio above −100 %.
 
             Exit codes: 0 at most 2 % false alarms and at least 95 % found, of 25 none and of 10 all, and every bound \
             possible; 1 not.
             """
     )
 
-    @Option(help: "How many comparisons of each kind.")
+    @Option(help: "Number of comparisons of each kind.")
     var count = 200
 
-    @Option(help: "The seed that simulated readings and real orders are drawn from.")
+    @Option(help: "Random seed of simulated readings and real orders.")
     var seed: UInt64 = 1
 
-    @Option(help: "How many simulated samples.")
+    @Option(help: "Number of simulated samples.")
     var samples = 240
 
-    @Option(help: "By how many percent simulated processes of one program differ (standard deviation).")
+    @Option(help: "Standard deviation between simulated processes of one program, in percent.")
     var luck = 1.0
 
-    @Option(help: ArgumentHelp("Compare for real with this program.", valueName: "program"))
+    @Option(help: ArgumentHelp("Program for real comparisons.", valueName: "program"))
     var real: String?
 
-    @Option(help: ArgumentHelp("Of real comparisons: the dataset.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Dataset of real comparisons.", valueName: "dir"))
     var dataset: String?
 
-    @Option(help: "Of real comparisons: the variant.")
+    @Option(help: "Variant of real comparisons.")
     var variant = "fast"
 
-    @Option(help: "Of real comparisons: read only so many samples.")
+    @Option(help: "Maximum number of samples of real comparisons.")
     var limit: Int?
 
-    @Option(help: "Of real comparisons: the fault of B.")
+    @Option(help: "Fault of B in real comparisons.")
     var plant: String?
 
-    @Option(help: ArgumentHelp("Of real comparisons: where their folders go.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Folder of real comparisons.", valueName: "dir"))
     var out: String = FileManager.default.temporaryDirectory.path + "/checks-harness-gate"
 
     private static let mostFalse = 0.02
     private static let leastFound = 0.95
 
     func validate() throws {
-        if count < 1 { throw ValidationError("--count \(count): give 1 or more.") }
-        if samples < 20 { throw ValidationError("--samples \(samples): give 20 or more.") }
-        if real != nil && dataset == nil { throw ValidationError("--real needs --dataset DIR.") }
+        if count < 1 { throw ValidationError("Invalid --count \(count): expected 1 or more.") }
+        if samples < 20 { throw ValidationError("Invalid --samples \(samples): expected 20 or more.") }
+        if real != nil && dataset == nil { throw ValidationError("--real requires --dataset DIR.") }
     }
 
     func run() throws {

@@ -5,27 +5,27 @@ import Foundation
 struct SamplesCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "samples",
-        abstract: "Simulates how many samples a stable gate on P95 latency needs.",
+        abstract: "Simulate how many samples a stable gate on P95 latency needs.",
         discussion: """
-            Two runs of the same system are simulated again and again: log-normal latencies, each run's own. For both \
+            Two runs of the same system are simulated repeatedly, with log-normal latencies drawn for each run. For both \
             P95 formulas (nearest-rank: the value at rank ⌈0.95 n⌉; seed: element Int(0.95 n) counted from 0) and every \
-            number of samples, the table tells
+            number of samples, the table contains
 
-            – bias: how far the mean P95 lies from the true one;
+            – bias: distance of the mean P95 from the true one;
             – width: of the distribution-free 95 % interval of one run, as a share of the true P95 ("none" when most \
             runs have too few samples for an upper bound);
             – alarms of a plain gate, which fails when the second P95 is more than the margin above the first, or below it;
-            – alarms of a gate that asks for evidence: it fails when, besides, the ratio of the two P95s lies beyond the \
+            – alarms of a gate that requires evidence: it fails when, in addition, the ratio of the two P95s is beyond the \
             margin with 95 % confidence (by Harrell and Davis, every sample a group of its own);
-            – paired: the gate with evidence when both runs read the same samples, each reading with a noise of its own;
-            – finds: how often the same gates see a slowdown of twice the margin.
+            – paired: the gate with evidence when both runs read the same samples, each reading with independent noise;
+            – finds: how often the same gates detect a slowdown of twice the margin.
 
             The spread is the standard deviation of the logarithm of a latency; 0.3 is a steady reader of similar spines, \
             0.6 one of very different spines.
             """
     )
 
-    @Option(help: "How often two runs are drawn for each row.")
+    @Option(help: "Number of pairs of runs per row.")
     var repetitions = 1_000
 
     @Option(help: "Standard deviation of the logarithm of a latency.")
@@ -34,7 +34,7 @@ struct SamplesCheck: ParsableCommand {
     @Option(help: "Standard deviation of the logarithm of one reading of the same sample.")
     var noise = 0.05
 
-    @Option(help: "What the gate tolerates, in percent.")
+    @Option(help: "Margin of the gate, in percent.")
     var margin = 10.0
 
     @Option(parsing: .upToNextOption, help: "Numbers of samples.")
@@ -46,7 +46,7 @@ struct SamplesCheck: ParsableCommand {
     func validate() throws {
         guard repetitions >= 1, spread > 0, noise >= 0, margin > 0, counts.allSatisfy({ $0 >= 1 }) else {
             throw ValidationError(
-                "--repetitions and --counts start at 1; --spread and --margin are above 0, --noise is not below."
+                "Invalid option: expected --repetitions and --counts 1 or more, --spread and --margin above 0, and --noise 0 or more."
             )
         }
     }

@@ -7,29 +7,29 @@ import Harness
 struct ScoringCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scoring",
-        abstract: "Measures how long it takes to score lines: distance, character and word errors.",
+        abstract: "Measure the time of scoring lines: distance, character and word errors.",
         discussion: "Peers/scoring.py compares the figures with those of rapidfuzz and jiwer ('make scoring-check')."
     )
 
-    @Option(help: "How many pairs of lines to score.")
+    @Option(help: "Number of pairs of lines to score.")
     var pairs = 1_000_000
 
-    @Option(name: .customLong("non-ascii"), help: "The share of pairs with letters beyond ASCII, 0 to 1.")
+    @Option(name: .customLong("non-ascii"), help: "Share of pairs with non-ASCII letters, 0 to 1.")
     var nonASCIIShare = 0.05
 
-    @Option(help: "The seed that the pairs are made from.")
+    @Option(help: "Random seed of the pairs.")
     var seed: UInt64 = 1
 
-    @Option(help: "A file to write the pairs to, tab-separated, each with its distance and its errors.")
+    @Option(help: "Output file for the pairs, tab-separated, each with its distance and its errors.")
     var out: String?
 
     @Flag(help: "Print the figures as one line of JSON.")
     var json = false
 
     func validate() throws {
-        guard pairs > 0 else { throw ValidationError("--pairs \(pairs): give 1 or more.") }
+        guard pairs > 0 else { throw ValidationError("Invalid --pairs \(pairs): expected 1 or more.") }
         guard (0...1).contains(nonASCIIShare) else {
-            throw ValidationError("--non-ascii \(nonASCIIShare): give a share from 0 to 1.")
+            throw ValidationError("Invalid --non-ascii \(nonASCIIShare): expected a share from 0 to 1.")
         }
     }
 
@@ -210,12 +210,12 @@ struct ScoringPairs {
 struct OverheadCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "overhead",
-        abstract: "Measures what the harness itself costs a reading.",
+        abstract: "Measure the harness's overhead per reading.",
         discussion: """
             A system that does nothing is read by the harness's own worker: in a stream with one lane, as 'offline' does, \
-            and one by one over pipes, as 'single' does. What then takes time is the harness.
+            and one by one over pipes, as 'single' does. The remaining time is the harness's overhead.
 
-            Prints a Markdown table in microseconds. Ends with 1 when the median inside the timed interval, or the wall \
+            Prints a Markdown table in microseconds. The exit code is 1 when the median inside the timed interval, or the wall \
             time of a streamed reading, is above the limit.
             """
     )
@@ -223,12 +223,12 @@ struct OverheadCheck: ParsableCommand {
     @Option(help: "Readings of the stream; a tenth of them one by one.")
     var readings = 20_000
 
-    @Option(help: "The most that a reading may cost, in microseconds.")
+    @Option(help: "Maximum overhead of a reading, in microseconds.")
     var limit = 20.0
 
     func validate() throws {
-        guard readings >= 1_000 else { throw ValidationError("--readings is \(readings); expected 1000 or more.") }
-        guard limit > 0 else { throw ValidationError("--limit is \(limit); expected more than 0.") }
+        guard readings >= 1_000 else { throw ValidationError("Invalid --readings \(readings): expected 1000 or more.") }
+        guard limit > 0 else { throw ValidationError("Invalid --limit \(limit): expected more than 0.") }
     }
 
     func run() throws {

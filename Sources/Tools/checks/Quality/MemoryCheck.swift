@@ -70,7 +70,7 @@ extension MemoryCheck.Cycle {
     var text: String {
         String(
             format: "%6@  loaded in %.2f s   before %6.1f MB  loaded %6.1f  used %6.1f  released %6.1f  unloaded %6.1f"
-                + "  given back %@",
+                + "  released %@",
             quality.rawValue as NSString,
             loadSeconds,
             beforeMegabytes,

@@ -13,24 +13,24 @@ struct QualityCheck: AsyncParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "quality",
-        abstract: "Whether the degradation ladder works on the real readers, and whether their memory is given back.",
+        abstract: "Check the degradation ladder with the real readers, and that their memory is released.",
         discussion: """
-            memory: loads each reader, reads the spines and lets it go, --cycles times, with what the process holds each time.
-            ladder: measures each quality, then slows the readers down, warns of memory, heats the device and drains the battery by \
-            script, and prints what the ladder makes of it.
+            memory: loads each reader, reads the spines and unloads it, --cycles times, printing the process's memory each time.
+            ladder: measures each quality, then slows the readers down, sends memory warnings, heats the device and drains the battery by \
+            script, and prints the ladder's reactions.
             """
     )
 
-    @Argument(help: "One of the two; both unless it is named.")
+    @Argument(help: "Check to run. (default: both)")
     var modes: [Mode] = []
 
     @Option(help: "A dataset's folder.")
     var dataset = "Datasets/spines-1"
 
-    @Option(help: "How many spines with a title are read over and over.")
+    @Option(help: "Number of spines with a title that are read repeatedly.")
     var spines = 60
 
-    @Option(help: "Times that each reader is loaded and let go.")
+    @Option(help: "Number of times that each reader is loaded and unloaded.")
     var cycles = 10
 
     @Option(help: "The ladder's quiet time in seconds; 30 in the app.")
@@ -39,10 +39,10 @@ struct QualityCheck: AsyncParsableCommand {
     @Option(help: "Seconds of each fault.")
     var fault = 15
 
-    @Option(help: "Only faults whose names contain this, such as 'memory'; may be repeated.")
+    @Option(help: "Only faults whose names contain this, such as 'memory' (repeatable).")
     var only: [String] = []
 
-    @Option(help: "A file to write all figures to.")
+    @Option(help: "Output file for all figures.")
     var json: String?
 
     private struct Report: Encodable {
@@ -54,7 +54,7 @@ struct QualityCheck: AsyncParsableCommand {
 
     func validate() throws {
         guard [spines, cycles, quiet, fault].allSatisfy({ $0 > 0 }) else {
-            throw ValidationError("--spines, --cycles, --quiet and --fault are more than 0.")
+            throw ValidationError("Invalid --spines, --cycles, --quiet or --fault: expected more than 0.")
         }
     }
 

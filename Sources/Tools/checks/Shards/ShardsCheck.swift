@@ -11,7 +11,7 @@ import SpineDatasets
 struct ShardsCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "shards",
-        abstract: "What dividing a run costs: its shards, and putting them together.",
+        abstract: "Measure the overhead of sharding a run and of merging shards.",
         subcommands: [ShardMergeCheck.self, ShardOverheadCheck.self]
     )
 }
@@ -20,11 +20,11 @@ struct ShardsCheck: AsyncParsableCommand {
 struct ShardMergeCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Merges shards of made readings: how long it takes, and in how much memory.",
+        abstract: "Measure the time and memory of merging shards of made readings.",
         discussion: """
-            Labels and readings are made (no picture is read): what a sample's text is hangs on its number, so that how many titles \
-            are read is known beforehand, and the merged figure is held against it. Bars: 5 s up to 640,000 samples, and 60 s for \
-            each million of more; 1 GB. What making them takes is not counted.
+            Labels and readings are made (no picture is read): a sample's text depends on its number, so the number of read \
+            titles is known in advance, and the merged figure is compared with it. Limits: 5 s up to 640,000 samples, and 60 s for \
+            each further million; 1 GB. The time of making them is not counted.
             """
     )
 
@@ -36,7 +36,7 @@ struct ShardMergeCheck: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...100_000_000).contains(samples), (1...10_000).contains(shards) else {
-            throw ValidationError("--samples is 1 to 100000000, --shards 1 to 10000.")
+            throw ValidationError("Invalid --samples or --shards: expected --samples 1 to 100000000, and --shards 1 to 10000.")
         }
     }
 
@@ -63,7 +63,7 @@ struct ShardMergeCheck: AsyncParsableCommand {
             let read = report.measurements.first?.categories.first?.accuracy.titleRead
             say("titles read: \(read?.successes ?? 0) of \(read?.trials ?? 0); made: \(made.titlesRead) of \(samples)")
             if read?.successes != made.titlesRead || read?.trials != samples {
-                failures.append("the merged count of titles is not what was made")
+                failures.append("the merged count of titles differs from the made one")
             }
             if seconds > bar { failures.append("it took \(NumberText.fixed(seconds, 1)) s") }
             if isPeakKnown, peak > 1_000 { failures.append("it took \(NumberText.fixed(peak, 0)) MB") }
@@ -76,29 +76,29 @@ struct ShardMergeCheck: AsyncParsableCommand {
 struct ShardOverheadCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "overhead",
-        abstract: "Runs a dataset in one piece and in shards: what a shard costs beside its readings.",
+        abstract: "Measure the overhead of a shard by running a dataset unsharded and in shards.",
         discussion: """
-            'spinebench', which lies beside this program, reads the dataset in one piece, in shards one after the other, and in shards \
-            two at a time, with one thread each. Overhead is what the shards together take longer than the piece, \
-            for each shard more; bar: 2 s. What two processes read at once, as a share of twice what one reads: bar 0.9, on a machine whose \
-            cores are free and of a size. The merged accuracy has to be that of the piece, byte for byte.
+            'spinebench', beside this program, reads the dataset unsharded, in shards one after the other, and in shards \
+            two at a time, with one thread each. Overhead is the additional time of all shards over the unsharded run, \
+            per additional shard; limit: 2 s. Throughput of two processes, as a share of twice that of one: limit 0.9, on a machine whose \
+            cores are idle and equal. The merged accuracy must equal that of the unsharded run, byte for byte.
             """
     )
 
-    @Option(help: "The dataset's folder.", completion: .directory)
+    @Option(help: "Dataset folder.", completion: .directory)
     var dataset = "Datasets/spines-1"
 
-    @Option(help: "How to read.")
+    @Option(help: "Variant that reads.")
     var variant = "fast,threads=1"
 
-    @Option(help: "How many samples are read in all.")
+    @Option(help: "Total number of samples to read.")
     var limit = 120
 
     @Option(help: "Shards.")
     var shards = 4
 
     func validate() throws {
-        guard shards >= 2, limit >= shards else { throw ValidationError("--shards is 2 at least, --limit no less.") }
+        guard shards >= 2, limit >= shards else { throw ValidationError("Invalid --shards or --limit: expected --shards 2 or more, and --limit at least --shards.") }
     }
 
     func run() async throws {
@@ -119,7 +119,7 @@ struct ShardOverheadCheck: AsyncParsableCommand {
             }
             let overhead = (divided - whole) / Double(shards - 1)
             say(
-                "in one piece \(NumberText.fixed(whole, 2)) s; \(shards) shards in turn \(NumberText.fixed(divided, 2)) s: "
+                "unsharded \(NumberText.fixed(whole, 2)) s; \(shards) shards in turn \(NumberText.fixed(divided, 2)) s: "
                     + "\(NumberText.fixed(overhead, 2)) s for each shard more (bar 2 s)"
             )
             let start = ContinuousClock.now

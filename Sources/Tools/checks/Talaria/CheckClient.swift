@@ -15,7 +15,7 @@ import TalariaServer
 struct CheckClient: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "client",
-        abstract: "Scans for the other checks.",
+        abstract: "Internal: scan for the other checks.",
         shouldDisplay: false
     )
 
@@ -25,37 +25,37 @@ struct CheckClient: AsyncParsableCommand {
     @Option(help: "The back end's address.")
     var url: String
 
-    @Option(help: "Of the device.")
+    @Option(help: "Id of the device.")
     var device: String
 
-    @Option(help: "The way that scans go.")
+    @Option(help: "Variant of scans.")
     var variant: String
 
-    @Option(help: "The number of the first spine.")
+    @Option(help: "Number of the first spine.")
     var first = 0
 
-    @Option(help: "From one number to the next.")
+    @Option(help: "Increment of the number.")
     var stride = 1
 
     @Option(help: "Spines.")
     var count: Int
 
-    @Option(help: "Gets a line for what begins and what ends.")
+    @Option(help: "Journal file: one line per start and end of a scan.")
     var log: String
 
-    @Option(help: "Hours that the clock is fast, so that the queue's waits are over.")
+    @Option(help: "Hours that the clock is fast, so the queue's waits are over.")
     var hours = 0.0
 
-    @Option(help: "A drain after each so many scans; 0 for none but at the end.")
+    @Option(help: "Number of scans between drains; 0 drains only at the end.")
     var drainEvery = 3
 
-    @Option(help: "No file may have more bytes, as on a full disk.")
+    @Option(help: "Maximum file size in bytes, as on a full disk.")
     var fileLimit: Int?
 
     func run() async throws {
         guard let url = URL(string: url), let device = UUID(uuidString: device),
             let variant = ScanStrategy(rawValue: variant)
-        else { throw ValidationError("--url, --device or --variant is none.") }
+        else { throw ValidationError("Invalid --url, --device or --variant.") }
         let log = try FileHandle(forUpdating: URL(filePath: log))
         if let fileLimit { try Self.limitFiles(to: fileLimit) }
         let transport = try AsyncHTTPTransport()
@@ -102,23 +102,23 @@ struct CheckClient: AsyncParsableCommand {
 struct CheckServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "server",
-        abstract: "Answers for the other checks.",
+        abstract: "Internal: serve the other checks.",
         shouldDisplay: false
     )
 
-    @Option(help: "Of the job database.")
+    @Option(help: "Folder of the job database.")
     var data: String
 
-    @Option(help: "Of the pictures of open jobs.")
+    @Option(help: "Folder of the pictures of open jobs.")
     var images: String
 
-    @Option(help: "0 for any free one.")
+    @Option(help: "Port; 0 for a free port.")
     var port = 0
 
-    @Option(help: "Gets the address, one line, once it answers.")
+    @Option(help: "File to which the address is written when the server is ready.")
     var portFile: String
 
-    @Option(help: "Of the numbered books.")
+    @Option(help: "Catalogue of the numbered books.")
     var catalogue: String
 
     func run() async throws {

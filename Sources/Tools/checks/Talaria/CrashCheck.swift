@@ -9,21 +9,21 @@ import Talaria
 struct CrashCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "crash",
-        abstract: "Kills clients and their server (signal 9) at random moments, and looks for every spine in the end.",
+        abstract: "Kill clients and their server (signal 9) at random moments, and check every spine at the end.",
         discussion: """
-            Clients that share a library scan and drain without end; whichever process is killed is started again. Then \
-            everything is let come to its end. Ends with 1 when a spine whose scan had returned is not in the library, when \
-            one is there twice, or when anything is left over on either side.
+            Clients that share a library scan and drain continuously; killed processes are restarted. Then \
+            all processes finish. The exit code is 1 when a spine whose scan had returned is not in the library, when \
+            one is duplicated, or when anything is left over on either side.
             """
     )
 
-    @Option(help: "Processes that are killed.")
+    @Option(help: "Number of processes to kill.")
     var kills = 1_000
 
-    @Option(help: "Clients at the same time, on one library.")
+    @Option(help: "Number of parallel clients of one library.")
     var clients = 2
 
-    @Option(help: "When, and whom.")
+    @Option(help: "Random seed of the kills.")
     var seed: UInt64 = 1
 
     @Option(help: "The longest time between two kills, in milliseconds.")
@@ -31,7 +31,7 @@ struct CrashCheck: AsyncParsableCommand {
 
     func validate() throws {
         guard kills > 0, (1...16).contains(clients), longest > 0 else {
-            throw ValidationError("--kills and --longest are more than 0, --clients 1 to 16.")
+            throw ValidationError("Invalid --kills, --longest or --clients: expected --kills and --longest above 0, and --clients 1 to 16.")
         }
     }
 
@@ -82,14 +82,14 @@ struct CrashCheck: AsyncParsableCommand {
 struct ClientsCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clients",
-        abstract: "Has several clients scan and drain on one library at the same time, and looks for every spine.",
-        discussion: "Ends with 1 when a spine is not in the library, is there twice, or anything is left over."
+        abstract: "Run several clients that scan and drain on one library, and check every spine.",
+        discussion: "The exit code is 1 when a spine is not in the library or duplicated, or anything is left over."
     )
 
-    @Option(help: "Clients at the same time, on one library.")
+    @Option(help: "Number of parallel clients of one library.")
     var clients = 2
 
-    @Option(help: "Spines of each.")
+    @Option(help: "Number of spines per client.")
     var spines = 50
 
     func run() async throws { try await withTemporaryFolder("clients", check) }
@@ -123,17 +123,17 @@ struct ClientsCheck: AsyncParsableCommand {
 struct DiskCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "disk",
-        abstract: "Fills the client's disk at random sizes of its files, and looks for every spine in the end.",
+        abstract: "Fill the client's disk at random file sizes, and check every spine at the end.",
         discussion: """
-            A scan that cannot be kept must say so. Ends with 1 when one whose scan had returned is not in the library when \
-            there is room again, when one is there twice, or when anything is left over.
+            A scan that cannot be saved must report that. The exit code is 1 when a spine whose scan had returned is not in the library when \
+            space is available again, when one is duplicated, or when anything is left over.
             """
     )
 
-    @Option(help: "How often.")
+    @Option(help: "Number of repetitions.")
     var times = 30
 
-    @Option(help: "What the sizes are drawn from.")
+    @Option(help: "Random seed of the sizes.")
     var seed: UInt64 = 1
 
     func run() async throws { try await withTemporaryFolder("disk", check) }
@@ -179,11 +179,11 @@ extension CheckProcesses {
 struct KillCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kill",
-        abstract: "Kills a server (signal 9) that has accepted scans, starts it again, and looks for them.",
-        discussion: "Ends with 1 when a scan that was accepted does not end in a result, or when a picture is left."
+        abstract: "Kill a server (signal 9) that has accepted scans, restart it, and check the scans.",
+        discussion: "The exit code is 1 when an accepted scan has no result, or when a picture is left over."
     )
 
-    @Option(help: "The program.")
+    @Option(help: "The server program.")
     var talaria = ".build/release/talaria"
 
     @Option(help: "A folder of photos.")

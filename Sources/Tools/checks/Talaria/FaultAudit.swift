@@ -34,22 +34,22 @@ struct FaultAudit: Sendable {
             return isThere ? .book : .notAccepted
         }
         guard isWaiting == (scan.status == .queued) else {
-            throw fail("the scan says \(scan.status), the queue \(isWaiting ? "that it waits" : "nothing")")
+            throw fail("the scan reports \(scan.status), the queue \(isWaiting ? "a waiting scan" : "nothing")")
         }
         switch scan.status {
         case .book:
-            guard let book = scan.book, try store.book(id: book.id) != nil else { throw fail("its book is not there") }
+            guard let book = scan.book, try store.book(id: book.id) != nil else { throw fail("its book is missing") }
             return .book
         case .queued: return .queued
         case .draft, .unread:
             if scan.problem != nil || failed != nil { return try error(scan.problem ?? failed?.lastError, fail) }
-            guard spine.code.kind != .book else { throw fail("it was read, and there is neither a book nor a problem") }
+            guard spine.code.kind != .book else { throw fail("it was read, but has neither a book nor a problem") }
             return .noMatch
         }
     }
 
     private static func error(_ text: String?, _ fail: (String) -> CheckFailure) throws -> FaultSequence.Ending {
-        guard let text, text.contains(" ") else { throw fail("it failed without saying why") }
+        guard let text, text.contains(" ") else { throw fail("it failed without a reason") }
         return .error
     }
 
@@ -93,12 +93,12 @@ struct FaultAudit: Sendable {
         let most = allowed.count
         for title in allowed where !titles.contains(title) {
             guard isWrong, titles.contains(FaultCatalogue.wrong.title) else {
-                throw CheckFailure("lost: \(title); there are \(titles)")
+                throw CheckFailure("lost: \(title); found \(titles)")
             }
         }
         if isWrong { allowed.insert(FaultCatalogue.wrong.title) }
         guard allowed.isSuperset(of: titles), titles.count <= max(most, isWrong ? kept.count : 0) else {
-            throw CheckFailure("there are \(titles), which is not what was scanned: \(kept.map(\.code))")
+            throw CheckFailure("found \(titles), which differs from the scanned books: \(kept.map(\.code))")
         }
         let unknown = Set(spines.filter { $0.code.kind == .unknown }.map(\.id))
         let drafts = try store.drafts().map(\.id)
@@ -109,12 +109,12 @@ struct FaultAudit: Sendable {
 
     private func checkLedger(_ spines: [FaultSequence.Spine], answers: Int) throws {
         let all = ledger.totals()
-        guard answers == 0 || !all.isLocal else { throw CheckFailure("\(answers) answers, and nothing was sent") }
+        guard answers == 0 || !all.isLocal else { throw CheckFailure("\(answers) answers, but nothing was sent") }
         for spine in spines {
             let sent = ledger.totals(of: spine.id).bytesUp[.image] ?? 0
             let came = server.reads.of(spine.code.number).bytes
             guard sent >= came else {
-                throw CheckFailure("the server had \(came) bytes of \(spine.id), the ledger knows of \(sent)")
+                throw CheckFailure("the server received \(came) bytes of \(spine.id), the ledger lists \(sent)")
             }
         }
         let images = ledger.all.filter { $0.contentClass == .image && $0.endpoint != .upload }

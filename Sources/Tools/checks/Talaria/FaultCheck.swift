@@ -6,10 +6,10 @@ import Talaria
 struct FaultCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faults",
-        abstract: "Plays random sequences of scans, faults and restarts against servers in this process.",
+        abstract: "Play random sequences of scans, faults and restarts against servers in this process.",
         discussion: """
             Every spine must end as a book, as a clear error or in the queue; and, when the queue is drained without \
-            faults, as one book in the library, with nothing left over on either side. Prints what happened, and ends \
+            faults, as one book in the library, with nothing left over on either side. Prints the events, and exits \
             with 1 when anything was lost, doubled or left.
             """
     )
@@ -17,21 +17,21 @@ struct FaultCheck: AsyncParsableCommand {
     @Option(help: "Sequences.")
     var sequences = 10_000
 
-    @Option(help: "What happens in them.")
+    @Option(help: "Random seed of the sequences.")
     var seed: UInt64 = 1
 
-    @Option(help: "Servers, each with a sequence at a time.")
+    @Option(help: "Number of parallel servers, each with one sequence at a time.")
     var lanes = 12
 
-    @Option(help: "Seconds of the client's clock in a second.")
+    @Option(help: "Seconds of the client's clock per second.")
     var speed = 100
 
-    @Option(help: "Only this sequence of them, to see one again.")
+    @Option(help: "Number of a single sequence to repeat.")
     var only: Int?
 
     func validate() throws {
         guard sequences > 0, (1...256).contains(lanes), (1...10_000).contains(speed) else {
-            throw ValidationError("--sequences is more than 0, --lanes 1 to 256, --speed 1 to 10000.")
+            throw ValidationError("Invalid --sequences, --lanes or --speed: expected --sequences above 0, --lanes 1 to 256, and --speed 1 to 10000.")
         }
     }
 

@@ -95,7 +95,7 @@ struct FaultSequence: Sendable {
             if Int.random(in: 0..<3, using: &random) == 0 { try await drain() }
         }
         if transport.answers == 0, transport.onlyAway, !ledger.totals().isLocal {
-            throw CheckFailure("the ledger has \(ledger.totals()), but nothing can have left")
+            throw CheckFailure("the ledger lists \(ledger.totals()), but nothing can have been sent")
         }
         server.use(FaultPlan(seed: 0))
         for _ in 0..<5 where try !store.waitingScans().isEmpty {
@@ -116,7 +116,7 @@ struct FaultSequence: Sendable {
         let session = try session(isAway: isAway)
         let spine = spines[index]
         let picture = try spine.code.picture()
-        if isAway { events["server away", default: 0] += 1 }
+        if isAway { events["server unavailable", default: 0] += 1 }
         let result: Result<PhotoScan, any Error>
         if Int.random(in: 0..<4, using: &random) == 0 {
             events["process ended in a scan", default: 0] += 1

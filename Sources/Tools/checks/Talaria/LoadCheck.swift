@@ -6,9 +6,9 @@ import NIOCore
 struct LoadCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
-        abstract: "Sends scans one by one, many at once, and more than the server can do.",
+        abstract: "Send scans one by one, many at once, and more than the server can process.",
         discussion: """
-            Start the server with '--rate-limit off'. Prints a Markdown table in milliseconds. Ends with 1 when a scan \
+            Start the server with '--rate-limit off'. Prints a Markdown table in milliseconds. The exit code is 1 when a scan \
             is lost, when overload is answered with anything but 202 or 429, when the P99 of accepted scans under \
             overload is above twice the unloaded one, or when a text takes longer than its limit.
             """
@@ -19,27 +19,27 @@ struct LoadCheck: AsyncParsableCommand {
     @Option(help: "A folder of photos.")
     var photos = "Datasets/spines-1/images"
 
-    @Option(help: "Scans that are sent one by one.")
+    @Option(help: "Number of scans sent one by one.")
     var unloaded = 30
 
-    @Option(help: "Scans that are sent at once.")
+    @Option(help: "Number of scans sent at once.")
     var scans = 64
 
-    @Option(help: "Texts that are sent one by one.")
+    @Option(help: "Number of texts sent one by one.")
     var texts = 200
 
-    @Option(help: "Seconds of overload.")
+    @Option(help: "Duration of the overload, in seconds.")
     var overloadSeconds = 15.0
 
-    @Option(help: "Arrivals under overload, in multiples of what the server can do.")
+    @Option(help: "Arrival rate under overload, in multiples of the server's capacity.")
     var factor = 4.0
 
-    @Option(help: "The most that the P95 of a text may be, in milliseconds.")
+    @Option(help: "Maximum P95 of a text, in milliseconds.")
     var textLimit = 20.0
 
     func validate() throws {
         guard unloaded > 0, scans > 0, texts > 0, overloadSeconds > 0, factor > 0 else {
-            throw ValidationError("--unloaded, --scans, --texts, --overload-seconds and --factor are more than 0.")
+            throw ValidationError("Invalid option: expected --unloaded, --scans, --texts, --overload-seconds and --factor above 0.")
         }
     }
 
@@ -118,27 +118,27 @@ struct LoadCheck: AsyncParsableCommand {
 struct FairCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fair",
-        abstract: "Sends short texts from one device while another sends the worst that it can.",
+        abstract: "Send short texts from one device while another one sends the most expensive requests.",
         discussion: """
-            Start the server with '--rate-limit off'. Prints a Markdown table in milliseconds. Ends with 1 when the P99 of \
-            the short texts is above three times the one that they have alone, or when one of them is not answered.
+            Start the server with '--rate-limit off'. Prints a Markdown table in milliseconds. The exit code is 1 when the P99 of \
+            the short texts is above three times their P99 alone, or when one of them is not answered.
             """
     )
 
     @OptionGroup var server: ProbedServer
 
-    @Option(help: "Short texts, alone and beside the others.")
+    @Option(help: "Number of short texts, alone and during the attack.")
     var texts = 400
 
-    @Option(help: "Long texts that are under way at any time.")
+    @Option(help: "Number of parallel long texts.")
     var attackers = 6
 
-    @Option(help: "The most that the P99 may grow by.")
+    @Option(help: "Maximum growth factor of the P99.")
     var factor = 3.0
 
     func validate() throws {
         guard texts > 0, attackers > 0, factor > 0 else {
-            throw ValidationError("--texts, --attackers and --factor are more than 0.")
+            throw ValidationError("Invalid --texts, --attackers or --factor: expected more than 0.")
         }
     }
 

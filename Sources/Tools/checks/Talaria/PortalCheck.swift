@@ -10,10 +10,10 @@ struct PortalCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "portal",
         abstract:
-            "Puts captive portals and other strangers between a client and its server, and looks for every spine.",
+            "Put captive portals and proxies between a client and its server, and check every spine.",
         discussion: """
-            Every variant scans against each stranger, drains against it, and then reaches the server. Ends with 1 when a scan \
-            is given up, lost or doubled, or when a stranger's answer is not told.
+            Every variant scans through each of them, drains through it, and then reaches the server. The exit code is 1 when a scan \
+            is failed, lost or duplicated, or when a false answer is not reported.
             """
     )
 
@@ -25,7 +25,7 @@ struct PortalCheck: AsyncParsableCommand {
         }
         return [
             ("200, a page", "http", answer("200 OK", page)),
-            ("200, a page that says it is JSON", "http", answer("200 OK", type: "application/json", page)),
+            ("200, a page labelled as JSON", "http", answer("200 OK", type: "application/json", page)),
             ("200, nothing", "http", answer("200 OK", "")), ("204", "http", answer("204 No Content", "")),
             ("200, other JSON", "http", answer("200 OK", type: "application/json", #"{"status":"ok"}"#)),
             ("200, a list", "http", answer("200 OK", type: "application/json", "[]")),
@@ -35,13 +35,13 @@ struct PortalCheck: AsyncParsableCommand {
             ("404, other JSON", "http", answer("404 Not Found", type: "application/json", #"{"message":"no"}"#)),
             ("407", "http", answer("407 Proxy Authentication Required", page)),
             ("413 of a proxy", "http", answer("413 Too Large", page)), ("511", "http", answer("511 Log in", page)),
-            ("a head that is cut off", "http", Array("HTTP/1.1 202 Acc".utf8)),
-            ("a body that is cut off", "http", Array(answer("202 Accepted", #"{"jobId":"x"}"#).dropLast(6))),
+            ("a truncated head", "http", Array("HTTP/1.1 202 Acc".utf8)),
+            ("a truncated body", "http", Array(answer("202 Accepted", #"{"jobId":"x"}"#).dropLast(6))),
             ("no HTTP", "http", Array("SSH-2.0-portal\r\n".utf8)),
             ("a page instead of TLS", "https", answer("200", page)),
             // The head of a ServerHello of 122 bytes, of which four come (RFC 8446, section 5.1).
-            ("TLS that is cut off", "https", [0x16, 0x03, 0x03, 0x00, 0x7a, 0x02, 0x00, 0x00, 0x76]),
-            ("TLS that is refused", "https", [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]),
+            ("truncated TLS", "https", [0x16, 0x03, 0x03, 0x00, 0x7a, 0x02, 0x00, 0x00, 0x76]),
+            ("refused TLS", "https", [0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]),
         ]
     }()
 
@@ -70,7 +70,7 @@ struct PortalCheck: AsyncParsableCommand {
         }
         let tried = Self.strangers.count * 3
         print(
-            "\(Self.strangers.count) strangers, \(tried * 3) scans: \(found.count) of \(tried) sequences lost something."
+            "\(Self.strangers.count) portals and proxies, \(tried * 3) scans: \(found.count) of \(tried) sequences lost something."
         )
         try end(found)
     }
@@ -108,13 +108,13 @@ struct PortalCheck: AsyncParsableCommand {
         let words = try store.waitingScans().last?.lastError ?? ""
         let report = try await session(address, hours: 24).drain()
         guard report.done == 0, report.failed == 0, report.left == 3, try store.failedScans().isEmpty else {
-            throw CheckFailure("a drain against it came to \(report)")
+            throw CheckFailure("a drain through it gave \(report)")
         }
         let end = try await session(server.url, hours: 48).drain()
         let titles = try store.books().map(\.title).sorted()
         guard end.done == 3, titles == FaultCatalogue.books.prefix(3).map(\.title).sorted(),
             try store.drafts().isEmpty, try store.waitingScans().isEmpty
-        else { throw CheckFailure("in the end there are \(titles), and \(end)") }
+        else { throw CheckFailure("at the end, the library has \(titles), and \(end)") }
         return words
     }
 }

@@ -177,7 +177,7 @@ struct PhotoFolder: Sendable {
             return FileManager.default.contents(atPath: "\(path)/\(name)").map { [UInt8]($0) }
         }
         guard !photos.isEmpty else {
-            throw CheckFailure("there are no .jpg or .png files in \(path); name a folder with --photos")
+            throw CheckFailure("no .jpg or .png files in \(path); specify a folder with --photos")
         }
     }
 

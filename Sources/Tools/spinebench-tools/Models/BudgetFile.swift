@@ -8,14 +8,14 @@ import ScanningPolicies
 enum BudgetFile {
     /// The keys of a file, with what they mean; the first three have to be there.
     static let keys: [(name: String, meaning: String)] = [
-        ("name", "as people say it"),
-        ("p95Milliseconds", "P95 of warm inferences has to be below"),
-        ("memoryBytes", "the most that it may take"),
-        ("p50Milliseconds", "P50 has to be below"),
-        ("p99Milliseconds", "P99 has to be below"),
-        ("sizeBytes", "the most that its file may have"),
-        ("loadSeconds", "loading has to take less (1)"),
-        ("batteryPercentPer30Minutes", "the most that it may take of a battery (10)"),
+        ("name", "display name"),
+        ("p95Milliseconds", "exclusive limit of the P95 of warm inferences"),
+        ("memoryBytes", "maximum memory"),
+        ("p50Milliseconds", "exclusive limit of the P50"),
+        ("p99Milliseconds", "exclusive limit of the P99"),
+        ("sizeBytes", "maximum size of its file"),
+        ("loadSeconds", "exclusive limit of the load time (1)"),
+        ("batteryPercentPer30Minutes", "maximum battery use (10)"),
         ("hertz", "inferences a second, for the battery"),
     ]
 
@@ -29,8 +29,8 @@ enum BudgetFile {
         let near = ModelTarget.all.filter { !key.isEmpty && plain($0.name).hasPrefix(key) }
         if near.count == 1 { return near[0] }
         throw HarnessError.configuration(
-            "there is no budget \"\(name)\"; \(NearName.hint(for: name, among: ModelTarget.all.map(\.name))); "
-                + "--budget list shows them, and a file ends in .json"
+            "unknown budget \"\(name)\"; \(NearName.hint(for: name, among: ModelTarget.all.map(\.name))); "
+                + "--budget list shows all budgets; a budget file ends in .json"
         )
     }
 
@@ -48,7 +48,7 @@ enum BudgetFile {
         guard let fields = object as? [String: Any] else { throw wrong("expected an object with the keys of a budget") }
         var faults: [String] = []
         for key in fields.keys.sorted() where !keys.contains(where: { $0.name == key }) {
-            faults.append("\"\(key)\" is no key of a budget: \(NearName.hint(for: key, among: keys.map(\.name)))")
+            faults.append("unknown key \"\(key)\" of a budget: \(NearName.hint(for: key, among: keys.map(\.name)))")
         }
         func number(_ key: String, isNeeded: Bool = false) -> Double? {
             guard let field = fields[key], !(field is NSNull) else {
@@ -63,7 +63,7 @@ enum BudgetFile {
             return value
         }
         let name = fields["name"] as? String ?? ""
-        if name.isEmpty { faults.append("\"name\" is missing, or no text") }
+        if name.isEmpty { faults.append("\"name\" is missing or not text") }
         var target = ModelTarget(
             name: name,
             source: path,
@@ -86,7 +86,7 @@ enum BudgetFile {
             + [.number("memory", "MB"), .number("battery, 30 min", "%"), .number("file", "MB")]
         func megabytes(_ bytes: Int) -> String { NumberText.fixed(Double(bytes) / 1e6, 1) }
         let rows = ModelTarget.all.map { target in
-            [target.name, target.hertz.map { NumberText.short($0) + "/s" } ?? "when asked"]
+            [target.name, target.hertz.map { NumberText.short($0) + "/s" } ?? "on request"]
                 + [target.p50Milliseconds, target.p95Milliseconds, target.p99Milliseconds].map {
                     $0.map(NumberText.short) ?? "–"
                 }
@@ -97,7 +97,7 @@ enum BudgetFile {
         }
         let table = Table(columns: ["", "rate"] + figures, rows: rows)
         let keys = Table(
-            "A file of one's own is a JSON object:",
+            "A budget file is a JSON object:",
             columns: ["", ""],
             rows: keys.map { [$0.name, $0.meaning] }
         )

@@ -48,12 +48,12 @@ struct InputShape: Sendable, Equatable, Codable {
             )
         }
         guard !inputs.isEmpty else {
-            throw HarnessError.configuration("the model has no inputs: nothing can be asked of it")
+            throw HarnessError.configuration("the model has no inputs")
         }
         return try inputs.map { input in
             guard input.element != nil else {
                 throw HarnessError.configuration(
-                    "the input \"\(input.name)\" takes texts, packed bits or anything: only numbers can be drawn at random"
+                    "the input \"\(input.name)\" takes texts, packed bits or any type: only numbers can be drawn at random"
                 )
             }
             let named = options.last { $0.input == input.name }?.dimensions
@@ -68,7 +68,7 @@ struct InputShape: Sendable, Equatable, Codable {
     private static func usual(_ input: NetworkTensor) throws -> [Int] {
         guard let dimensions = input.dimensions else {
             throw HarnessError.configuration(
-                "the input \"\(input.name)\" has any shape: give it one with --shape '\(input.name)=1,3,224,224'"
+                "the input \"\(input.name)\" has any shape: specify one with --shape '\(input.name)=1,3,224,224'"
             )
         }
         let isPicture = dimensions.count == 4

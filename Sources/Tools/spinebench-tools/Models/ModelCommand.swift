@@ -10,7 +10,7 @@ import ScanningPolicies
 struct ModelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model",
-        abstract: "Measures any ONNX or TensorFlow Lite model against a budget.",
+        abstract: "Measure an ONNX or TensorFlow Lite model against a budget.",
         discussion: """
             For example:
 
@@ -19,12 +19,12 @@ struct ModelCommand: AsyncParsableCommand {
               spinebench model mine.onnx --budget mine.json --json
               spinebench model --budget list
 
-            The model runs on this machine's CPU, in processes of its own, over inputs drawn at random: its load time, its \
-            first inference, warm ones, and the memory that it takes. What a phone's battery would give for it is modelled, \
-            by the energy of the compute unit and by the project document's formula, at the rate that the budget names; it \
-            decides only with --gate-devices.
+            The model runs on this machine's CPU, in separate processes, over random inputs. Measured are its load time, its \
+            first inference, warm inferences and memory. Its use of a phone's battery is modelled, \
+            by the energy of the compute unit and by the project document's formula, at the budget's rate; it \
+            gates only with --gate-devices.
 
-            Exit codes: 0 within the budget, 1 not, 2 wrong usage, or no model that can be run, 3 not enough to decide, \
+            Exit codes: 0 within the budget, 1 over the budget, 2 invalid usage or model, 3 not enough data to decide, \
             4 something is missing on this machine.
             """
     )
@@ -32,53 +32,53 @@ struct ModelCommand: AsyncParsableCommand {
     @Argument(help: .value("file", "An ONNX or TensorFlow Lite file."))
     var file: String?
 
-    @Option(help: .value("name", "What it may cost: a name, a JSON file, or 'list'."))
+    @Option(help: .value("name", "Budget: a name, a JSON file, or 'list'."))
     var budget: String
 
     @Option(
         name: .customLong("shape"),
         help: .value(
             "input=n,n",
-            "The shape of an input whose sizes the file leaves open: x=1,3,96,640; may be repeated. "
+            "Shape of an input with dynamic sizes: x=1,3,96,640 (repeatable). "
                 + "(default: 1, 224 pixels, 128 steps)"
         )
     )
     var shapes: [ShapeOption] = []
 
-    @Option(help: "Warm inferences that count.")
+    @Option(help: "Number of counted warm inferences.")
     var readings = 100
 
-    @Option(help: "Inferences between the first one and those.")
+    @Option(help: "Number of warm-up inferences after the first one.")
     var warmup = 3
 
-    @Option(help: "New processes in which it is loaded; the longest load counts.")
+    @Option(help: "Number of new processes that load the model; the longest load counts.")
     var loads = 3
 
-    @Option(help: "Threads of an inference.")
+    @Option(help: "Number of threads of an inference.")
     var threads = 2
 
-    @Option(help: "What it computes in: auto, f32, bf16 or f16.", transform: Self.precision)
+    @Option(help: "Precision: auto, f32, bf16 or f16.", transform: Self.precision)
     var precision = InferencePrecision.auto
 
-    @Option(help: "What the inputs are drawn from.")
+    @Option(help: "Random seed of the inputs.")
     var seed: UInt64 = 1
 
-    @Option(help: "How percentiles are picked: nearest-rank, or seed for the project document's formula.")
+    @Option(help: "Percentile method: nearest-rank, or seed for the project document's formula.")
     var percentile = PercentileMethod.nearestRank
 
-    @Option(help: .value("n", "Inferences a second, for the battery. (default: the budget's)"))
+    @Option(help: .value("n", "Inferences per second, for the battery. (default: the budget's)"))
     var hertz: Double?
 
-    @Option(help: "What computes on the phone, for the battery: neuralEngine, gpu or cpu.")
+    @Option(help: "Compute unit on the phone, for the battery: neuralEngine, gpu or cpu.")
     var unit = ComputeUnit.neuralEngine
 
-    @Option(help: .value("name", "The phone whose battery is modelled. (default: \(PhoneBattery.standard))"))
+    @Option(help: .value("name", "Phone whose battery is modelled. (default: \(PhoneBattery.standard))"))
     var device: String?
 
-    @Flag(name: .customLong("gate-devices"), help: "Miss the budget when the phone's modelled battery does.")
+    @Flag(name: .customLong("gate-devices"), help: "Fail also when the modelled battery misses the budget.")
     var gatesDevices = false
 
-    @Option(help: .value("seconds", "Give a process up after this long."))
+    @Option(help: .value("seconds", "Timeout of a process."))
     var timeout = 600.0
 
     @Flag(help: "Print everything as JSON.")
@@ -86,29 +86,29 @@ struct ModelCommand: AsyncParsableCommand {
 
     private static func precision(_ text: String) throws -> InferencePrecision {
         guard let precision = InferencePrecision(rawValue: text), precision != .measured else {
-            throw ValidationError("\(text) is none of auto, f32, bf16 and f16.")
+            throw ValidationError("Invalid precision '\(text)': expected auto, f32, bf16 or f16.")
         }
         return precision
     }
 
     func validate() throws {
         if budget == "list" { return }
-        if file == nil { throw ValidationError("Name the model's file.") }
+        if file == nil { throw ValidationError("Specify the model's file.") }
         let counts = [
             ("--readings", readings, 1), ("--warmup", warmup, 0), ("--loads", loads, 1), ("--threads", threads, 1),
         ]
         for (name, count, least) in counts where count < least || count > 1_000_000 {
-            throw ValidationError("\(name) is \(count); expected \(least) to 1000000.")
+            throw ValidationError("Invalid \(name) \(count): expected \(least) to 1000000.")
         }
         for (name, value, most) in [("--hertz", hertz ?? 1, 10_000.0), ("--timeout", timeout, 86_400)]
         where !(value > 0 && value <= most) {
-            throw ValidationError("\(name) is \(value); expected more than 0 and at most \(Int(most)).")
+            throw ValidationError("Invalid \(name) \(value): expected more than 0 and at most \(Int(most)).")
         }
     }
 
     func run() async throws {
         if budget == "list" { return print(BudgetFile.list) }
-        guard let file else { throw ValidationError("Name the model's file.") }
+        guard let file else { throw ValidationError("Specify the model's file.") }
         let budget = try BudgetFile.budget(budget)
         let report = try await OwnThread.run { try self.report(of: file, budget) }
         print(json ? try JSONText.of(report) : report.text)

@@ -69,11 +69,11 @@ struct ModelProbe {
 struct ModelProbeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model-probe",
-        abstract: "Measures for 'model'; not for people.",
+        abstract: "Internal: measuring process of 'model'.",
         shouldDisplay: false
     )
 
-    @Option(help: "What to do, as JSON.")
+    @Option(help: "Request, as JSON.")
     var request: String
 
     func run() throws {
@@ -108,7 +108,7 @@ struct ModelProbeCommand: ParsableCommand {
                 && !line.hasPrefix("FrontEnd API failed with") && line != "Unexpected exception" && line != "Summary:"
         }
         let text = (words.isEmpty ? lines : words).prefix(6).joined(separator: "; ")
-        return "OpenVINO cannot \(operation): \(text.isEmpty ? "it does not say why" : text)"
+        return "OpenVINO cannot \(operation): \(text.isEmpty ? "no reason given" : text)"
     }
 }
 

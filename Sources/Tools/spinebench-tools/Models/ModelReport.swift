@@ -27,7 +27,7 @@ struct ModelReport: Codable {
                 + NumberText.count(measurement.threads, "thread"),
         ]
         for input in measurement.inputs {
-            let open = input.isAssumed ? " (\(input.tensor.shapeText) in the file; --shape says otherwise)" : ""
+            let open = input.isAssumed ? " (\(input.tensor.shapeText) in the file, overridden by --shape)" : ""
             let type = input.tensor.element?.rawValue ?? "?"
             lines.append("  takes \(PlainLine.of(input.tensor.name)): \(type) \(input.text)\(open)")
         }
@@ -36,7 +36,7 @@ struct ModelReport: Codable {
             lines.append("  gives \(PlainLine.of(output.name)): \(type) \(output.shapeText)")
         }
         lines.append(
-            "Inputs are drawn at random; a model whose work depends on what it sees may take another time with real ones."
+            "Inputs are random; a model whose work depends on its input may have other times with real inputs."
         )
         return lines.joined(separator: "\n")
     }
@@ -92,7 +92,7 @@ struct ModelReport: Codable {
         case .inconclusive:
             let reasons = open.map { "\($0.name): \($0.judgement?.note ?? "")" }.joined(separator: "; ")
             return "With \(NumberText.count(count, "reading")) not all can be decided: \(reasons)."
-        case nil: return "Nothing was asked."
+        case nil: return "No limit was specified."
         }
     }
 

@@ -62,7 +62,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
     ) {
         self.budget = budget
         let latency = LatencySummary(milliseconds: measurement.milliseconds, timeouts: 0, method: method)
-        let memory: Figure = measurement.memory.map { .value(Double($0.taken)) } ?? .absent("the system does not say")
+        let memory: Figure = measurement.memory.map { .value(Double($0.taken)) } ?? .absent("not reported by the system")
         let count = measurement.milliseconds.count
         let mean = count == 0 ? nil : measurement.milliseconds.reduce(0, +) / Double(count)
         let batteries = Self.batteryRows(battery, mean: mean, budget: budget)
@@ -92,12 +92,12 @@ struct ModelVerdict: Sendable, Equatable, Codable {
                 memory,
                 .atMost,
                 Double(budget.memoryBytes),
-                note: "the process's peak less what OpenVINO held after another network"
+                note: "the process's peak minus OpenVINO's memory after another network"
             ),
             Self.row(
-                "memory left behind",
+                "retained memory",
                 .bytes,
-                measurement.memory.map { .value(Double($0.left)) } ?? .absent("the system does not say"),
+                measurement.memory.map { .value(Double($0.left)) } ?? .absent("not reported by the system"),
                 note: "by \(NumberText.count(count, "inference"))"
             ),
         ]
@@ -182,7 +182,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
                 note: note
             )
         }
-        var energy = Figure.absent(plan.hertz == nil ? "no pace: --hertz says how often it works" : "no readings")
+        var energy = Figure.absent(plan.hertz == nil ? "no rate: specify --hertz" : "no readings")
         var (seed, note) = (energy, "")
         if let hertz = plan.hertz, let mean {
             seed = .value(SeedBattery.percent(hertz: hertz, milliseconds: mean, seconds: sessionSeconds, on: plan.unit))
@@ -193,8 +193,8 @@ struct ModelVerdict: Sendable, Equatable, Codable {
                 use.add(plan.unit.power(of: device.values) * min(1, busy) * sessionSeconds, of: plan.unit)
                 energy = .value(use.percent(of: device.values))
                 let pace = "\(NumberText.short(hertz))/s at this machine's mean of \(NumberText.milliseconds(mean))"
-                let late = busy > 1 ? ", which cannot be kept up" : ""
-                note = "\(device.name), \(plan.unit.title), \(pace)\(late)" + (plan.gates ? "" : "; does not decide")
+                let late = busy > 1 ? ", which is not sustainable" : ""
+                note = "\(device.name), \(plan.unit.title), \(pace)\(late)" + (plan.gates ? "" : "; does not gate")
             }
         }
         // Without a profile or a pace there is nothing to decide.
