@@ -13,7 +13,7 @@ public struct EntitySearch: Sendable {
     public var pipeline: SpinePipeline
     /// The books that are known.
     public var catalogue: BookCatalogue
-    /// The owner's books, and what was shown before; nil for nobody's.
+    /// Owner's books and earlier results; nil without an owner.
     public var library: LibraryStore?
 
     /// A search by its parts: see the properties.
@@ -23,9 +23,9 @@ public struct EntitySearch: Sendable {
 
     var items: EntityItems { EntityItems(catalogue: catalogue, library: library) }
 
-    /// So many books are shown behind the one that is named.
+    /// Maximum number of books behind the named one.
     static let mostOthers = 4
-    /// So many results are ranked at most.
+    /// Maximum number of ranked results.
     static let most = 100
 
     /// The results for a descriptor, the best first; none rather than a guess.
@@ -42,30 +42,31 @@ public struct EntitySearch: Sendable {
     }
 }
 
-/// What a descriptor came to.
+/// Results of a descriptor.
 package struct FoundEntities: Sendable {
     /// The best first; at most ``EntitySearch/most``.
     package var results: [VisualSearchResult] = []
-    /// How the picture was read; nil without one.
+    /// Reading of the picture; nil without one.
     package var reading: SeenReading?
 }
 
-/// The reading of a picture, as evidence of what was found on it.
+/// Reading of a picture, as evidence of its results.
 public struct SeenReading: Sendable {
-    /// What the picture was taken for.
+    /// Assumed subject of a picture.
     public typealias Kind = NamingPolicy.Subject
 
-    /// What it was taken for.
+    /// Assumed subject.
     public var kind: Kind
     /// Text of the books, or all text where none is named, in reading order.
     public var lines: [RecognizedLine]
-    /// Of the text; nil on a shelf.
+    /// Orientation of the text; nil on a shelf.
     public var orientation: TextOrientation?
-    /// From the file to pixels.
+    /// Time from the file to pixels.
     public var decoding: Duration
-    /// From pixels to text, without naming; on a shelf with it, as the catalogue has its say in where spines end.
+    /// Time from pixels to text, without naming; on a shelf including it, as the catalogue helps to find the ends of
+    /// spines.
     public var reading: StageTimings
-    /// Of naming.
+    /// Time of naming.
     public var matching: Duration
 }
 
@@ -113,7 +114,7 @@ extension EntitySearch {
             count: books.count,
             books: Array(books.prefix(ShelfEntity.mostBooks))
         )
-        // Who asks for one of them by name sees it first.
+        // Results with the requested name come first.
         let (asked, others) = (books.filter { words.ask(for: $0) }, books.filter { !words.ask(for: $0) })
         let results = (asked + others).prefix(Self.most - 1).map(VisualSearchResult.book)
         return words.nameShelf ? [.shelf(shelf)] + results : results + [.shelf(shelf)]
@@ -156,7 +157,8 @@ extension EntitySearch {
         return others
     }
 
-    /// The series and the author of a book, and what was scanned with it, where there is more than the book.
+    /// Returns the series, the author's books and the books scanned with a book, where they contain more than the
+    /// book.
     private func shelves(around book: BookEntity) throws -> [VisualSearchResult] {
         var shelves: [ShelfEntity] = []
         if let series = book.series, let shelf = try items.shelf(.series(FoldedText.key(series)), name: series) {

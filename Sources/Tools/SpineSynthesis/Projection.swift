@@ -1,9 +1,9 @@
 import Foundation
 package import Imaging
 
-/// Where points of a flat picture lie in its photograph, and back.
+/// Mapping between points of a flat picture and its photograph.
 package struct Projection: Sendable {
-    /// A rounded spine: what lies flat between `left` and `right` is bent around a cylinder.
+    /// Rounded spine: the flat area between `left` and `right` is bent around a cylinder.
     ///
     /// The edges and the middle stay where they are; between them, what has turned away from the viewer is seen narrower.
     struct Bend: Sendable, Equatable {
@@ -12,7 +12,7 @@ package struct Projection: Sendable {
         /// Turn of the surface at its edges, in radians, less than a quarter turn.
         var halfAngle: Double
 
-        /// Where the flat column `x` is seen.
+        /// Returns the visible position of the flat column `x`.
         func seen(_ x: Double) -> Double { moved(x) { sin($0 * halfAngle) / sin(halfAngle) } }
 
         /// The flat column that is seen at `x`.
@@ -25,7 +25,7 @@ package struct Projection: Sendable {
         }
     }
 
-    /// From the sensor's pixels to the flat picture as seen, before it is laid flat.
+    /// Map from the sensor's pixels to the visible picture, before it is flattened.
     let view: Homography
     private let back: Homography
     let width: Int
@@ -51,14 +51,14 @@ package struct Projection: Sendable {
         zoom = (Double(photo.width) / Double(width), Double(photo.height) / Double(height))
     }
 
-    /// Where the point of the flat picture lies in the photograph.
+    /// Returns the position of a flat picture's point in the photograph.
     package func photo(of flat: Point) -> Point {
         let seen = Point(x: bends.reduce(flat.x) { $1.seen($0) }, y: flat.y)
         let place = distorted(back.apply(seen))
         return Point(x: place.x * zoom.x, y: place.y * zoom.y)
     }
 
-    /// The point of the flat picture that lies at this point of the photograph.
+    /// Returns the point of the flat picture at this point of the photograph.
     package func flat(of photo: Point) -> Point {
         let place = undistorted(Point(x: photo.x / zoom.x, y: photo.y / zoom.y))
         let seen = view.apply(place)
@@ -96,10 +96,11 @@ package struct Projection: Sendable {
     }
 }
 
-/// Where the corners of a sensor's pixels lie in the flat picture, row by row.
+/// Positions of the corners of a sensor's pixels in the flat picture, row by row.
 struct ProjectionGrid {
     private let projection: Projection
-    /// The flat place, from the left edge, of what is seen at each half pixel; the end twice, so that a step has one.
+    /// Flat position, from the left edge, of each visible half pixel; the last is repeated, so that every step has an
+    /// end.
     private let columns: [Float]
 
     init(_ projection: Projection, flatWidth: Int) {
@@ -130,7 +131,7 @@ struct ProjectionGrid {
 }
 
 extension Quad {
-    /// The share of the quad's bounding box that lies in `box`.
+    /// Returns the share of the quad's bounding box inside `box`.
     func share(coveredBy box: Box) -> Double {
         let (xs, ys) = (corners.map(\.x), corners.map(\.y))
         guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { return 0 }
@@ -139,7 +140,7 @@ extension Quad {
         return across * down / max(1e-9, (right - left) * (bottom - top))
     }
 
-    /// To tenths of a pixel, which is finer than anyone can tell.
+    /// Coordinates rounded to tenths of a pixel, which is finer than visible.
     var rounded: Quad { mapped { Point(x: ($0.x * 10).rounded() / 10, y: ($0.y * 10).rounded() / 10) } }
 }
 

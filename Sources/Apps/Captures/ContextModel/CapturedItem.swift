@@ -1,18 +1,18 @@
 public import Foundation
 
-/// Where a captured item stands.
+/// Processing state of a captured item.
 public enum ItemState: String, Codable, Sendable, CaseIterable {
-    /// It waits to be looked at.
+    /// Waits to be processed.
     case queued
-    /// It is being looked at.
+    /// Is being processed.
     case processing
     /// All that could be found out is there.
     case ready
-    /// It could not be looked at; what was known before is kept.
+    /// Could not be processed; earlier results are kept.
     case failed
-    /// A person is to look at it: what was found contradicts itself, or no description could be made.
+    /// Needs review by a person: the results contradict each other, or no description could be made.
     case review
-    /// Put away.
+    /// Archived.
     case archived
 
     /// Whether an item may go from here to there.
@@ -56,7 +56,7 @@ public struct Coordinate: Codable, Sendable, Equatable {
     public var latitude: Double
     /// Degrees east, -180 to 180.
     public var longitude: Double
-    /// When it was measured.
+    /// Time of the measurement.
     public var measuredAt: Date?
 
     /// A point; nil for one that is not on the earth.
@@ -80,13 +80,13 @@ public enum PictureRole: String, Codable, CodingKeyRepresentable, Sendable, Case
 
 /// A line of what happened to an item.
 public struct ItemEvent: Codable, Sendable, Equatable {
-    /// When.
+    /// Time of the event.
     public var at: Date
     /// The stage: "read", "sift", a provider's name, "narrative".
     public var stage: String
-    /// What came of it.
+    /// Outcome of the event.
     public var outcome: String
-    /// How long it took, by the pipeline's clock.
+    /// Duration by the pipeline's clock.
     public var seconds: Double?
 
     /// A line by its parts.
@@ -95,9 +95,9 @@ public struct ItemEvent: Codable, Sendable, Equatable {
     }
 }
 
-/// Item of a session: a capture, or what was found in one.
+/// Item of a session: a capture, or something found in a capture.
 public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
-    /// Given by whoever captures; capturing the same one twice changes nothing.
+    /// Identifier chosen by the capturing client; capturing the same one twice changes nothing.
     public var id: UUID
     /// The session that it is in.
     public var sessionID: UUID
@@ -105,7 +105,7 @@ public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     public var parentID: UUID?
     /// Kind.
     public var kind: ItemKind
-    /// Where it stands.
+    /// Processing state.
     public var state: ItemState
     /// Name in lists; "" before there is one.
     public var title = ""
@@ -115,11 +115,11 @@ public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     public var summary: String?
     /// Statements of what it shows.
     public var statements: [String] = []
-    /// What it was captured for.
+    /// Purposes of the capture.
     public var purposes: [String] = []
     /// Tags, each once.
     public var tags: [String] = []
-    /// Labels of what is seen, each with how sure that is, 0 to 1.
+    /// Labels of the visible content with their confidence, 0 to 1.
     public var labels: [String: Double] = [:]
     /// The file.
     public var media = MediaMetadata()
@@ -127,23 +127,23 @@ public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     public var pictures: [PictureRole: String] = [:]
     /// An address of the web.
     public var url: String?
-    /// Where it was captured.
+    /// Location of the capture.
     public var coordinate: Coordinate?
-    /// How the device moved; nil where that was not recorded.
+    /// Motion of the device; nil when it was not recorded.
     public var motion: MotionRecord?
-    /// What providers found.
+    /// Results of the providers.
     public var enrichment = EnrichmentData()
-    /// How often in a row looking at it failed.
+    /// Number of consecutive processing failures.
     public var failureCount = 0
     /// Why it failed last.
     public var lastError: String?
-    /// What happened to it, the newest last, at most ``mostEvents``.
+    /// Events of the item, the newest last, at most ``mostEvents``.
     public private(set) var log: [ItemEvent] = []
-    /// Where it came from: a path, "inbox", "studio".
+    /// Origin of the item: a path, "inbox", "studio".
     public var source: String?
-    /// When it was captured.
+    /// Time of the capture.
     public var capturedAt: Date
-    /// When it last changed.
+    /// Time of the last change.
     public var updatedAt: Date
 
     /// Lines of its log that are kept.
@@ -173,7 +173,8 @@ public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
         if log.count > Self.mostEvents { log.removeFirst(log.count - Self.mostEvents) }
     }
 
-    /// All text that is known of it, for search: title, summary, statements, transcription, labels, tags, what providers said.
+    /// All known text of the item, for search: title, summary, statements, transcription, labels, tags, provider
+    /// texts.
     public var searchText: String {
         var parts = [title, summary ?? ""] + statements + purposes + tags + labels.keys.sorted()
         parts += [media.transcription ?? "", enrichment.title ?? "", enrichment.descriptionText ?? ""]
@@ -185,24 +186,24 @@ public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     }
 }
 
-/// Session: what was captured together.
+/// Session: items that were captured together.
 public struct CaptureSession: Codable, Sendable, Equatable, Identifiable {
-    /// Where its title came from.
+    /// Origin of a session's title.
     public enum TitleSource: String, Codable, Sendable {
         case automatic, tag, user
     }
 
     /// Given when it begins.
     public var id: UUID
-    /// Title; "" before there is one, when the time stands in its place.
+    /// Title; empty before there is one, when the time is shown instead.
     public var title = ""
-    /// Where the title came from; only an automatic one is ever replaced by a program.
+    /// Origin of the title; programs replace only automatic titles.
     public var titleSource = TitleSource.automatic
-    /// When it began.
+    /// Time of the session's begin.
     public var createdAt: Date
-    /// When it last changed.
+    /// Time of the last change.
     public var updatedAt: Date
-    /// Where it was.
+    /// Location of the session.
     public var coordinate: Coordinate?
     /// Name of the place.
     public var placeName: String?
@@ -210,11 +211,11 @@ public struct CaptureSession: Codable, Sendable, Equatable, Identifiable {
     public var summary: String?
     /// Statements of what it shows.
     public var statements: [String] = []
-    /// What it was for.
+    /// Purpose of the session.
     public var purpose: String?
     /// Tags.
     public var tags: [String] = []
-    /// What made the summary: "rules", a model's name, or why there was a fallback.
+    /// Origin of the summary: "rules", a model's name, or the reason for a fallback.
     public var narrator: String?
 
     /// A session that begins.

@@ -11,14 +11,14 @@ public enum CaptureIntake {
 
     /// A capture of a file's bytes: a PNG, JPEG or HEIC picture, or a text in UTF-8, which may be nothing but an address.
     ///
-    /// What a picture's file says of its place is taken over; the rest of its metadata is taken out of what is kept, as far as
+    /// The location in a picture's file is read; the rest of its metadata is removed from the saved file, as far as
     /// the format allows.
     ///
     /// - Parameters:
     ///   - bytes: the whole file.
     ///   - name: what it is called.
     ///   - date: when it was captured.
-    ///   - zone: where a camera's clock goes that does not say.
+    ///   - zone: the time zone of a camera's clock without one.
     /// - Throws: ``CaptureError`` for any other file.
     /// - Returns: the capture, of no session yet.
     public static func capture(
@@ -39,7 +39,7 @@ public enum CaptureIntake {
         new.pictureEnding = header.format.ending
         new.mediaType = header.format.mediaType
         if let place = (try? ImageCodec.coordinate(in: bytes, name: name)) ?? nil {
-            // Of a place without a time nobody knows whether somebody is there now.
+            // A location without a time may be outdated.
             let taken = PictureTime(jpeg: bytes)?.date(in: zone) ?? .distantPast
             new.coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude, measuredAt: taken)
         }
@@ -61,9 +61,9 @@ public enum CaptureIntake {
     ///
     /// - Parameters:
     ///   - path: a CSV file with an accelerometer's samples.
-    ///   - claimsAutomotive: what whoever captures claims.
+    ///   - claimsAutomotive: the user's claim to be in a vehicle.
     /// - Throws: ``CaptureError`` for a file that cannot be read, or is none with samples.
-    /// - Returns: what is kept of it.
+    /// - Returns: the saved record.
     public static func motion(at path: String, claimsAutomotive: Bool = false) throws(CaptureError) -> MotionRecord {
         let name = URL(filePath: path).lastPathComponent
         var status = stat()
@@ -108,7 +108,7 @@ public enum CaptureIntake {
         return text.hasPrefix("http://") || text.hasPrefix("https://")
     }
 
-    /// Kind of what an address leads to, as far as the address tells.
+    /// Returns the kind of an address's target, as far as the address reveals it.
     static func kind(ofAddress address: String) -> ItemKind {
         URL(string: address).flatMap { MediaSite($0) } == nil ? .web : .media
     }
@@ -161,12 +161,12 @@ public enum CaptureIntake {
 
 /// Why something cannot be captured.
 public enum CaptureError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What came is nothing that can be looked at.
+    /// The capture cannot be processed.
     case unusable(name: String, problem: String)
-    /// A trace of motion is none: what is wrong with which.
+    /// A motion trace is invalid; the text names the trace and the problem.
     case unusableMotion(String)
 
-    /// What is wrong with what.
+    /// Description of the problem and its subject.
     public var description: String {
         switch self {
         case .unusable(let name, let problem): "\(name): \(problem)"
@@ -175,7 +175,7 @@ public enum CaptureError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// When a picture was taken, by the EXIF data of a JPEG file.
+/// Time of a picture by the EXIF data of a JPEG file.
 ///
 /// Whatever is not there or makes no sense reads as absent.
 ///
@@ -209,8 +209,8 @@ struct PictureTime {
         return nil
     }
 
-    /// When the place was measured, by the satellites' clock; else when the picture was taken, by the camera's, which is in
-    /// `zone` where it does not say.
+    /// Returns the time of the location by the satellites' clock, else of the picture by the camera's clock, which is
+    /// in `zone` when it has no zone.
     func date(in zone: TimeZone) -> Date? { measured ?? taken(in: zone) }
 
     /// Date and time of the GPS directory (tags 0x1D and 7), UTC.
@@ -261,7 +261,7 @@ struct PictureTime {
         return components.isValidDate(in: calendar) ? calendar.date(from: components) : nil
     }
 
-    /// Where the directory begins to which a tag of the first one points.
+    /// Returns the start of the directory that a tag of the first one refers to.
     private func directory(_ tag: Int) -> Int? {
         long(4).flatMap { entry(tag, in: $0) }.flatMap { long($0 + 8) }
     }
@@ -271,7 +271,7 @@ struct PictureTime {
         return (0..<count).lazy.map { directory + 2 + $0 * 12 }.first { short($0) == tag }
     }
 
-    /// The text (type 2) of a tag, of at most 64 bytes, which stands elsewhere where it has more than four.
+    /// Returns the text (type 2) of a tag, of at most 64 bytes, which is stored elsewhere if longer than four.
     private func text(_ tag: Int, in directory: Int) -> String? {
         guard let entry = entry(tag, in: directory), short(entry + 2) == 2, let count = long(entry + 4), count <= 64,
             let start = count > 4 ? long(entry + 8) : entry + 8, start + count <= tiff.count

@@ -3,10 +3,10 @@ import BookCatalogue
 public import Foundation
 import GRDB
 
-/// Captured items in their sessions, with pictures, concepts and what was told of the days.
+/// Captured items in their sessions, with pictures, concepts and descriptions of the days.
 ///
-/// Several threads and several processes may use the same file; one of them at a time looks at what waits
-/// (``beginProcessing()``). What a call has returned from is on disk: it outlives a process that is killed. Every call throws
+/// Several threads and several processes may use the same file; one of them at a time processes the waiting items
+/// (``beginProcessing()``). Data is on disk when a call returns: it outlives a killed process. Every call throws
 /// `StoreError` when the file cannot be read or written.
 public final class ContextStore: Sendable {
     private let file: StoreFile
@@ -15,8 +15,8 @@ public final class ContextStore: Sendable {
 
     /// Opens the store in a file, and makes one where there is none.
     ///
-    /// - Parameter path: of the file; pictures lie beside it, in a folder with `.pictures` behind its name.
-    /// - Throws: `StoreError` when it is no such store, of a later version, or cannot be written.
+    /// - Parameter path: the file's path; pictures are stored beside it, in a folder with the suffix `.pictures`.
+    /// - Throws: `StoreError` when the file is not such a store, is of a later version, or cannot be written.
     public convenience init(path: String) throws {
         let file = try StoreFile(
             path: path,
@@ -62,7 +62,7 @@ public final class ContextStore: Sendable {
         }
     }
 
-    /// What the store is called, at random.
+    /// Returns the store's random name.
     private func name() throws -> String {
         try read { try String.fetchOne($0, sql: "SELECT name FROM identity") ?? "" }
     }
@@ -72,10 +72,10 @@ public final class ContextStore: Sendable {
         "\(try name())-\(try revision())-\(UUID().uuidString).\(ending)"
     }
 
-    /// Texts that no narrative says, such as the home's address.
+    /// Returns the texts that a narrative must not contain, such as the home's address.
     public func secrets() throws -> [String] { try read { try String.fetchAll($0, sql: "SELECT text FROM secret") } }
 
-    /// Keeps the texts that no narrative says, instead of those before.
+    /// Replaces the texts that a narrative must not contain.
     ///
     /// - Throws: `StoreError`.
     public func keep(secrets: [String]) throws {
@@ -90,7 +90,7 @@ public final class ContextStore: Sendable {
 
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try file.read(body) }
 
-    /// Writes, in one transaction that ``revision()`` tells of.
+    /// Writes in one transaction, which increments ``revision()``.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try file.write { database in
             let value = try body(database)
@@ -104,9 +104,9 @@ public final class ContextStore: Sendable {
         try read { try Int.fetchOne($0, sql: "SELECT number FROM revision") ?? 0 }
     }
 
-    /// The turn to look at what waits; nil while another one has it.
+    /// Takes the turn to process the waiting items; nil while another process has it.
     ///
-    /// What a process was looking at when it was killed waits again.
+    /// Items that a killed process left unfinished wait again.
     public func beginProcessing() throws -> ProcessingTurn? {
         guard let turn = try ProcessingTurn(path: lockPath) else { return nil }
         try write { database in
@@ -143,7 +143,7 @@ public final class ContextStore: Sendable {
     }
 }
 
-/// The turn of one process to look at what waits, until the last reference to it goes.
+/// Turn of one process to process the waiting items, until its last reference is released.
 public final class ProcessingTurn: Sendable {
     private let descriptor: Int32
 

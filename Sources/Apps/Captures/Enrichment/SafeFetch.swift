@@ -17,13 +17,13 @@ public struct SafeFetch: Sendable {
         /// Whether addresses of this machine and of private networks may be asked: for a service that its user runs there.
         public var allowsPrivate = false
 
-        /// As for pages of strangers.
+        /// Creates the settings for untrusted pages.
         public init() {}
     }
 
-    /// What came.
+    /// Answer of a server.
     public struct Answer: Sendable {
-        /// Where it came from, after redirections.
+        /// Address of the answer, after redirections.
         public var url: URL
         /// The status code.
         public var status: Int
@@ -37,7 +37,7 @@ public struct SafeFetch: Sendable {
 
     /// Bounds.
     public var limits: Limits
-    /// Told of every request.
+    /// Callback for every request.
     public var onTransfer: @Sendable (Transfer) -> Void
     private let breakers = ServerBreakers()
 
@@ -51,7 +51,7 @@ public struct SafeFetch: Sendable {
     /// - Parameters:
     ///   - url: the address.
     ///   - endpoint: what it is noted as.
-    ///   - contentClass: what the address tells of its asker.
+    ///   - contentClass: the information that the address reveals about its sender.
     ///   - headers: further headers; they go to the first server alone.
     /// - Throws: ``EnrichmentError``; `CancellationError`.
     /// - Returns: the answer, whatever its status.
@@ -77,7 +77,7 @@ public struct SafeFetch: Sendable {
         throw EnrichmentError.refused("\(host(url)): more than \(limits.redirects) redirections")
     }
 
-    /// What is sent to a service.
+    /// Content that is sent to a service.
     enum Content {
         /// Names and values, encoded as `application/x-www-form-urlencoded`.
         case form([(name: String, value: String)])
@@ -89,9 +89,9 @@ public struct SafeFetch: Sendable {
     ///
     /// - Parameters:
     ///   - url: the address.
-    ///   - content: what is sent.
+    ///   - content: the content to send.
     ///   - endpoint: what it is noted as.
-    ///   - contentClass: what the content tells of its sender.
+    ///   - contentClass: the information that the content reveals about its sender.
     ///   - headers: further headers.
     /// - Throws: ``EnrichmentError``; `CancellationError`.
     /// - Returns: the answer, whatever its status.
@@ -136,7 +136,7 @@ public struct SafeFetch: Sendable {
                 "\(host(url)) failed or asked for a wait; it is asked again after \(seconds) s"
             )
         }
-        // What is refused by rule, and a name that is not known, is no failure of a server.
+        // A refusal by rule, or an unknown name, does not count as a server failure.
         let (name, transport) = try await NetworkAddress.transport(to: url, allowsPrivate: limits.allowsPrivate)
         let meter = TransferMeter()
         let start = Date()
@@ -203,7 +203,7 @@ public struct SafeFetch: Sendable {
     }
 }
 
-/// Circuit breakers of servers, one for each scheme, host and port: what one server does says nothing of another.
+/// Circuit breakers of servers, one for each scheme, host and port, independent of each other.
 private final class ServerBreakers: Sendable {
     private let begin = ContinuousClock.now
     private let breakers = Mutex<[String: CircuitBreaker]>([:])
@@ -213,12 +213,12 @@ private final class ServerBreakers: Sendable {
 
     private var now: Duration { begin.duration(to: .now) }
 
-    /// How long a server is to be left alone; nil when it may be asked.
+    /// Returns the remaining wait for a server; nil when it may be asked.
     func wait(for origin: String) -> Duration? {
         breakers.withLock { $0[origin, default: Self.standard].permit(at: now) }
     }
 
-    /// Notes an answer: one of 4xx is as good as any; a server that is busy may say for how long.
+    /// Records an answer: any 4xx counts as success; a busy server may specify a wait.
     func note(_ response: TransportResponse, of origin: String, at date: Date) {
         let wait =
             [429, 503].contains(response.status)
@@ -253,7 +253,7 @@ public enum EnrichmentError: Error, Sendable, Equatable, CustomStringConvertible
     /// The configuration is wrong.
     case configuration(String)
 
-    /// What is wrong, with what.
+    /// Description of the problem and its subject.
     public var description: String {
         switch self {
         case .transient(let text), .refused(let text), .postponed(let text), .configuration(let text): text

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// What is told of an item, a session or a day.
+/// Description of an item, a session or a day.
 public struct Narrative: Codable, Sendable, Equatable {
     /// A sentence or a few.
     public var summary: String
-    /// What is seen, surest first ("Reading “Emma” by Jane Austen.").
+    /// Statements about visible content, most certain first ("Reading “Emma” by Jane Austen.").
     public var statements: [String]
-    /// Where it is ("At Café Central.").
+    /// Statements about the location ("At Café Central.").
     public var locationStatements: [String]
-    /// What it is for ("Reading novels"); nil when nothing tells.
+    /// Purpose ("Reading novels"); nil when it is unknown.
     public var purpose: String?
     /// Tags, each once.
     public var tags: [String]
-    /// Who told it, where that need not be the generator that was asked: "rules" of a fallback; nil for that generator.
+    /// Generator of the text, if not the requested one: "rules" for a fallback; nil for the requested generator.
     public var narrator: String?
-    /// Why the generator that was asked told nothing itself; nil where it did.
+    /// Reason why the requested generator produced nothing; nil when it did.
     public var fallback: String?
 
     /// A narrative by its parts.
@@ -45,7 +45,7 @@ public struct Narrative: Codable, Sendable, Equatable {
     /// Characters of the longest tag.
     public static let mostTag = 30
 
-    /// What is wrong with a narrative by its schema; empty for a valid one.
+    /// Schema violations of the narrative; empty for a valid one.
     public var problems: [String] {
         var problems: [String] = []
         func check(_ name: String, _ text: String, _ most: Int) {
@@ -74,22 +74,22 @@ public struct Narrative: Codable, Sendable, Equatable {
     }
 }
 
-/// What a narrative is made of.
+/// Input of a narrative.
 public struct NarrativeInput: Sendable {
     /// A QR or bar code, and what it is of.
     public struct Code: Sendable {
-        /// What a code is of.
+        /// Subject of a code.
         public enum Subject: Sendable {
             case book, product
             /// An address of the web.
             case page
-            /// Whatever else: its content is all that is known.
+            /// Any other text: only the content is known.
             case text
         }
 
         /// Its content.
         public var content: String
-        /// What it is of.
+        /// Subject of the code.
         public var subject: Subject
         /// Name of the book or product; "" where it is not known.
         public var name: String
@@ -102,11 +102,11 @@ public struct NarrativeInput: Sendable {
         }
     }
 
-    /// An item in a sentence's worth of facts; what is not known is empty.
+    /// Facts about an item, enough for one sentence; unknown facts are empty.
     public struct Item: Sendable {
-        /// When it was captured.
+        /// Time of the capture.
         public var time: Date
-        /// Label of what is seen ("bookshelf"), "" or "unknown" for none.
+        /// Label of the visible content ("bookshelf"), "" or "unknown" for none.
         public var label = ""
         /// Title.
         public var title = ""
@@ -139,7 +139,7 @@ public struct NarrativeInput: Sendable {
     public var items: [Item] = []
     /// Names of the user's concepts with their weights.
     public var concepts: [(name: String, weight: Double)] = []
-    /// The home's address and the like, which no narrative may say.
+    /// Private texts such as the home address, which a narrative must not contain.
     public var secrets: [String] = []
 
     /// An input of nothing.
@@ -148,9 +148,9 @@ public struct NarrativeInput: Sendable {
 
 /// Makes narratives.
 public protocol NarrativeGenerator: Sendable {
-    /// What a narrative of this generator's says about where it comes from: "rules", or a model's name.
+    /// Source that narratives of this generator name: "rules", or a model's name.
     var name: String { get }
-    /// A narrative of what was captured.
+    /// Returns a narrative of captured items.
     func narrative(of input: NarrativeInput) async throws -> Narrative
 }
 

@@ -2,20 +2,20 @@ import Basics
 import Foundation
 package import ScanningPolicies
 
-/// Trace that was recorded on a real device: it takes the place of what is modelled.
+/// Trace recorded on a real device, which replaces the model.
 package struct DeviceTrace: Sendable, Equatable, Codable {
     /// Times of readings of a tier in one thermal state.
     package struct Latencies: Sendable, Equatable, Codable {
         /// "fast", "hybrid".
         package var tier: String
         package var state: ThermalState
-        /// From the picture to the answer, in ms, one for each reading, rising.
+        /// Times from the picture to the answer, in ms, one for each reading, rising.
         package var milliseconds: [Double]
         /// Parts of it in ms by their names, in the readings' order; 0 where a reading went without.
         package var stages: [String: [Double]]
     }
 
-    /// From when on the device said that it is so warm.
+    /// Change of the thermal state, from the time at which the device reported it.
     package struct Change: Sendable, Equatable, Codable {
         /// Since the recording began.
         package var seconds: Double
@@ -28,17 +28,17 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
         package var peak: Int
     }
 
-    /// As the recording names the device: "iPhone16,1".
+    /// Device name of the recording: "iPhone16,1".
     package var device: String
     /// "iOS 26.1".
     package var system: String
     /// App that was running, with its version.
     package var app: String
-    /// From the first record to the last.
+    /// Duration from the first record to the last, in seconds.
     package var seconds: Double
     /// One for each tier and state, in the order of both.
     package var latencies: [Latencies]
-    /// Power that the battery gave, in W; nil when it was being charged, or nobody knows its level.
+    /// Power of the battery, in W; nil when it was being charged, or its level is unknown.
     package var drain: Estimate?
     /// Begins with the first record's state.
     package var thermalTimeline: [Change]
@@ -129,7 +129,7 @@ extension DeviceTrace {
 
     /// The mean power over the whole recording.
     ///
-    /// A level says less than its smallest step: the true drop lies within one step of what was seen.
+    /// A level is only as accurate as its smallest step: the true drop is within one step of the observed one.
     private static func drain(of log: TraceLog, battery profile: DeviceProfile, file: String) -> Estimate? {
         let levels = log.records.compactMap { record in record.batteryLevel.map { (time: record.time, level: $0) } }
         guard let first = levels.first, let last = levels.last, last.time > first.time,
@@ -188,7 +188,7 @@ enum HardwareIdentifier {
 
     /// Why a recording is not of the device that a profile is of.
     ///
-    /// `device`: As the recording names it: an identifier, or what people say.
+    /// `device`: Device name of the recording: an identifier, or a marketing name.
     ///
     /// - Returns: nil when it is of that device, or when nothing is known of either.
     static func problem(of device: String, as name: String) -> String? {
@@ -199,7 +199,7 @@ enum HardwareIdentifier {
         if let meant {
             return "\"device\" is \"\(device)\", which is \(meant) and not \(name); name that with --device"
         }
-        // A profile of one's own, and a device that nobody here knows: whoever names both must know.
+        // A custom profile and an unknown device: the user must name both.
         guard let own else { return nil }
         let expected = own.value.joined(separator: " or ")
         return "\"device\" is \"\(device)\", which is not known as \(name); expected \(expected)"

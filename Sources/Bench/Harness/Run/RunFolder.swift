@@ -20,7 +20,8 @@ package struct RunFolder: Sendable {
 
     /// A new folder at `path` for a run with `configuration`; parents are made as well.
     ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when a run lies there already or the disk says no.
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when the folder already contains a run or cannot be
+    ///   written.
     package static func create(_ path: String, _ configuration: RunConfiguration) throws -> RunFolder {
         try create(path, Stored(digest: try configuration.digest, configuration: configuration))
     }
@@ -63,7 +64,7 @@ package struct RunFolder: Sendable {
         return (try RunFolder(path), configuration)
     }
 
-    /// What is in the folder of a run, which is left as it is.
+    /// Reads the contents of a run's folder without changing it.
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
     package static func contents(
@@ -78,7 +79,7 @@ package struct RunFolder: Sendable {
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is none.
     package static func contents(ofShard path: String) throws -> RunConfiguration { try configuration(in: path) }
 
-    /// What happened beside readings in the run of a folder, which is left as it is.
+    /// Reads the events of a run's folder beside readings, without changing it.
     package static func events(in path: String) -> [RunEvent] { lines(of: "\(path)/\(Name.events)") }
 
     private static func configuration(in path: String) throws -> RunConfiguration {
@@ -102,12 +103,12 @@ package struct RunFolder: Sendable {
         self.path = path
         samples = try Self.appending(to: "\(path)/\(Name.samples)")
         events = try Self.appending(to: "\(path)/\(Name.events)")
-        // Shared, so that nobody is kept out: it only tells others that somebody writes here. The system lets it go when this
-        // process ends, however it ends. Where a file system has no locks, nothing is told.
+        // The lock is shared, so that other processes are not blocked: it only reports that a process writes here.
+        // The system releases it when this process ends in any way. File systems without locks report nothing.
         _ = flock(events.fileDescriptor, LOCK_SH)
     }
 
-    /// Whether some process writes to the run in this folder now, as far as the file system tells.
+    /// Returns whether a process writes to the run in this folder now, as far as the file system reports it.
     package static func isBeingWritten(_ path: String) -> Bool {
         guard let events = FileHandle(forReadingAtPath: "\(path)/\(Name.events)") else { return false }
         defer { try? events.close() }
@@ -149,7 +150,7 @@ package struct RunFolder: Sendable {
         return records
     }
 
-    /// How many lines of records there are.
+    /// Returns the number of lines of records.
     func recordCount() throws -> Int {
         let file = try FileHandle(forReadingFrom: URL(filePath: "\(path)/\(Name.samples)"))
         var count = 0
@@ -220,7 +221,7 @@ package enum JSONFile {
 /// A descriptor of a file, which is made where it is not there; below 0 with the reason in `errno`.
 private func openedForUpdate(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) }
 
-/// Appends a line to a file, all of it or nothing: half a line is no record.
+/// Appends a line to a file, all of it or nothing: half a line is invalid.
 ///
 /// - Returns: the system's reason when it does not fit; nil when it is written.
 private func appendWhole(_ line: Data, to file: Int32) -> String? {

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// How readings are asked for, and when.
+/// Schedule and kind of a measurement's readings.
 package struct Scenario: Sendable, Equatable, Codable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// The next reading begins when the last one is done: latency as one user sees it.
@@ -38,7 +38,7 @@ package struct Scenario: Sendable, Equatable, Codable {
     /// `server` and `offline`: readings at a time (1); `audit`: likewise, in the part that streams (2).
     package var lanes: Int?
 
-    /// What makes no sense in it; nil when nothing does.
+    /// Contradiction in the settings; nil for valid ones.
     package var problem: String? {
         if kind == .server && ratePerSecond == nil { return "it needs a rate, the mean of arrivals a second" }
         if kind == .live, let rate = ratePerSecond, rate != rate.rounded() || !(1...1_000).contains(rate) {
@@ -65,7 +65,7 @@ package struct Scenario: Sendable, Equatable, Codable {
             + Self.counts.compactMap { setting in self[keyPath: setting.path].map { (setting.name, Double($0)) } }
     }
 
-    /// Its name in reports, which tells it from others of its kind: "single", "server 5/s", "offline ×2".
+    /// Name in reports, which is unique among scenarios of its kind: "single", "server 5/s", "offline ×2".
     package var label: String {
         var parts = [kind.rawValue]
         if let ratePerSecond { parts.append("\(NumberText.short(ratePerSecond))/s") }
@@ -75,7 +75,7 @@ package struct Scenario: Sendable, Equatable, Codable {
 }
 
 extension Scenario {
-    /// The scenario that `text` says: a kind, and settings after a colon.
+    /// Parses a scenario: a kind, and settings after a colon.
     ///
     /// "server:rate=5,seconds=60", "offline:lanes=2", "soak".
     ///
@@ -119,7 +119,7 @@ extension Scenario {
 }
 
 extension Scenario {
-    /// How many readings there are at least: what was said, or what is usual for the kind; `single` has its own number.
+    /// Returns the minimum number of readings: the specified one, or the kind's default; `single` has its own number.
     func leastReadings(single: Int) -> Int {
         switch kind {
         case .single: single
@@ -133,11 +133,11 @@ extension Scenario {
         }
     }
 
-    /// How long the readings go on at least.
+    /// Minimum duration of the readings, in seconds.
     package var leastSeconds: Double {
         switch kind {
         case .single, .cold, .live, .audit: 0
-        // As MLPerf Mobile has it, unless the number of readings was said.
+        // Default of MLPerf Mobile, unless the number of readings was specified.
         case .server: seconds ?? (readings == nil ? 60 : 0)
         case .offline, .paced: seconds ?? 0
         case .soak: seconds ?? 300
@@ -147,7 +147,7 @@ extension Scenario {
     /// `live`: frames a second of the camera.
     var framesPerSecond: Int { ratePerSecond.map { Int($0) } ?? 30 }
 
-    /// When readings are due, in seconds, without end; nil where nobody waits for a time.
+    /// Returns the due times of readings, in seconds, without end; nil for unscheduled ones.
     func arrivals(seed: UInt64) -> AnySequence<Double>? {
         switch kind {
         case .server: AnySequence(PoissonArrivals(ratePerSecond: ratePerSecond ?? 1, seed: seed))
@@ -161,8 +161,8 @@ extension Scenario {
 }
 
 extension Suite {
-    /// How many readings a run counts at least, over datasets of so many spines, without the warm-up; nil when a scenario
-    /// runs by the clock, or as the harness sees fit.
+    /// Returns the minimum number of counted readings of a run, over datasets with these numbers of spines, without
+    /// the warm-up; nil when a scenario runs by the clock, or as the harness decides.
     package func readings(samples: [Int]) -> Int? {
         let each = scenarios.map { scenario -> Int? in
             switch scenario.kind {

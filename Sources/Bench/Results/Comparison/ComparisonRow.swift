@@ -15,16 +15,16 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     package var metric: Metric
     /// A category's name, or "all".
     package var category: String
-    /// In the metric's unit.
+    /// Value of A in the metric's unit.
     package var a: Figure
     package var b: Figure
     /// B less A, in the metric's unit.
     package var difference: Figure
-    /// What is judged: B less A for shares and differences, else B as a share of A, less 1.
+    /// Judged change: B less A for shares and differences, else B as a share of A, less 1.
     package var change: Figure
-    /// Of the change, with 95 % confidence.
+    /// Interval of the change, with 95 % confidence.
     package var interval: IntervalFigure
-    /// Of McNemar's exact test, where there is one.
+    /// P-value of McNemar's exact test, where there is one.
     package var p: Double?
     /// The change that A shows against itself.
     package var noise: Figure
@@ -33,16 +33,16 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     /// True when the verdict rests on it.
     package var gates: Bool
     package var status: Status
-    /// What else there is to say; may be empty.
+    /// Additional remark; may be empty.
     package var note: String
 
     /// Judges a change.
     ///
     /// A change is worse when the whole interval is on the bad side of 0, the estimate exceeds the tolerance, and it
-    /// exceeds the noise: the first says that it is no accident of these samples, the second that it matters, the third
-    /// that this machine can tell. More than is accepted and not certain is not decided. A row whose noise exceeds its
-    /// tolerance says nothing of changes below its noise, and cannot gate then. One that only informs is worse when the
-    /// change is certain and exceeds the noise.
+    /// exceeds the noise: the first excludes an accident of these samples, the second shows that it matters, the
+    /// third that this machine can measure it. A change beyond the tolerance without certainty is undecided. A row
+    /// whose noise exceeds its tolerance cannot detect changes below its noise, and cannot gate then. An informative
+    /// row is worse when the change is certain and exceeds the noise.
     init(
         _ metric: Metric,
         category: String = "all",
@@ -70,7 +70,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
 
     private mutating func judge(leastBytes: Double) {
         gates = tolerance != nil
-        // What is read does not hang on how quick a machine is: accuracy is judged by its samples alone.
+        // Read texts do not depend on a machine's speed: accuracy is judged by its samples alone.
         if gates, noise.value == nil, metric.meaning.family != .accuracy {
             return undecided("\(noise.reason ?? "no noise floor"), so it does not gate", gating: false)
         }
@@ -110,7 +110,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
 
     var isRegression: Bool { gates && status == .worse }
 
-    /// What cannot be decided; `gating` rows leave the verdict open.
+    /// Marks the row as undecided; `gating` rows leave the verdict open.
     private mutating func undecided(_ reason: String, gating: Bool) {
         (status, gates) = (.undecided, gates && gating)
         add(reason)

@@ -9,12 +9,12 @@ import TalariaServer
 
 /// A few spines, a back end that goes wrong, a process that ends at any moment, and a library that must not mind.
 struct FaultSequence: Sendable {
-    /// Where a spine stands when its scan has returned.
+    /// State of a spine after its scan has returned.
     enum Ending: String, Sendable, CaseIterable {
         case book, queued
-        /// With a text that says what was wrong.
+        /// Failed, with a text of the error.
         case error
-        /// Read, and known to nobody; or blank.
+        /// Read without a match, or blank.
         case noMatch
         /// The process ended before anything was in the library.
         case notAccepted
@@ -50,7 +50,7 @@ struct FaultSequence: Sendable {
     /// - Parameters:
     ///   - number: of the sequence; the variants take turns.
     ///   - seed: what happens in it.
-    ///   - server: of nobody else meanwhile.
+    ///   - server: used by no other client meanwhile.
     ///   - transport: carries the requests.
     ///   - clock: of the client.
     ///   - folder: where one in four has its library; the others have theirs in memory.
@@ -83,7 +83,7 @@ struct FaultSequence: Sendable {
         }
     }
 
-    /// Plays the sequence, lets everything come to its end without faults, and looks at what is there.
+    /// Plays the sequence, completes everything without faults, and verifies the final state.
     ///
     /// - Throws: `CheckFailure` where a spine is lost or doubled, or anything is left over.
     mutating func run() async throws {
@@ -100,7 +100,7 @@ struct FaultSequence: Sendable {
         server.use(FaultPlan(seed: 0))
         for _ in 0..<5 where try !store.waitingScans().isEmpty {
             hours += 24
-            // At the clock's own speed: however busy the machine is, its answers come in time.
+            // Virtual clock: answers arrive in time however busy the machine is.
             _ = try await session(clock: ScaledClock(speed: 1)).drain()
         }
         for session in sessions { await session.finish() }
@@ -149,7 +149,7 @@ struct FaultSequence: Sendable {
         }
     }
 
-    /// Lets the work go on for a while, then throws away whoever does it, and opens the library anew.
+    /// Lets the work continue for a while, then discards its client, and reopens the library.
     private mutating func ended<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Result<Value, any Error> {
