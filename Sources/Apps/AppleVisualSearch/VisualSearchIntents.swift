@@ -8,7 +8,7 @@ public import ScanningPipeline
 public import VisualIntelligence
 public import VisualSearch
 
-/// What the app does when something is opened.
+/// Action of the app when an entity is opened.
 @available(iOS 26.0, macOS 27.0, *)
 struct VisualSearchNavigator: Sendable {
     var open: @MainActor @Sendable (EntityID) -> Void
@@ -43,7 +43,7 @@ public enum AppleVisualSearch {
 @available(iOS 26.0, macOS 27.0, *)
 public struct VisualSearchQuery: IntentValueQuery {
     @Dependency private var search: ContentQuery
-    /// What the system makes.
+    /// Creates the intent, as the system requires.
     public init() {}
     /// The first page of results; the system asks several times for one gesture.
     public func values(for input: SemanticContentDescriptor) async throws -> [VisualSearchItem] {
@@ -66,7 +66,7 @@ public struct OpenBookIntent: OpenIntent {
     /// The book.
     @Parameter(title: "Book") public var target: BookItem
     @Dependency private var navigator: VisualSearchNavigator
-    /// What the system makes.
+    /// Creates the intent, as the system requires.
     public init() {}
     /// Opens it.
     public func perform() async throws -> some IntentResult {
@@ -86,7 +86,7 @@ public struct OpenShelfIntent: OpenIntent {
     /// The shelf.
     @Parameter(title: "Shelf") public var target: ShelfItem
     @Dependency private var navigator: VisualSearchNavigator
-    /// What the system makes.
+    /// Creates the intent, as the system requires.
     public init() {}
     /// Opens it.
     public func perform() async throws -> some IntentResult {
@@ -95,14 +95,14 @@ public struct OpenShelfIntent: OpenIntent {
     }
 }
 
-/// “More results”: the app goes on where the sheet ended.
+/// “More results”: the app continues where the sheet ended.
 @available(iOS 26.0, macOS 27.0, *)
 @AppIntent(schema: .visualIntelligence.semanticContentSearch)
 public struct MoreResultsIntent {
     /// Without it the app does not come forward.
     public static let openAppWhenRun = true
 
-    /// What was seen; the schema wants this name.
+    /// Visible content; the schema requires this name.
     public var semanticContent: SemanticContentDescriptor
     @Dependency private var navigator: VisualSearchNavigator
     /// Shows all results.
@@ -114,7 +114,7 @@ public struct MoreResultsIntent {
 
 @available(iOS 26.0, macOS 27.0, *)
 extension ContentDescriptor {
-    /// What the system hands over.
+    /// Creates the intent with the system's content.
     public init(_ content: SemanticContentDescriptor) {
         let image = content.pixelBuffer.flatMap { $0.withUnsafeBuffer { RasterImage($0) } }
         self.init(

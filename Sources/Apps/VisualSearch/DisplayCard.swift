@@ -1,11 +1,11 @@
 internal import Basics
 internal import Foundation
 
-/// What a result's tile says: a title, a line below it, and the name of its kind, in the asker's language.
+/// Text of a result's tile: a title, a line below it, and the name of its kind, in the asker's language.
 public struct DisplayCard: Sendable, Equatable, Codable {
-    /// At most ``longestTitle`` characters.
+    /// Title, ``longestTitle`` characters at most.
     public var title: String
-    /// At most ``longestSubtitle`` characters; empty where there is nothing to say.
+    /// Subtitle, ``longestSubtitle`` characters at most; may be empty.
     public var subtitle: String
     /// "Book", "Shelf".
     public var typeName: String
@@ -83,16 +83,16 @@ public struct EntityWords: Sendable {
     var photo: String { choose("This shelf", "Dieses Regal", "Este estante", "Cette étagère") }
     var owned: String { choose("in your library", "in deiner Bibliothek", "en tu biblioteca", "dans ta bibliothèque") }
 
-    /// So many books: "1 book", "12 books".
+    /// Returns a number of books: "1 book", "12 books".
     public func books(_ count: Int) -> String {
-        // In French, none is singular as well.
+        // In French, zero is singular as well.
         if count == 1 || count == 0 && language == "fr" {
             return "\(count) " + (language == "de" ? book : book.lowercased())
         }
         return "\(count) " + choose("books", "Bücher", "libros", "livres")
     }
 
-    /// So many shelves: "1 shelf", "3 shelves".
+    /// Returns a number of shelves: "1 shelf", "3 shelves".
     public func shelves(_ count: Int) -> String {
         if count == 1 || count == 0 && language == "fr" {
             return "\(count) " + (language == "de" ? shelf : shelf.lowercased())

@@ -1,6 +1,6 @@
 package import Basics
 
-/// Whether answers are as often right as their confidence says.
+/// Calibration of answers: the relation of their confidence to their accuracy.
 package struct Calibration: Sendable, Equatable, Codable {
     /// Answers of about the same confidence.
     package struct Bin: Sendable, Equatable, Codable {
@@ -12,21 +12,21 @@ package struct Calibration: Sendable, Equatable, Codable {
         /// The share that was right.
         package var accuracy: Proportion
 
-        /// How far mean confidence and accuracy lie apart, 0…1; absent without answers.
+        /// Difference between mean confidence and accuracy, 0…1; absent without answers.
         package var gap: Figure {
             guard case .value(let rate) = accuracy.rate else { return accuracy.rate }
             return meanConfidence.map { abs($0 - rate) }
         }
     }
 
-    /// What becomes of answers when those below a confidence are shown to a person.
+    /// Result of a review by a person of answers below a confidence.
     package struct Review: Sendable, Equatable, Codable {
         package var threshold: Double
         /// The share of answers below the threshold.
         package var reviewed: Proportion
-        /// Of the answers at or above it, the share that is right.
+        /// Share of right answers among those at or above it.
         package var acceptedRight: Proportion
-        /// Of the wrong answers, the share below it: the errors that a person gets to see.
+        /// Share of wrong answers below it: the errors that a reviewer sees.
         package var errorsCaught: Proportion
     }
 
@@ -55,7 +55,7 @@ package struct Calibration: Sendable, Equatable, Codable {
     /// The widest gap of a bin of equal width (MCE), 0…1; one answer in a bin is enough to make it wide.
     package var maximumError: Figure
 
-    /// `threshold` is the confidence below which a person looks at an answer.
+    /// `threshold` is the confidence below which a person reviews an answer.
     package init(_ answers: [(confidence: Double, isRight: Bool)], reviewBelow threshold: Double = 0.8) {
         let usable = answers.filter { (0...1).contains($0.confidence) }
         self.answers = usable.count
@@ -108,7 +108,7 @@ package struct Calibration: Sendable, Equatable, Codable {
 }
 
 extension Calibration.Review {
-    /// What a threshold does to answers.
+    /// Creates the effect of a threshold on answers.
     fileprivate init(_ answers: [(confidence: Double, isRight: Bool)], below threshold: Double) {
         let (below, accepted) = (
             answers.filter { $0.confidence < threshold }, answers.filter { $0.confidence >= threshold }

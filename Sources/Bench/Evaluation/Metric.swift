@@ -1,7 +1,7 @@
 /// A figure that is taken of measurements: what targets, suites, comparisons, gates, tables, charts and pages look up.
 ///
-/// This is the one table of them. How each is taken, and how two measurements are compared by it, is told where measurements are
-/// (`Metric.taking`); what is listed there may be a target of a suite, and has its columns in `report.csv`.
+/// This is the only table of metrics. Their extraction and their comparison are defined with the measurements
+/// (`Metric.taking`); listed metrics may be a target of a suite, and have columns in `report.csv`.
 ///
 /// The raw value is the spelling in JSON; everywhere else it is ``id``.
 package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
@@ -33,16 +33,16 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         case score
         /// Its change is a ratio less 1.
         case milliseconds
-        /// What a process holds, printed in megabytes; its change is a ratio less 1.
+        /// Memory of a process, printed in megabytes; its change is a ratio less 1.
         case bytes
         /// The same, of which the change is a difference.
         case byteDifference
-        /// What a scan sends or receives, the mean.
+        /// Mean of the bytes that a scan sends or receives.
         case bytesPerScan
         case count
     }
 
-    /// What metrics have in common that decide about the same question.
+    /// Group of metrics that decide the same question.
     package enum Family: String, Sendable, Codable, CaseIterable {
         case accuracy, speed, memory, traffic
     }
@@ -52,7 +52,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         case value
         /// The ends of the interval at 95 %.
         case low, high
-        /// Of a share or a rate: what is counted, of how many.
+        /// Column of a share or a rate: counted items and their total.
         case count, total
     }
 
@@ -61,10 +61,10 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         package var unit: Unit
         package var family: Family
         package var higherIsBetter: Bool
-        /// Heading in the table of what was read, by category; nil where it is not there.
+        /// Heading in the table of readings, by category; nil for metrics without a column.
         package var heading: String?
-        /// In files for services that chart figures over time, whose histories hang on it, in baselines, and in `--gate`; nil
-        /// where it is not charted.
+        /// Name in files for services that chart figures over time, whose histories depend on it, in baselines, and
+        /// in `--gate`; nil for metrics without a chart.
         package var chart: String?
         /// Columns of `report.csv`.
         package var columns: [(part: Part, heading: String)]

@@ -11,11 +11,11 @@ package struct Dataset: Sendable, Equatable {
     ///
     /// `sha256sum *.jsonl images/* | sort -k2 | sha256sum` gives the same.
     package var digest: String
-    /// In the order of the file.
+    /// Samples in the order of the file.
     package var samples: [Sample]
-    /// In the order of the file.
+    /// Shelves in the order of the file.
     package var shelves: [Shelf]
-    /// Where its pictures are.
+    /// Store of the pictures.
     package var store: PictureStore
     /// Warnings: what does not keep it from being used, and should be known.
     package var warnings: [DatasetFault]
@@ -132,13 +132,12 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
 package enum DatasetSeal {
     /// Checks the folder and writes `dataset.json` with its count and digest, and `croissant.json` for other tools.
     ///
-    /// Until all is done, the `dataset.json` that lies there stays as it is: one that says that the dataset is unfinished
-    /// goes on saying so when this is cut off.
+    /// Until all is done, an existing `dataset.json` is not changed: one that marks the dataset as unfinished still
+    /// does so after an interruption.
     ///
-    /// `folder`: Has `samples.jsonl`, `shelves.jsonl` or both, and the pictures that they name.
-    /// `manifest`: `count`, `contentDigest` and `unfinished` are set here.
-    /// `finish`: Called with the checked dataset before `dataset.json` is written, for what is to be in the manifest or
-    /// beside it and follows from the labels.
+    /// `folder`: Has `samples.jsonl`, `shelves.jsonl` or both, and the pictures that they name. `manifest`: `count`,
+    /// `contentDigest` and `unfinished` are set here. `finish`: Called with the checked dataset before `dataset.json`
+    /// is written, to add data to or beside the manifest that depends on the labels.
     ///
     /// - Throws: `DatasetError.faults` when the labels or pictures are wrong, `.operation` when a file cannot be written.
     @discardableResult
@@ -158,7 +157,7 @@ package enum DatasetSeal {
         return dataset
     }
 
-    /// Writes `dataset.json` as it stands, for a folder that is not complete yet.
+    /// Writes `dataset.json` unchanged, for a folder that is not complete yet.
     package static func write(_ manifest: DatasetManifest, to file: URL) throws(DatasetError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]

@@ -4,7 +4,7 @@ import Basics
 package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The first faults of the dataset at `path`, and how many `more` there are.
     case faults(path: String, faults: [DatasetFault], more: Int = 0)
-    /// A dataset cannot be written, or what was asked of it cannot be done.
+    /// A dataset cannot be written, or an operation failed.
     case operation(path: String, problem: String)
     /// The store of a dataset is not there, or does not answer: trying again may help.
     case outage(String)
@@ -49,7 +49,7 @@ extension DatasetError {
         )
     }
 
-    /// The only fault, in a file that is no dataset's.
+    /// Returns the error of a single fault in a file outside datasets.
     package static func fault(_ message: String, in file: String, line: Int? = nil) -> DatasetError {
         .faults(path: file, faults: [DatasetFault(file: file, line: line, message: message)])
     }
@@ -61,7 +61,7 @@ package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
     package var file: String
     /// Counted from 1; nil when the fault is not in one line.
     package var line: Int?
-    /// Message: what was found and what was expected.
+    /// Message with the actual and the expected content.
     package var message: String
 
     package init(file: String, line: Int? = nil, message: String) {
@@ -84,13 +84,13 @@ package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
 
 /// Faults in the order in which they were found: the first ones, and how many there are.
 struct FaultList {
-    /// More help nobody, and a million would take longer to print than to find.
+    /// Maximum number of listed faults; a million would take longer to print than to find.
     static let limit = 200
 
-    /// At most `limit`.
+    /// Listed faults, `limit` at most.
     private(set) var listed: [DatasetFault] = []
     private(set) var count = 0
-    /// What kept from looking for faults; told instead of all of them.
+    /// Error that interrupted the check; reported instead of all faults.
     private var outage: DatasetError?
 
     var isEmpty: Bool { count == 0 }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The labels of one file by their ids, of which only places are held in memory: some forty bytes a label, however long it is.
 ///
-/// Of labels that were checked when they were read; pictures are not looked at.
+/// The labels were checked when they were read; pictures are not read.
 package final class LabelIndex: Sendable {
     private let path: String
     private let subject: Subject
@@ -24,7 +24,7 @@ package final class LabelIndex: Sendable {
     }
 
     private struct Parsed: Sendable {
-        /// Nil for a line that is no label.
+        /// Hash, group and category of a sample; nil for an invalid line.
         var sample: (hash: UInt64, group: UInt64, category: UInt8)?
         var place: Int
         var length: Int
@@ -37,7 +37,7 @@ package final class LabelIndex: Sendable {
     ///   - subject: what the pictures show.
     ///   - limit: how many are read, the categories taking turns; nil for all.
     ///   - group: a number for the group that is not to be divided, by its name.
-    /// - Throws: ``DatasetError`` when the labels cannot be read, or a line is no label.
+    /// - Throws: ``DatasetError`` when the labels cannot be read, or a line is invalid.
     package init(
         _ folder: String,
         _ subject: Subject,
@@ -88,10 +88,10 @@ package final class LabelIndex: Sendable {
         self.isRead = isRead
     }
 
-    /// How many labels the file has.
+    /// Number of labels in the file.
     package var count: Int { entries.count }
 
-    /// How many are read.
+    /// Number of labels that are read.
     package var readCount: Int { isRead.count { $0 } }
 
     /// The groups of those that are read.
@@ -125,7 +125,7 @@ package final class LabelIndex: Sendable {
         return entries[Int(order[place])].group
     }
 
-    /// The place of the first hash in the order that is no less.
+    /// Returns the index of the first hash that is not less.
     private func place(of hash: UInt64) -> Int {
         var (low, high) = (0, order.count)
         while low < high {
@@ -143,7 +143,7 @@ package final class LabelIndex: Sendable {
         return bytes.withUnsafeBufferPointer { Self.parse($0, subject) }
     }
 
-    /// What of a label tells where it belongs; of one that was checked when it was read.
+    /// Returns the part of a label that determines its group; the label was checked when it was read.
     private static func head(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ subject: Subject

@@ -26,15 +26,15 @@ struct TextSetter {
         var pieces: [Piece]
         /// The box around the ink in the frame.
         var box: Box
-        /// Of the nominal size.
+        /// Scale of the nominal size.
         var scale: Double
     }
 
     /// Extent of a block, as multiples of its font size.
     struct Extent: Equatable {
-        /// In reading direction.
+        /// Length in reading direction.
         var along: Double
-        /// From the first row to the last.
+        /// Extent from the first row to the last.
         var across: Double
     }
 
@@ -60,7 +60,8 @@ struct TextSetter {
             throw .specification("a block of text has no room or no rows")
         }
         var (lines, width, height) = try lines(with: typesetter)
-        // In the reader's frame the room is `extent` long in reading direction and `depth` from the first row to the last.
+        // In the reader's frame the room is `extent` long in reading direction and `depth` from the first row to the
+        // last.
         let extent = block.direction == .across ? room.width : room.height
         let depth = block.direction == .across ? room.height : room.width
         let scale = min(extent / width, depth / height)
@@ -143,7 +144,7 @@ struct TextSetter {
 /// Coordinates as the reader of a block sees them, x in reading direction and y from row to row, about the block's centre.
 struct ReadingFrame {
     let direction: TextBlock.Direction
-    /// On the spine.
+    /// Centre on the spine.
     let centre: Point
 
     /// Clockwise turn of the frame against the spine, in radians.
@@ -155,7 +156,7 @@ struct ReadingFrame {
         }
     }
 
-    /// Where a point of the frame lies on the standing spine.
+    /// Returns the position of a frame's point on the upright spine.
     func onSpine(_ point: Point) -> Point {
         switch direction {
         case .down: Point(x: centre.x - point.y, y: centre.y + point.x)

@@ -20,9 +20,9 @@ public struct FoundCode: Sendable, Equatable {
     public var payload: String
     /// Whether it is one of several codes that hold a text together, and not all of them were found.
     public var isPartial = false
-    /// Whether it says that its content is of application identifiers of GS1 (FNC1 in first position).
+    /// Whether the content is marked as GS1 application identifiers (FNC1 in first position).
     public var isGS1 = false
-    /// Where it lies: pixels of the picture, y down, axis-aligned around what was read of it.
+    /// Left edge of the bounding box: pixels of the picture, y down, axis-aligned around the decoded part.
     public var minX: Int
     /// See `minX`.
     public var minY: Int
@@ -39,9 +39,9 @@ public struct FoundCode: Sendable, Equatable {
 /// small. The whole picture is scanned where that finds nothing, and all of it is done once more for light codes on dark
 /// ground where there are no dark ones. Nothing is shared between calls.
 public enum CodeFinder {
-    /// Pixels of the long side at which a picture is looked at first.
+    /// Long side of a picture in the first pass, in pixels.
     public static let firstLongSide = 1_000
-    /// Pixels of the long side at which it is looked at again when nothing was found.
+    /// Long side of a picture in the second pass, in pixels, when nothing was found.
     public static let longestSide = 3_000
 
     /// The codes of a picture from the top left to the bottom right, each content once; at most 64.
@@ -96,13 +96,13 @@ public enum CodeFinder {
             .prefix(64).map(\.self)
     }
 
-    /// What is looked for, and along what.
+    /// Kinds of codes to search for.
     private enum Look { case all, qr, bars }
 
     private static func scan(_ plane: GreyPlane, for look: Look) -> [FoundCode] {
         let found = symbols(plane, for: look, isBinary: true)
         let isPlain = found.allSatisfy { $0.symbology != .qr || String(validating: $0.content, as: UTF8.self) != nil }
-        // What ZBar takes other bytes for is known of a second scan alone; it finds the same in the same order.
+        // Bytes that ZBar transcodes are known only from a second scan; it finds the same in the same order.
         let guesses = isPlain ? [] : symbols(plane, for: look, isBinary: false)
         return found.enumerated().compactMap { index, symbol in
             symbol.code(guess: guesses.count == found.count ? guesses[index].content : [])
@@ -170,7 +170,7 @@ public enum CodeFinder {
     }
 }
 
-/// What ZBar found, as bytes.
+/// Symbol found by ZBar, as bytes.
 private struct ScannedSymbol {
     var symbology: FoundCode.Symbology
     var content: [UInt8]

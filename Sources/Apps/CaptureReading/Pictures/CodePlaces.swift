@@ -5,7 +5,7 @@ import Foundation
 /// Bars give gradients of one direction (the structure tensor of Bigün and Granlund, 1987); modules of a QR code give
 /// strong ones of all.
 struct CodePlaces {
-    /// Places where strong gradients of one direction lie together, the largest first; at most 8.
+    /// Groups of strong gradients of one direction, the largest first; at most 8.
     var stripes: [Stripes] = []
     /// Whether there are no strong gradients at all.
     var isBlank = true
@@ -50,7 +50,7 @@ struct CodePlaces {
         isThick = Self.thick(isBusy, columns: columns, rows: rows)
     }
 
-    /// Places where strong gradients lie together, but for those of bars that were read, the largest first.
+    /// Returns groups of strong gradients without those of decoded bars, the largest first.
     func busy(in plane: GreyPlane, besides read: [Stripes]) -> [BusyPlace] {
         guard !isBlank else { return [] }
         let isLeft = isThick.indices.map { index in
@@ -123,7 +123,7 @@ struct CodePlaces {
         }
     }
 
-    /// Cells that lie within `reach` columns and rows of one another.
+    /// Returns the components of cells within `reach` columns and rows of one another.
     private static func components(
         columns: Int,
         rows: Int,
@@ -156,7 +156,7 @@ struct CodePlaces {
     }
 }
 
-/// A place where gradients of one direction lie together: bars, maybe.
+/// Group of gradients of one direction: possibly bars.
 struct Stripes {
     /// Middle in pixels.
     var middle: SIMD2<Double>
@@ -197,7 +197,7 @@ struct Stripes {
         breadth = max(size.y, Double(CodePlaces.cell))
     }
 
-    /// Whether a cell is the bars' own, or lies next to them.
+    /// Returns whether a cell belongs to the bars, or is next to them.
     func covers(column: Int, row: Int) -> Bool {
         let cell = Double(CodePlaces.cell)
         let place = SIMD2(Double(column) + 0.5, Double(row) + 0.5) * cell - middle
@@ -226,7 +226,7 @@ struct Stripes {
         return rows
     }
 
-    /// A code of the straightened place as it lies on the picture: the whole place across the bars.
+    /// Returns a code of the straightened place in the picture's coordinates: the whole place across the bars.
     func original(_ code: FoundCode) -> FoundCode {
         let along = SIMD2(-across.y, across.x)
         let row = breadth / Double(Self.rowCount)
@@ -236,7 +236,7 @@ struct Stripes {
     }
 }
 
-/// A place where strong gradients lie together, in pixels of the plane.
+/// Group of strong gradients, in pixels of the plane.
 struct BusyPlace {
     var x: Int
     var y: Int
@@ -270,7 +270,7 @@ struct BusyPlace {
         }
     }
 
-    /// A code of the enlarged place as it lies on the picture.
+    /// Returns a code of the enlarged place in the picture's coordinates.
     func original(_ code: FoundCode, factor: Int) -> FoundCode {
         var code = code
         code.minX = x + code.minX / factor
@@ -294,7 +294,8 @@ extension FoundCode {
 }
 
 extension GreyPlane {
-    /// Value at a point by straight lines between pixels, whose centres lie at whole numbers; edges are repeated.
+    /// Returns the value at a point by linear interpolation between pixels, whose centres are at whole numbers; edges
+    /// are repeated.
     @inline(__always)
     fileprivate func value(_ point: SIMD2<Double>) -> Int {
         let x = min(max(point.x, 0), Double(width - 1))

@@ -1,7 +1,7 @@
 import Foundation
 public import Imaging
 
-/// A page, cover or card that lies on something else.
+/// Page, cover or card on a background.
 public struct FoundPage: Sendable, Equatable {
     /// Its corners in pixels of the picture, from the one that is nearest to the picture's top left, clockwise.
     public var quad: Quad
@@ -11,7 +11,7 @@ public struct FoundPage: Sendable, Equatable {
     /// The page from straight above, its sides as long as they are on the picture (means of opposite ones).
     ///
     /// - Parameter image: the picture that it was found on.
-    /// - Returns: nil where the sides come to less than one pixel.
+    /// - Returns: nil when the sides are shorter than one pixel.
     public func rectified(_ image: RasterImage) -> RasterImage? {
         let width = Int(quad.length.rounded())
         let height = Int(quad.thickness.rounded())
@@ -19,13 +19,13 @@ public struct FoundPage: Sendable, Equatable {
         return image.cropped(to: quad, width: width, height: height)
     }
 
-    /// The page as what stands out on its picture, without soft edges.
+    /// Returns the page as the foreground subject of its picture, without soft edges.
     ///
     /// - Parameters:
     ///   - scale: pixels of the mask for one of the picture, on each side.
     ///   - width: pixels of a row of the mask.
     ///   - height: rows of the mask.
-    /// - Returns: nil where no pixel's middle lies on it.
+    /// - Returns: nil when the page contains no pixel's centre.
     public func subject(scale: Double, width: Int, height: Int) -> SiftedSubject? {
         let corners = quad.corners.map { Point(x: $0.x * scale, y: $0.y * scale) }
         var pixels = [UInt8](repeating: 0, count: width * height)
@@ -34,7 +34,7 @@ public struct FoundPage: Sendable, Equatable {
             // A convex outline has a row's middle between two of its crossings.
             let crossings = corners.crossings(at: Double(row) + 0.5)
             guard let left = crossings.min(), let right = crossings.max() else { continue }
-            // A corner may lie beyond the picture.
+            // A corner may be outside the picture.
             let columns = (Int((left + 0.5).rounded(.down))..<Int((right + 0.5).rounded(.down))).clamped(to: 0..<width)
             guard !columns.isEmpty else { continue }
             for column in columns { pixels[row * width + column] = 255 }
@@ -53,7 +53,7 @@ public struct FoundPage: Sendable, Equatable {
         )
     }
 
-    /// Whether most of these lines lie on it.
+    /// Returns whether most of these lines are inside the page.
     ///
     /// - Parameter quads: of lines, in pixels of the picture.
     /// - Returns: false for none.
@@ -75,7 +75,7 @@ public enum PageFinder {
     /// The page on a picture.
     ///
     /// - Parameter image: grey or RGB.
-    /// - Returns: nil for none: no quadrilateral that covers a fifteenth of the picture, whose angles lie between 45 and
+    /// - Returns: nil without a quadrilateral that covers a fifteenth of the picture, whose angles are between 45 and
     ///   135 degrees, and whose sides show an edge over 60 % of their length.
     public static func page(in image: RasterImage) -> FoundPage? {
         guard min(image.width, image.height) >= 32 else { return nil }
@@ -113,7 +113,7 @@ private struct Line {
 private struct EdgePlane {
     private let width: Int
     private let height: Int
-    /// Gradient of each pixel's strongest channel, after smoothing; its centre lies at halves.
+    /// Gradient of each pixel's strongest channel, after smoothing; its centre is at halves.
     private var gradients: [SIMD2<Float>]
     private var sizes: [Float]
     /// Size from which on a gradient is an edge.
@@ -175,7 +175,7 @@ private struct EdgePlane {
                 distance: Double(peak % (2 * reach) - reach),
                 votes: Int(votes[peak])
             )
-            // The same normal may point the other way: 179 degrees and 0 lie side by side.
+            // The same normal may point the other way: 179 degrees and 0 are adjacent.
             let isNew = lines.allSatisfy { other in
                 let turn = other.cosine * cosine + other.sine * sine
                 let apart = abs(line.distance * (turn < 0 ? -1 : 1) - other.distance)
@@ -209,7 +209,7 @@ private struct EdgePlane {
                 guard area > 1.0 / 15, bestScore < 1 + 0.15 * area else { continue }
                 let covered = sides(quad).map { coverage($0, $1) }
                 guard let support = covered.min(), support >= 0.6 else { continue }
-                // Of two frames in one another the outer one is the page's.
+                // Of two nested frames the outer one is the page's.
                 let score = covered.reduce(0, +) / 4 + 0.15 * area
                 if score > bestScore { (best, bestScore) = ((quad, support), score) }
             }

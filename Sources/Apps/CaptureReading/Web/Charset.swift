@@ -7,9 +7,9 @@ import Foundation
 enum Charset {
     /// A page's bytes in UTF-8.
     ///
-    /// A byte order mark counts first, then the header, then what the page itself says; else it is UTF-8 where that is
-    /// valid, and windows-1252 where it is not. Names that the standard does not have, UTF-7 among them, do not count:
-    /// such a text could hide markup.
+    /// A byte order mark has priority, then the header, then the page's own declaration; else it is UTF-8 if that is
+    /// valid, and windows-1252 otherwise. Names that the standard does not have, UTF-7 among them, do not count: such
+    /// a text could hide markup.
     static func utf8(_ bytes: [UInt8], contentType: String?) -> [UInt8] {
         withoutControls(decoded(bytes, contentType: contentType))
     }
@@ -22,7 +22,7 @@ enum Charset {
         if let encoding = header ?? MetaScan.encoding(of: bytes.prefix(1_024)) {
             return TextDecoder(encoding).utf8(bytes[...])
         }
-        // A sequence that was cut at the end of what is looked at is no fault of the encoding.
+        // A sequence cut at the end of the examined part is not an encoding error.
         let whole = bytes.dropLast(bytes.count >= WebPage.mostBytes ? 4 : 0)
         let isUTF8 = String(validating: whole, as: UTF8.self) != nil
         // A browser meets a late declaration when it has begun to parse, and begins anew.
@@ -39,14 +39,14 @@ enum Charset {
         bytes.map { $0 < 0x20 && !(0x09...0x0D).contains($0) || $0 == 0x7F || $0 == 0x0B ? 0x20 : $0 }
     }
 
-    /// The label in a header or in the `content` of a `meta` element: what stands behind `charset=`.
+    /// Returns the label in a header or in the `content` of a `meta` element: the text after `charset=`.
     static func charset(_ contentType: String) -> String? {
         let pattern = /(?i)charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^"'\t\n\f\r ;][^\t\n\f\r ;]*))/
         guard let match = contentType.firstMatch(of: pattern) else { return nil }
         return (match.1 ?? match.2 ?? match.3).map(String.init)
     }
 
-    /// Name of the encoding that a label stands for; nil for a label that the standard does not have.
+    /// Returns the encoding's name for a label; nil for a label that the standard does not have.
     static func encoding(_ label: String) -> String? {
         names[label.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "\t\n\u{C}\r "))]
     }
@@ -123,7 +123,7 @@ private struct MetaScan {
         if bytes.starts(with: [0, 0x3C, 0, 0x3F, 0, 0x78]) { return "UTF-16BE" }
         var scan = MetaScan(bytes: bytes, index: bytes.startIndex)
         let found = scan.metaEncoding() ?? xmlEncoding(bytes)
-        // What can be read as ASCII is not in UTF-16, whatever it says.
+        // A declaration readable as ASCII is not in UTF-16, whatever its name.
         return found.map { $0.hasPrefix("UTF-16") ? "UTF-8" : $0 }
     }
 

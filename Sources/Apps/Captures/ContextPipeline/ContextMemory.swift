@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The user's own space: vectors of what was captured, concepts, and what is near to a text.
+/// User's own space: vectors of captures, concepts, and a search for similar texts.
 ///
 /// Vectors and concepts are kept in the store; here is a copy for search, to which what came since is added when the store has
 /// changed.
@@ -48,7 +48,7 @@ public actor ContextMemory {
 
     /// Gives items that have none yet their vectors of this space, a hundred at most in one go.
     ///
-    /// Finding does so itself; who has many of them can tell meanwhile how far it is.
+    /// Finding calls it itself; a caller with many vectors can report progress meanwhile.
     ///
     /// - Parameter most: items at most.
     /// - Returns: how many have none yet.
@@ -66,9 +66,9 @@ public actor ContextMemory {
     /// Items that have no vector of this space yet get one first.
     ///
     /// - Parameters:
-    ///   - query: what is asked for.
+    ///   - query: the search text.
     ///   - count: items at most.
-    ///   - archived: those that are put away, too.
+    ///   - archived: whether archived items are included.
     ///   - isWhole: false to find among those that have their vectors, and wait for no others.
     /// - Throws: `StoreError`, and what the embedder throws.
     /// - Returns: the nearest first; of items that were found in one another, the nearer.
@@ -92,7 +92,7 @@ public actor ContextMemory {
                 guard families.insert(item.parentID ?? item.id).inserted else { continue }
                 hits.append(Hit(item: item.id, session: item.sessionID, title: item.title, cosine: match.cosine))
             }
-            // What was deleted since, is put away, or belongs to another one makes room for others.
+            // Items that were deleted since, are archived, or belong to another one make room for others.
             let isAll = hits.count == count || matches.count < looked
             if gone.isEmpty && isAll { return hits }
             for id in gone { items.remove(id) }
@@ -128,7 +128,7 @@ public actor ContextMemory {
             try concepts.update(concept.name, vector: vector, weight: concept.weight)
         }
         self.concepts = concepts
-        // What damaged vectors were replaced by comes once more: that is no harm.
+        // Replacements of damaged vectors may appear twice, which is harmless.
         revision = now
     }
 }

@@ -33,7 +33,7 @@ public struct MotionTrace: Sendable, Equatable {
     static let longestGap = 0.5
     /// Samples a second at least: twice the highest frequency that is looked for.
     static let leastRate = 10.0
-    /// Seconds from zero at most: any clock's, in which a tenth of a millisecond can be told.
+    /// Maximum of seconds from zero, for any clock with a resolution of a tenth of a millisecond.
     static let mostTime = 1e11
 
     /// Samples in the order of time.
@@ -199,8 +199,8 @@ public struct MotionTrace: Sendable, Equatable {
 
     /// Features of windows of five seconds, end to end, the last ``mostWindows``; those with gaps are left out.
     ///
-    /// - Parameter claimsAutomotive: what whoever captured it claims.
-    /// - Returns: what is kept of the trace.
+    /// - Parameter claimsAutomotive: the user's claim to be in a vehicle.
+    /// - Returns: the saved part of the trace.
     public func record(claimsAutomotive: Bool = false) -> MotionRecord {
         var windows: [MotionRecord.Window] = []
         var start = 0
@@ -215,7 +215,7 @@ public struct MotionTrace: Sendable, Equatable {
         return MotionRecord(windows: Array(windows.suffix(Self.mostWindows)), claimsAutomotive: claimsAutomotive)
     }
 
-    /// Frequencies that are looked at, in steps of 0.05 Hz.
+    /// Examined frequencies, in steps of 0.05 Hz.
     private static let frequencies = stride(from: 0.5, through: 5.0001, by: 0.05).map { $0 }
 
     /// Features of a window: the spectrum is that of the magnitude less its mean, under Hann's window, at the times of the samples.
@@ -242,7 +242,7 @@ public struct MotionTrace: Sendable, Equatable {
         let power = amplitudes.map { $0 * $0 }
         let total = power.reduce(0, +)
         let near = zip(frequencies, power).filter { abs($0.0 - frequency) <= 0.3 }.reduce(0) { $0 + $1.1 }
-        // By Parseval: what the steps of 0.05 Hz hold, of all the variance there is.
+        // By Parseval: the share of the steps of 0.05 Hz in the total variance.
         let whole = weighted.reduce(0) { $0 + $1 * $1 } * Double(weighted.count) / 2
         let slow = total * 0.05 * windowSeconds
         return MotionRecord.Window(
@@ -273,7 +273,7 @@ extension MotionTrace.Sample {
     var magnitude: Double { (x * x + y * y + z * z).squareRoot() }
 }
 
-/// Why a trace cannot be used: what is wrong, where, and what was expected.
+/// Error of an invalid trace: the problem, its place, and the expected content.
 public struct MotionTraceError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The message.
     public let description: String

@@ -4,7 +4,7 @@ import CaptureReading
 import Foundation
 import Talaria
 
-/// What a page says of itself: OpenGraph, structured data and readable text.
+/// Provider of a page's own metadata: OpenGraph, structured data and readable text.
 ///
 /// The page's server learns that it was asked.
 public struct LinkProvider: EnrichmentProvider {
@@ -38,7 +38,7 @@ public struct LinkProvider: EnrichmentProvider {
 }
 
 extension EnrichmentData {
-    /// What a page says of itself.
+    /// Creates the facts from a page's own metadata.
     init(_ page: WebPage) {
         self.init()
         title = page.title?.bounded(to: 500)
@@ -64,7 +64,7 @@ extension EnrichmentData {
     }
 }
 
-/// What the catalogue on this device knows of a book, by its number, else by title and author.
+/// Provider of this device's catalogue data for a book, by its number, else by title and author.
 ///
 /// Nothing leaves the device.
 public struct BookProvider: EnrichmentProvider {
@@ -88,7 +88,7 @@ public struct BookProvider: EnrichmentProvider {
         if let isbn = query.isbn.flatMap({ ISBN($0) }), let found = try catalogue.books(isbn: isbn).first {
             record = found
         } else if let title = query.title?.known {
-            // By title alone a book is known only where one author wrote a book of just this title.
+            // A title alone identifies a book only if one author wrote a book of just this title.
             let key = FoldedText.key(title)
             let same = try catalogue.search(title, limit: 5).filter { FoldedText.key($0.title) == key }
             let wanted = query.authors.map(FoldedText.key)
@@ -170,7 +170,7 @@ public struct WeatherProvider: EnrichmentProvider {
     }
 }
 
-/// What is known of a name, of a server that speaks the protocol of DuckDuckGo's Instant Answers.
+/// Provider of facts about a name, from a server with the protocol of DuckDuckGo's Instant Answers.
 ///
 /// The name leaves the device.
 public struct WebSearchProvider: EnrichmentProvider {
@@ -191,7 +191,7 @@ public struct WebSearchProvider: EnrichmentProvider {
         switch query.kind {
         case .product:
             query.title?.known.flatMap { title in
-                // An address is no name, and is not for this service to know.
+                // An address does not identify a name, and must not be sent to this service.
                 title.contains("/") && EnrichmentData.isWeak(title: title) ? nil : title
             }
         case .place: query.placeName?.known ?? query.title?.known
@@ -241,7 +241,7 @@ public struct PlaceProvider: EnrichmentProvider {
     ///
     /// - Parameters:
     ///   - service: the service.
-    ///   - home: where the user lives: within 100 m of it, the place is "Home", and nobody is asked.
+    ///   - home: the user's home: within 100 m of it, the place is "Home", and no service is asked.
     public init(service: JSONService, home: Coordinate?) { (self.service, self.home) = (service, home) }
 
     /// Whether there is a place that was measured lately.
@@ -270,7 +270,7 @@ public struct PlaceProvider: EnrichmentProvider {
         place.phoneNumber = venue.text("tel")
         place.website = venue.address("website")
         if case .object(let location)? = venue["location"] { place.address = location.text("formatted_address") }
-        // A venue of which nothing is said is none.
+        // A venue without any data is ignored.
         guard place.name != nil || place.address != nil else { return nil }
         if case .number(let rating)? = venue["rating"], (0...10).contains(rating) { place.rating = rating / 2 }
         if case .array(let classes)? = venue["categories"] {
@@ -287,7 +287,7 @@ public struct PlaceProvider: EnrichmentProvider {
     }
 }
 
-/// The user's home, told on this device alone: nothing is asked.
+/// Provider of the user's home, computed on this device: no service is asked.
 public struct HomeProvider: EnrichmentProvider {
     /// "home".
     public let id = "home"

@@ -11,13 +11,13 @@ import ServiceLifecycle
 /// The page of sessions, on this machine alone, until Ctrl-C.
 struct StudioServer: Sendable {
     var store: ContextStore
-    /// Finds what is near to a text.
+    /// Search for similar texts.
     var memory: ContextMemory
-    /// Told when something waits.
+    /// Callback for new waiting items.
     var wake: @Sendable () -> Void
     /// 0 for a free one.
     var port: Int
-    /// Without it nobody sees anything: other users of this machine can reach the port.
+    /// Token required for every access: other users of this machine can reach the port.
     var token: String
 
     /// Serves.
@@ -119,7 +119,7 @@ struct StudioResponder: HTTPResponder {
             let query = (request.uri.queryParameters["q"].map(String.init) ?? "").prefix(1_000)
             guard String(query).known != nil else { throw StudioProblem(.badRequest, "q is to be what to look for") }
             let archived = try number(request, "archived", 0...1, 0) == 1
-            // A few at a time: the page tells how many are left, and asks again.
+            // A few at a time: the page reports the remaining number, and asks again.
             let left = try await memory.prepare(most: 50)
             let hits = try await memory.find(String(query), count: 20, archived: archived, isWhole: false)
             return try json(SearchPage(hits: hits, left: left))
@@ -142,7 +142,7 @@ struct StudioResponder: HTTPResponder {
             } else {
                 let item = try id(request, "item")
                 guard let session = try store.item(item)?.sessionID, try store.delete(item: item) else { throw gone }
-                // What was told of it goes, too.
+                // Its description is deleted, too.
                 try await store.tell(session: session, isAnew: true)
             }
             return try json(["deleted": 1])
@@ -292,7 +292,7 @@ struct StudioResponder: HTTPResponder {
 
     private func isToken(_ given: String) -> Bool {
         let (a, b) = (Array(given.utf8), Array(token.utf8))
-        // As long for a wrong one as for the right one.
+        // A wrong token takes as long as the right one.
         return a.count == b.count && zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 

@@ -17,9 +17,9 @@ package struct DeviceRow: Sendable, Equatable, Codable {
             package var value: Double
             /// P95 of a whole reading, in ms; nil without one.
             package var p95: Double?
-            /// By the energy model, over ten minutes.
+            /// Battery use by the energy model, over ten minutes.
             package var percentPerMinute: Double
-            /// At the end of ten minutes, in °C.
+            /// Skin temperature at the end of ten minutes, in °C.
             package var skin: Double
         }
 
@@ -47,7 +47,7 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     package var memoryBudget: Estimate
     package var tenMinutes: Plausible<SessionSummary>
     package var halfHour: Plausible<SessionSummary>
-    /// Of the half hour with nominal figures: the points that plots are drawn from.
+    /// Points of plots of the half hour with nominal figures.
     package var timeline: [SessionOutcome.Point]
     package var minutes: [SessionOutcome.Minute]
     package var requirements: [DeviceRequirement]
@@ -98,13 +98,13 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
         case seed
     }
 
-    /// Where it comes from: "S0-B01".
+    /// Source of the requirement: "S0-B01".
     package var source: String
     package var subject: Subject
     package var comparator: Target.Comparator
-    /// In the subject's unit.
+    /// Limit in the subject's unit.
     package var limit: Double
-    /// At nominal figures, and the best and the worst of what nominal figures and both ends give.
+    /// Value at nominal figures, with the best and the worst of nominal figures and both ends.
     package var figures: Plausible<Figure>
     package var outcome: PlausibleOutcome
     /// Whether the device's verdict rests on it.
@@ -127,12 +127,12 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
 package struct SessionSummary: Sendable, Equatable, Codable {
     /// Time that it reached, in s.
     package var seconds: Double
-    /// Of the battery, by the energy model and by the seed's formula.
+    /// Battery use by the energy model and by the seed's formula.
     package var percent: Double
     package var seedPercent: Double
     package var energy: EnergyUse
     package var worstState: ThermalState
-    /// At its end, in °C.
+    /// Skin temperature at the end, in °C.
     package var skin: Double
     package var chip: Double
     package var reads: Int
@@ -147,7 +147,7 @@ package struct SessionSummary: Sendable, Equatable, Codable {
     package var firstP95: Double?
     package var lastP95: Double?
 
-    /// In short.
+    /// Creates the short form of an outcome.
     init(_ outcome: SessionOutcome) {
         seconds = outcome.seconds
         percent = outcome.percent

@@ -24,7 +24,7 @@ package struct ThermalNetwork: Sendable, Equatable {
 
     /// Electrical power that becomes heat, in W.
     package struct Power: Sendable, Equatable {
-        /// In the chip: the compute units.
+        /// Power in the chip: the compute units.
         package var chip: Double
         /// Elsewhere: camera, display, radio, and the rest.
         package var skin: Double
@@ -35,15 +35,15 @@ package struct ThermalNetwork: Sendable, Equatable {
         }
     }
 
-    /// In J/K.
+    /// Heat capacity in J/K.
     package let chipCapacity: Double
-    /// In K/W.
+    /// Thermal resistance in K/W.
     package let chipResistance: Double
-    /// In J/K.
+    /// Heat capacity in J/K.
     package let skinCapacity: Double
-    /// In K/W.
+    /// Thermal resistance in K/W.
     package let skinResistance: Double
-    /// In °C.
+    /// Temperature in °C.
     package let ambient: Double
     // Rates of the matrix A of the equations for (Tc, Ts), in 1/s.
     private let a11, a12, a21, a22: Double
@@ -91,7 +91,7 @@ package struct ThermalNetwork: Sendable, Equatable {
         )
     }
 
-    /// Where the temperatures tend to under constant power.
+    /// Returns the limit of the temperatures under constant power.
     package func steadyState(_ power: Power) -> State {
         let skin = ambient + (power.chip + power.skin) * skinResistance
         return State(chip: skin + power.chip * chipResistance, skin: skin)
@@ -132,10 +132,10 @@ package struct ThermalNetwork: Sendable, Equatable {
 ///
 /// A state begins at a temperature of the skin, and is left some kelvin below it, so that it does not flutter.
 package struct ThermalStates: Sendable, Equatable {
-    /// In the order in which they begin; `unknown` is none of them.
+    /// States in the order in which they begin; `unknown` is not included.
     package static let rising: [ThermalState] = [.nominal, .fair, .serious, .critical]
 
-    // By place in `rising`; nominal begins at no temperature.
+    // Index as in `rising`; nominal has no starting temperature.
     private let beginnings: [Double]
     private let speeds: [Double]
     private let hysteresis: Double

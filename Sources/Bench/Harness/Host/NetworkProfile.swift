@@ -1,20 +1,20 @@
 package import Basics
 
-/// What a kind of network does to a message: a model, whose times are never measured ones.
+/// Model of a network's effect on a message; its times are never measured ones.
 package struct NetworkProfile: Sendable, Equatable, Codable {
-    /// As settings name it.
+    /// Name in settings.
     package var name: String
     /// There and back without a byte of content, in milliseconds.
     package var roundTripMilliseconds: Double
     /// The most that one way takes longer or less, evenly spread, in milliseconds.
     package var jitterMilliseconds: Double
-    /// From the device, in megabits (1,000,000 bits) a second.
+    /// Rate from the device, in megabits (1,000,000 bits) a second.
     package var upMegabits: Double
-    /// To the device.
+    /// Rate to the device.
     package var downMegabits: Double
     /// Share of packets that are lost, 0…1.
     package var lossShare: Double
-    /// Where the figures come from: `[S]` read in its source, `[D]` derived, `[assumed]` chosen as plausible.
+    /// Source of the figures: `[S]` read in its source, `[D]` derived, `[assumed]` chosen as plausible.
     package var source: String
 
     package static let all = [
@@ -59,7 +59,7 @@ package struct NetworkProfile: Sendable, Equatable, Codable {
 
     package static func named(_ name: String) -> NetworkProfile? { all.first { $0.name == name } }
 
-    /// Which way a message goes.
+    /// Direction of a message.
     package enum Direction: Sendable {
         case up
         case down
@@ -85,7 +85,7 @@ package struct NetworkProfile: Sendable, Equatable, Codable {
     /// Opening a connection before the first message: a round trip for TCP and one for TLS 1.3, in milliseconds.
     package var setUpMilliseconds: Double { 2 * roundTripMilliseconds }
 
-    /// How long a message takes from its first byte leaving to its last byte arriving, without jitter and loss, in
+    /// Returns the time from a message's first sent byte to its last received byte, without jitter and loss, in
     /// milliseconds.
     ///
     /// One way's delay, the rounds in which the window doubles until it fills the line (RFC 5681, slow start), and the rest at
@@ -104,7 +104,7 @@ package struct NetworkProfile: Sendable, Equatable, Codable {
         return milliseconds + left / rate
     }
 
-    /// How long a message takes on this network, as `random` has it, in milliseconds.
+    /// Returns the time of a message on this network, with jitter and loss from `random`, in milliseconds.
     ///
     /// Beside ``transferMilliseconds(bytes:_:)``: jitter, and a round trip for each round of sending lost packets again.
     package func delayMilliseconds(bytes: Int, _ direction: Direction, random: inout SplitMix64) -> Double {

@@ -9,14 +9,14 @@ struct MeasurementRunner {
     let configuration: RunConfiguration
     let plan: ScenarioPlan
     let recorder: MeasurementRecorder
-    /// What was read by the run that is resumed.
+    /// Records of the resumed run.
     let records: [SampleRecord]
     /// Fetches a picture that is in a store: always before a clock starts.
     let picture: (Sample) throws -> ShownPicture
     let interruption: Interruption
     let clock: DeadlineClock
 
-    /// What the measurement's first worker said it had loaded; nil before there was one.
+    /// Description by the measurement's first worker of its loaded components; nil before there was one.
     private(set) var description: [String: String]?
     private(set) var session: WorkerSession?
     private(set) var machine = MachineReading.now()
@@ -32,7 +32,8 @@ struct MeasurementRunner {
     ///   what ended the last worker.
     /// - Throws: ``HarnessError`` when the variant is unavailable, the run was interrupted, or the folder cannot be written.
     mutating func run(warmUp: [Sample]) throws {
-        // On the way out of an error, so that what is told of the machine is not lost; that error is the one to be told.
+        // An error is already being thrown: the machine's conditions are still recorded, and that error is the one to
+        // report.
         defer { try? endSession() }
         var fruitless = 0
         for phase in plan.phases {

@@ -14,12 +14,12 @@ package struct Variant: Sendable, Equatable, Codable {
     package var settings: [String: String] = [:]
     /// SHA-256 of each model file that it loads, by file name: `sha256:` and 64 digits.
     package var models: [String: String] = [:]
-    /// What it names books from; nil when it names none.
+    /// Catalogue for naming books; nil when it names none.
     package var catalogue: CatalogueReference?
-    /// What its times rest on where they are not measured, such as `modelled` behind a network that is shaped; nil when they
-    /// are.
+    /// Evidence class of times that are not measured, such as `modelled` behind a shaped network; nil for measured
+    /// ones.
     package var evidence: EvidenceClass?
-    /// What the pictures show that it reads; nil for one spine each.
+    /// Subject of the pictures that it reads; nil for one spine each.
     package var subject: Subject?
 }
 
@@ -29,9 +29,9 @@ extension Variant {
     }
 }
 
-/// What the harness knows of settings; all others it passes on and compares.
+/// Settings known to the harness; all others are passed on and compared.
 extension Variant {
-    /// How a scan uses the tiers; nil for what only reads.
+    /// Strategy of a scan for using the tiers; nil for readers alone.
     package var strategy: ScanStrategy? { settings["strategy"].flatMap(ScanStrategy.init) }
 
     /// The name of the shaped network; nil for what sends nothing, `none` for a network that is not shaped.
@@ -46,7 +46,7 @@ extension Variant {
     /// Whether everything is loaded at the start.
     package var isPrewarmed: Bool { settings["prewarm"] == "on" }
 
-    /// The settings but for prewarming, which tell its pair.
+    /// Settings without prewarming, which identify its pair.
     package var settingsBesidesPrewarming: [String: String] { settings.filter { $0.key != "prewarm" } }
 }
 
@@ -54,11 +54,11 @@ extension Variant {
 package struct CatalogueReference: Sendable, Equatable, Codable {
     /// Its file's name, or what the one inside the program is called.
     package var name: String
-    /// How many books it has.
+    /// Number of books.
     package var books: Int
-    /// How many of them have an ISBN.
+    /// Number of books with an ISBN.
     package var booksWithISBN: Int
-    /// Of its books, in their order.
+    /// Digest of the books, in their order.
     package var digest: String
 
     package init(name: String, books: Int, booksWithISBN: Int, digest: String) {

@@ -1,20 +1,20 @@
 import Imaging
 import SpineDatasets
 
-/// How much room the pictures of a report take.
+/// Size limits of a report's pictures.
 struct ThumbnailBudget: Sendable {
-    /// Of one picture's own data at most.
+    /// Maximum size of one picture's own data.
     var bytes: Int
-    /// Of a picture's long side at most.
+    /// Maximum long side of a picture.
     var side: Int
-    /// Of the JPEG, 1…100.
+    /// Quality of the JPEG, 1…100.
     var quality: Int
-    /// Of the page, for all pictures of photos of shelves together.
+    /// Capacity of the page for all pictures of photos of shelves together.
     private(set) var pageBytes = 0
 
-    /// What a whole report may take: 15 MB, less a little, since the rest is an estimate.
+    /// Capacity of a whole report: 15 MB, less a little, since the rest is an estimate.
     private static let pageBytes = 14_300_000
-    /// What a picture takes besides its own data: its sizes and its index.
+    /// Overhead of a picture beside its own data: its sizes and its index.
     private static let bytesAround = 50
 
     /// The most detail that keeps a report within 15 MB which takes `otherBytes` without its pictures.
@@ -30,7 +30,8 @@ struct ThumbnailBudget: Sendable {
         quality = bytes >= 8_000 ? 72 : bytes >= 2_000 ? 55 : 40
     }
 
-    /// Of photos of so many shelves: large enough to read most titles, and half of the page at most.
+    /// Creates the budget for photos of this many shelves: large enough to read most titles, and half of the page at
+    /// most.
     init(shelves: Int) {
         bytes = min(300_000, Self.pageBytes * 3 / 8 / max(1, shelves))
         (side, quality) = (1600, 72)
@@ -55,7 +56,7 @@ struct Thumbnail {
     var fullWidth: Int
     var fullHeight: Int
 
-    /// How often a picture may turn out too large before it is taken as it is.
+    /// Maximum number of attempts to reduce a picture before it is used unchanged.
     private static let attempts = 5
 
     init(_ image: String, in store: PictureStore, budget: ThumbnailBudget) throws {

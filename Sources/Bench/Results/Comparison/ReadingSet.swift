@@ -17,13 +17,13 @@ package struct ReadingSet: Sendable, Equatable {
     /// One sample, scored once by its first reading, as in a run.
     package struct Entry: Sendable, Equatable {
         package var id: String
-        /// The photo; the sample itself when nobody says.
+        /// Photo of the sample; the sample itself when it is unknown.
         package var group: String
         package var category: String
-        /// Of each metric that counts samples; without those in which it is not scored.
+        /// Outcome by metric that counts samples; without those in which it is not scored.
         package var outcomes: [Metric: Bool]
         package var characters: EditCounts
-        /// Of the first reading; nil when it is not known.
+        /// Text of the first reading; nil when it is unknown.
         package var text: String?
         /// Readings that were answered or timed out, in order.
         package var readings: [Reading]
@@ -97,7 +97,8 @@ extension ReadingSet {
 }
 
 extension ReadingSet.Entry {
-    /// Of a picture of one spine, one; of a photo of shelves, one for each of its books, the first of which has its times.
+    /// Returns one reading for a picture of one spine; for a photo of shelves, one for each of its books, the first
+    /// of which has its times.
     fileprivate static func all(_ sample: Sample, records: [SampleRecord]) -> [ReadingSet.Entry] {
         let photo = ReadingSet.Entry(sample, records: records)
         guard sample.shelf != nil, let score = records.first(where: { $0.repetition == 1 })?.shelf,
@@ -142,7 +143,7 @@ extension ReadingSet.Entry {
             if capture.facts > 0 { outcomes[.factsLost] = capture.lost > 0 }
         }
         guard sample.legible else { return }
-        // Of what a back end does not say that it read, nothing is scored.
+        // Without a reported text from the back end, nothing is scored.
         guard let first = texts.first ?? "" else { return }
         let score = SampleScore(first, against: sample)
         for metric in Metric.compared {
@@ -181,7 +182,7 @@ package struct SamplePairs: Sendable, Equatable {
 }
 
 extension GroupBootstrap {
-    /// Of samples by their photos; nil is a photo of its own.
+    /// Creates groups of samples by their photos; nil is a photo of its own.
     init(photos: [String?], resamples: Int = 2_000) {
         self.init(groups: RateEstimate.numbered(photos).groups, resamples: resamples)
     }

@@ -6,7 +6,7 @@ package import SpineDatasets
 
 /// All that is known of a run: its result, every reading, and the labels that they were scored by.
 package struct RunContents: Sendable {
-    /// Its folder's name, which tells it from other runs.
+    /// Name of its folder, which identifies the run.
     package var name: String
     package var result: RunResult
     package var records: [SampleRecord]
@@ -14,7 +14,7 @@ package struct RunContents: Sendable {
     /// Its folder, as it was named.
     var path = ""
     var events: [RunEvent] = []
-    /// What keeps a report from being whole, such as a dataset that is gone.
+    /// Reasons for an incomplete report, such as a missing dataset.
     package var warnings: [String] = []
 
     package var samples: SampleIndex { SampleIndex(result.measurements, datasets: datasets) }
@@ -28,8 +28,8 @@ extension RunContents {
 
     /// The run in a folder, scored anew over its datasets: in `folders`, in its order, or where it names them itself.
     ///
-    /// - Throws: when there is no run, a dataset is missing or not the one that was read, or devices gate and what was
-    ///   modelled of them is missing.
+    /// - Throws: when the run is missing, a dataset is missing or differs from the one that was read, or devices gate
+    ///   and their modelled results are missing.
     package static func scored(_ path: String, datasets folders: [String] = []) throws -> RunContents {
         let stored = try RunFolder.contents(path)
         let references = stored.configuration.datasets
@@ -200,11 +200,11 @@ package struct RunOrigin: Sendable, Equatable, Codable {
     }
 }
 
-/// Which sample of which dataset a record is of.
+/// Index from a record to its sample and dataset.
 package struct SampleIndex: Sendable {
     private var labels: [String: (dataset: Dataset, samples: [String: Sample])] = [:]
 
-    /// Of a run's measurements and their datasets, as far as these are at hand.
+    /// Creates the index of a run's measurements and their available datasets.
     package init(_ measurements: [MeasurementResult], datasets: [Dataset]) {
         for dataset in datasets.reversed() {
             let samples = Subject.allCases.map { subject in
@@ -225,6 +225,6 @@ package struct SampleIndex: Sendable {
 }
 
 extension Dictionary {
-    /// Of several values of a key the first.
+    /// Creates a dictionary with the first of several values of a key.
     init(first pairs: some Sequence<(Key, Value)>) { self.init(pairs) { first, _ in first } }
 }

@@ -2,16 +2,16 @@ import Basics
 import Foundation
 import Synchronization
 
-/// A dataset in a store that speaks S3: its labels and manifests lie in a folder of this machine as well, its pictures do not.
+/// Dataset in an S3 store: its labels and manifests are also in a local folder, its pictures are not.
 package struct ObjectFolder: Sendable {
-    /// As the caller named it, but for slashes at its end.
+    /// Name from the caller, without slashes at its end.
     let name: String
     /// Folder of this machine with the labels and manifests as they were when this process first asked for them.
     let labels: String
     private let address: ObjectAddress
     private let store: ObjectStore
 
-    /// What is fetched into the folder, where it is there.
+    /// Files that are fetched into the folder, if they exist.
     private static let files = ["dataset.json", Labels.samplesFile, Labels.shelvesFile, ShardIndex.file, "CARD.md"]
     /// Most bytes of one of them.
     private static let mostBytes = 8 << 30
@@ -35,7 +35,7 @@ package struct ObjectFolder: Sendable {
         isAddress(path) ? try open(path).labels : path
     }
 
-    /// The dataset at an address, with its labels fetched unless they lie here from an earlier time.
+    /// Opens the dataset at an address; labels are fetched unless they are already in the folder.
     ///
     /// - Throws: ``DatasetError`` when there is none, or the store does not give its labels.
     static func open(_ path: String) throws(DatasetError) -> ObjectFolder {
@@ -72,11 +72,11 @@ package struct ObjectFolder: Sendable {
             if let head = try head.get() { heads.append((name, head)) }
         }
         guard heads.contains(where: { [Labels.samplesFile, Labels.shelvesFile].contains($0.name) }) else {
-            // An answer to HEAD does not say whether there is such a bucket.
+            // A response to HEAD does not reveal whether the bucket exists.
             _ = try store.read(address.appending(Labels.samplesFile), 0..<1, limit: 1)
             throw ObjectStoreError(.missing, name, "\(Labels.samplesFile) came while it was looked for; start again")
         }
-        // Without a version nothing tells two states apart.
+        // Without a version, two states cannot be distinguished.
         let state = heads.map { "\($0.name) \($0.head.size) \($0.head.version ?? UUID().uuidString)\n" }.joined()
         let place = "\(store.settings.endpoint?.absoluteString ?? store.settings.region)\n\(address)\n"
         labels = "\(cache)/\(SHA256.hex(of: Array((place + state).utf8)).prefix(32))"
@@ -170,7 +170,7 @@ final class ObjectArchive: ByteSource {
     /// The block that is in memory, and where it begins.
     private var block: [UInt8]
     private var start = 0
-    /// Of all blocks so far.
+    /// Digest of all blocks so far.
     private var digest = SHA256()
 
     fileprivate init(_ address: ObjectAddress, in store: ObjectStore) throws(ObjectStoreError) {
@@ -195,7 +195,7 @@ final class ObjectArchive: ByteSource {
         return bytes
     }
 
-    /// SHA-256 of all of it, as hexadecimal digits; what is left is read for it.
+    /// Returns the SHA-256 of the file as hexadecimal digits; the remaining bytes are read for it.
     func sha256() throws -> String {
         while start + block.count < size { try readNext() }
         return digest.hex()
@@ -214,7 +214,7 @@ final class ObjectArchive: ByteSource {
 }
 
 extension DatasetError {
-    /// What a store's fault is to a dataset.
+    /// Creates the dataset error of a store's fault.
     init(_ error: ObjectStoreError, _ path: String) {
         let isBelow = error.place.hasPrefix(path)
         self =

@@ -4,20 +4,20 @@ import Imaging
 
 /// The pictures of a dataset: files of its folder, parts of its shards, or either in a store of objects.
 package struct PictureStore: Sendable, Equatable {
-    /// Why there are no bytes, as a fault of the label goes on after "image".
+    /// Reason for missing bytes, as the continuation of a label's fault after "image".
     struct Problem: Error, CustomStringConvertible {
         var description: String
         /// Whether trying again later may help.
         var mayPass = false
     }
 
-    /// A picture of a store as it was when it was looked at.
+    /// State of a store's picture when it was checked.
     private struct Known: Sendable {
         var digest: String
         var size: Int
     }
 
-    /// As the caller named it.
+    /// Folder as the caller named it.
     private let folder: String
     /// Without links.
     private let root: String
@@ -25,7 +25,7 @@ package struct PictureStore: Sendable, Equatable {
     let objects: ObjectFolder?
     /// Shard and the picture's place in it by the path that labels have; empty for a dataset of files.
     private var parts: [String: (shard: Int, part: FilePart)] = [:]
-    /// By the path that labels have; only of a store's pictures, which may be changed by others.
+    /// Known pictures by the labels' path; only for those of a store, which others may change.
     private var known: [String: Known] = [:]
     /// The archives; none for a dataset of files.
     package var shards: [ShardIndex.Shard] { index?.shards ?? [] }
@@ -64,19 +64,19 @@ package struct PictureStore: Sendable, Equatable {
     /// Folder of this machine with the labels and manifests.
     package var labels: String { objects?.labels ?? folder }
 
-    /// Whether pictures are fetched: nobody can open their sources.
+    /// Whether pictures are fetched: their sources cannot be opened.
     package var isRemote: Bool { objects != nil }
 
-    /// How many pictures are read at a time; nil for as many as there are cores.
+    /// Number of pictures read at a time; nil for the number of cores.
     var lanes: Int? { objects == nil ? nil : 8 }
 
-    /// Takes down what the pictures are: of a store, others than these are no longer given.
+    /// Records the pictures' checks: a store then only returns these.
     mutating func expect(_ checks: [String: PictureCheck]) {
         guard objects != nil else { return }
         known = checks.compactMapValues { check in check.digest.map { Known(digest: $0, size: check.byteCount) } }
     }
 
-    /// Where the picture is that labels call `image`, whether it is there or not.
+    /// Returns the source of the picture that labels call `image`, whether it exists or not.
     package func source(of image: String) -> PictureSource {
         let file = parts[image].map { shards[$0.shard].file } ?? image
         return PictureSource(path: objects?.path(of: file) ?? "\(folder)/\(file)", part: parts[image]?.part)
@@ -100,7 +100,7 @@ package struct PictureStore: Sendable, Equatable {
 
     /// All bytes of a picture.
     ///
-    /// - Throws: ``DatasetError`` when they cannot be read, or are others than when they were looked at.
+    /// - Throws: ``DatasetError`` when they cannot be read, or differ from those that were checked.
     package func contents(of image: String) throws(DatasetError) -> [UInt8] {
         guard objects != nil else {
             let source = source(of: image)
@@ -115,7 +115,7 @@ package struct PictureStore: Sendable, Equatable {
         }
     }
 
-    /// The first bytes of a picture, which has to lie in the dataset's folder, links followed.
+    /// Returns the first bytes of a picture, which must be in the dataset's folder after following links.
     ///
     /// `limit`: How many bytes to read at most.
     ///

@@ -57,7 +57,7 @@ extension Shape {
 extension Quad {
     /// The quad turned clockwise around a point.
     func turned(by degrees: Double, around centre: Point) -> Quad {
-        // So exact that a quarter is one: π is not.
+        // Precise enough for exact quarters, unlike π.
         func exact(_ value: Double) -> Double { (value * 1e12).rounded() / 1e12 }
         let (sine, cosine) = (exact(sin(degrees * .pi / 180)), exact(cos(degrees * .pi / 180)))
         return mapped { point in
@@ -66,7 +66,7 @@ extension Quad {
         }
     }
 
-    /// Orientation in the picture of text that begins at the first corner and goes on to the second.
+    /// Orientation in the picture of text from the first corner to the second.
     var direction: SampleOrientation {
         let dx = topRight.x - topLeft.x + bottomRight.x - bottomLeft.x
         let dy = topRight.y - topLeft.y + bottomRight.y - bottomLeft.y
@@ -79,7 +79,7 @@ extension Quad {
         [self, quarterTurned, reversed, quarterTurned.reversed].first { $0.direction == orientation } ?? self
     }
 
-    /// True when a corner lies farther outside a picture than the loader has it.
+    /// Returns whether a corner is farther outside a picture than the loader allows.
     func isOutside(_ size: PixelSize) -> Bool { corners.stray(outside: size.width, size.height) != nil }
 }
 
@@ -87,10 +87,10 @@ extension Quad {
 struct StoredFrame {
     /// 1…8.
     let orientation: Int
-    /// Of the stored picture.
+    /// Size of the stored picture.
     let size: PixelSize
 
-    /// Where a point of the stored picture is in the upright one.
+    /// Returns the position of a stored picture's point in the upright one.
     ///
     /// Source: Exif 2.32 (CIPA DC-008-2019), tag 0x0112: 6 is turned clockwise by a quarter to be upright, 8 the other
     /// way, 5 and 7 are mirrored as well.
@@ -120,9 +120,9 @@ struct StoredFrame {
 extension CoordinateFrame {
     /// Decides which pixels shapes refer to.
     ///
-    /// Annotation tools in browsers, OpenCV and with it PaddleOCR turn pictures as EXIF says; programs on Pillow do not
-    /// unless told to. The size that labels state tells which of them it was. Label Studio's COCO export states the stored
-    /// size with upright coordinates: what then lies outside the picture is what gives it away.
+    /// Annotation tools in browsers, OpenCV and with it PaddleOCR rotate pictures by EXIF; programs with Pillow do
+    /// not by default. The size in the labels reveals which of them it was. Label Studio's COCO export contains the
+    /// stored size with upright coordinates: it is recognised by coordinates outside the picture.
     ///
     /// - Throws: ``ImportFault`` when the labels are of a picture of another size.
     static func used(

@@ -4,17 +4,17 @@ import Evaluation
 import Results
 import ScanningPolicies
 
-/// What was measured of a model against what it may cost.
+/// Measurement of a model compared with its limits.
 struct ModelVerdict: Sendable, Equatable, Codable {
     /// One figure, and its target where it has one.
     struct Row: Sendable, Equatable, Codable {
-        /// How a figure is written.
+        /// Unit of a figure.
         enum Unit: String, Sendable, Codable { case milliseconds, bytes, percent }
 
         var name: String
         var unit: Unit
         var value: Figure
-        /// Of a percentile: its bounds.
+        /// Bounds of a percentile.
         var percentile: PercentileEstimate?
         /// nil where nothing is asked.
         var target: Target?
@@ -32,7 +32,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
         }
     }
 
-    /// How much of a device's battery a session takes, beside the seed's formula.
+    /// Battery use of a session, beside the seed's formula.
     struct BatteryPlan: Sendable {
         /// Inferences a second; nil when it works only when it is asked to.
         var hertz: Double?
@@ -168,7 +168,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
     /// The session's length that targets are about.
     private static let sessionSeconds = 1_800.0
 
-    /// By the energy model, and by the project document's formula.
+    /// Returns battery rows by the energy model and by the project document's formula.
     private static func batteryRows(_ plan: BatteryPlan, mean: Double?, budget: ModelTarget) -> [Row] {
         func row(_ model: String, _ value: Figure, gates: Bool, note: String) -> Row {
             self.row(
@@ -206,7 +206,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
 }
 
 extension ComputeUnit {
-    /// What people call it.
+    /// Title for people.
     var title: String {
         switch self {
         case .cpu: "CPU"
@@ -215,7 +215,7 @@ extension ComputeUnit {
         }
     }
 
-    /// In W while it works.
+    /// Returns the power in W while it works.
     func power(of values: DeviceValues) -> Double {
         switch self {
         case .cpu: values[.cpuPower]
