@@ -19,7 +19,7 @@ public struct BookItem: AppEntity {
     let card: DisplayCard
     let thumbnail: [UInt8]?
 
-    /// What the sheet shows: symbols stay empty there, a PNG does not.
+    /// Representation for the sheet: symbols stay empty there, a PNG does not.
     public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(card, thumbnail) }
 }
 
@@ -39,11 +39,11 @@ public struct ShelfItem: AppEntity {
     let card: DisplayCard
     let thumbnail: [UInt8]?
 
-    /// What the sheet shows.
+    /// Representation for the sheet.
     public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(card, thumbnail) }
 }
 
-/// What one query may answer with.
+/// Possible answer of a query.
 @available(iOS 26.0, macOS 27.0, *)
 @UnionValue
 public enum VisualSearchItem: Sendable {
@@ -63,7 +63,7 @@ extension DisplayRepresentation {
 @available(iOS 26.0, macOS 27.0, *)
 public struct BookItemQuery: EntityQuery {
     @Dependency private var search: ContentQuery
-    /// What the system makes.
+    /// Creates the query, as the system requires.
     public init() {}
     /// The books that there are; the others are left out.
     public func entities(for identifiers: [String]) async throws -> [BookItem] {
@@ -75,7 +75,7 @@ public struct BookItemQuery: EntityQuery {
 @available(iOS 26.0, macOS 27.0, *)
 public struct ShelfItemQuery: EntityQuery {
     @Dependency private var search: ContentQuery
-    /// What the system makes.
+    /// Creates the query, as the system requires.
     public init() {}
     /// The shelves that there are; the others are left out.
     public func entities(for identifiers: [String]) async throws -> [ShelfItem] {

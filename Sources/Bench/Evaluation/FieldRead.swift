@@ -1,10 +1,10 @@
 import Basics
 
-/// How much of a printed field (a title, an author) was read, whatever else was read around it.
+/// Share of a printed field (a title, an author) that was read, independent of other read text.
 ///
-/// A word of the field counts as found when the prediction holds a word at a normalised edit similarity of 0.8 or more.
-/// Recognisers also glue words together and split them: what is forgiven are the spaces between words, and no word. Each
-/// letter of the prediction is used once, and of words in one piece each has a part of it that is like the word itself.
+/// A word of the field counts as found when the prediction has a word at a normalised edit similarity of 0.8 or more.
+/// Recognisers also join words and split them: spaces between words are ignored, words are not. Each letter of the
+/// prediction is used once, and of words in one piece each uses a part of it that resembles the word itself.
 package struct FieldRead: Sendable, Equatable, Codable {
     /// Words of the field that were found.
     package var found: Int
@@ -28,13 +28,13 @@ package struct FieldRead: Sendable, Equatable, Codable {
 private struct FieldSearch {
     /// A folded word in UTF-8.
     typealias Word = [UInt8]
-    /// What matched: how many words of the field, which words of the prediction that uses up, and what it leaves of them.
+    /// Match: the number of the field's words, the prediction's words that it uses, and the rest of them.
     typealias Hit = (words: Int, used: Range<Int>, rest: [Word])
 
     /// The words of the prediction that no word of the field has used yet.
     var left: [Word]
 
-    /// How many of `words` are found, from the first to the last.
+    /// Returns the number of found words of `words`, from the first to the last.
     mutating func count(of words: [Word]) -> Int {
         var (found, next) = (0, 0)
         while next < words.count {
@@ -86,7 +86,7 @@ private struct FieldSearch {
     /// The word as part of a piece that holds something else too: at either end with 3 characters or more beside it,
     /// or, from 4 characters on, anywhere.
     ///
-    /// What is beside it stays, as other words may be in it.
+    /// The text beside it is kept, as other words may be in it.
     private func inside(_ word: Word) -> Hit? {
         guard word.count >= 3 else { return nil }
         for (index, piece) in left.enumerated() {
@@ -117,7 +117,7 @@ private struct FieldSearch {
     private static func areAlike(_ a: Word, _ b: Word) -> Bool {
         let longest = max(a.count, b.count)
         func isEnough(_ distance: Int) -> Bool { 1 - Double(distance) / Double(longest) >= 0.8 }
-        // The distance is no less than the difference of the lengths, which most words differ by too much in already.
+        // The distance is at least the difference of the lengths, which is too large for most words already.
         return longest > 0 && isEnough(abs(a.count - b.count)) && isEnough(Levenshtein.distance(a, b))
     }
 

@@ -1,13 +1,13 @@
 package import Basics
 
-/// What a gate makes of a figure.
+/// Verdict of a gate about a figure.
 package enum Verdict: String, Sendable, Codable {
     case pass
     case fail
-    /// There is not enough to tell.
+    /// Insufficient data.
     case inconclusive
 
-    /// Of several verdicts: one failure fails, and without one, one doubt leaves it open.
+    /// Returns the verdict of several verdicts: one failure fails, and without one, one doubt leaves it open.
     ///
     /// Nil without any.
     package static func overall(_ verdicts: some Sequence<Verdict>) -> Verdict? {
@@ -69,21 +69,23 @@ package struct Judgement: Sendable, Equatable, Codable {
     }
 }
 
-/// What decides whether a figure meets its target.
+/// Rule for whether a figure meets its target.
 package enum DecisionRule: String, Sendable, Codable, CaseIterable {
-    /// The figure itself; a note says when its interval leaves the matter open.
+    /// The figure itself; a note reports when its interval leaves the matter open.
     case point
     /// The interval: with the target inside, nothing is decided.
     case interval
 }
 
 extension RateEstimate {
-    /// How many samples in all take the target out of the interval, if the rate stays as it is; nil when none do.
+    /// Returns the number of samples at which the interval excludes the target, if the rate remains unchanged; nil
+    /// when none suffices.
     fileprivate func needed(toDecide target: Double) -> Int? {
         guard let trials = proportion.trialsToDecide(target), let width = interval.value,
             let wilson = proportion.interval
         else { return nil }
-        // Samples that are alike tell less: as many more as the interval is wider than Wilson's, squared.
+        // Correlated samples carry less information: multiplied by the squared ratio of the interval's width to
+        // Wilson's.
         let effect = (width.upperBound - width.lowerBound) / (wilson.upperBound - wilson.lowerBound)
         let needed = Double(trials) * max(1, effect * effect)
         return needed < 1e12 ? max(self.trials + 1, Int(needed.rounded(.up))) : nil

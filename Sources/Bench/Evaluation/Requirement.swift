@@ -1,6 +1,6 @@
 package import Basics
 
-/// What a number rests on.
+/// Class of a number's evidence.
 package enum EvidenceClass: String, Sendable, Codable {
     /// Taken in this run on this machine.
     case measured
@@ -16,11 +16,11 @@ package enum EvidenceClass: String, Sendable, Codable {
 package struct Requirement: Sendable, Equatable, Codable {
     package var measurement: String
     package var target: Target
-    /// In the metric's unit.
+    /// Value in the metric's unit.
     package var value: Figure
-    /// Of a share: its counts and interval.
+    /// Counts and interval of a share.
     package var rate: RateEstimate?
-    /// Of a percentile: its bounds.
+    /// Bounds of a percentile.
     package var percentile: PercentileEstimate?
     package var judgement: Judgement
     package var evidence: EvidenceClass

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads a dataset's folder and finds all of its faults in one go.
 ///
-/// The pictures are looked at when the labels have no fault: a manifest that is broken is told of at once, however many
+/// The pictures are checked when the labels have no fault: a broken manifest is reported at once, however many
 /// pictures there are.
 package struct DatasetLoader: Sendable {
     /// Pictures that are opened and decoded.
@@ -28,7 +28,7 @@ package struct DatasetLoader: Sendable {
     /// - Throws: ``DatasetError/faults(path:faults:more:)`` with the faults in the order of files and lines.
     package func load(_ path: String) throws(DatasetError) -> Dataset { try survey(path).dataset }
 
-    /// The same, and the SHA-256 of each picture that was looked at, by its path in the dataset.
+    /// Returns the dataset, and the SHA-256 of each checked picture by its path in the dataset.
     ///
     /// - Throws: ``DatasetError/faults(path:faults:more:)`` as ``load(_:)`` does.
     package func survey(_ path: String) throws(DatasetError) -> (dataset: Dataset, digests: PictureDigests) {
@@ -78,8 +78,8 @@ package struct DatasetLoader: Sendable {
         faults.add(labels.faults)
         guard labels.faults.isEmpty else { return nil }
         let (shard, stated) = part(of: manifest)
-        // Before any picture is looked at: of a damaged archive, none may be what it was. For some of their pictures, archives
-        // are not read whole: each of many tasks would.
+        // Checked before any picture: in a damaged archive, all may have changed. For some of their pictures,
+        // archives are not read whole: each of many tasks would do so.
         if let index = store.index, stated == nil { faults.add(index.faults(in: folder, objects)) }
         guard faults.isEmpty else { return nil }
         let survey = PictureSurvey(shard.map(labels.filtered) ?? labels, in: folder, store)
@@ -115,7 +115,7 @@ package struct DatasetLoader: Sendable {
         return (dataset, digests)
     }
 
-    /// The shard whose pictures alone are looked at, and the digest that is taken over.
+    /// Returns the shard whose pictures alone are checked, and the digest that is adopted.
     private func part(of manifest: DatasetManifest) -> (Shard?, digest: String?) {
         switch pictures {
         case .all: (nil, nil)

@@ -4,7 +4,7 @@ import Imaging
 
 /// The fields of a labelled object, and everything that is wrong with those that were asked for.
 ///
-/// Fields that nobody asks for are ignored; an optional field may be null.
+/// Unrequested fields are ignored; an optional field may be null.
 struct FieldReader {
     private let fields: [String: JSONValue]
     /// Prefix of a field's name in messages: "books[2].".
@@ -115,7 +115,7 @@ struct FieldReader {
     /// A path that stays inside the dataset's folder; "" when it does not.
     mutating func path(_ name: String) -> String {
         let path = text(name)
-        // Of bytes: many labels are read, and characters take ten times as long.
+        // By bytes: many labels are read, and characters take ten times as long.
         let steps = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         if steps.first?.isEmpty == true && steps.count > 1 || steps.contains(where: { $0.elementsEqual("..".utf8) }) {
             fault(name, "is \"\(path)\", outside the dataset; expected a path below its folder")
@@ -128,7 +128,7 @@ struct FieldReader {
         return path
     }
 
-    /// Four corners that enclose an area; whether they lie in their picture is for others to say.
+    /// Returns four corners that enclose an area; the caller checks that they are inside their picture.
     mutating func quad(_ name: String) -> Quad? {
         guard let value = self[name] else { return nil }
         let expected = "expected four points [x, y]"
@@ -204,7 +204,7 @@ extension FieldReader {
         return isbn
     }
 
-    /// Figures by name; other people's datasets have words in this field, which say nothing here.
+    /// Returns figures by name; other datasets have words in this field, which are ignored.
     func difficulty() -> [String: Double]? {
         guard case .object(let fields)? = self["difficulty"] else { return nil }
         let figures = fields.compactMapValues { value in

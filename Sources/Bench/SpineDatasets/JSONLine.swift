@@ -30,8 +30,8 @@ package enum JSONLine {
     }
 }
 
-/// The text of a JSON object, of which values can be set while all others stay as they were written: numbers with their
-/// digits, and fields that nobody here knows.
+/// Text of a JSON object, whose values can be set without changing the others: numbers keep their digits, and unknown
+/// fields are kept.
 package struct JSONObjectText {
     private(set) var bytes: [UInt8]
 
@@ -40,11 +40,11 @@ package struct JSONObjectText {
     ///
     /// `values`: By path, as `JSONParser.members(of:)` has it: "split", "books[2].id".
     ///
-    /// - Throws: `JSONFault` when the text is no JSON.
+    /// - Throws: `JSONFault` when the text is invalid JSON.
     mutating func set(_ values: [String: String]) throws(JSONFault) {
         let members = try JSONParser.members(of: bytes)
         let known = values.compactMap { path, value in members[path].map { ($0, value) } }
-        // From the end, so that what is in front keeps its place.
+        // From the end, so that earlier positions remain valid.
         for (range, value) in known.sorted(by: { $0.0.lowerBound > $1.0.lowerBound }) {
             bytes.replaceSubrange(range, with: Self.encoded(value))
         }

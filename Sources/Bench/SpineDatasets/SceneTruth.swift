@@ -1,19 +1,19 @@
 import Basics
 package import Imaging
 
-/// What a picture shows that somebody captures, as far as somebody labelled it.
+/// Labelled content of a captured picture.
 package struct SceneTruth: Sendable, Equatable, Codable {
     /// The words for what a picture shows, as the context pipeline's `SceneLabel` has them.
     package enum Label: String, Sendable, Codable, CaseIterable {
         case bookshelf, book, code, page, text
-        /// Nothing of these: to say nothing is right.
+        /// None of these: the right answer is none.
         case unknown
     }
 
     package var label: Label
-    /// What the QR and bar codes on it hold, each once; empty for none.
+    /// Contents of its QR and bar codes, each once; empty for none.
     package var codes: [String]
-    /// The outline of what stands out, in pixels of the picture, three points at least; nil when nobody outlined it.
+    /// Outline of the foreground subject, in pixels of the picture, three points at least; nil without an outline.
     package var subject: [Point]?
 
     package init(label: Label, codes: [String] = [], subject: [Point]? = nil) {

@@ -12,7 +12,7 @@ package struct Colour: Sendable, Hashable, Codable {
         self.blue = blue
     }
 
-    /// From `0xRRGGBB`.
+    /// Creates a colour from `0xRRGGBB`.
     package init(_ hex: UInt32) {
         red = Double(hex >> 16 & 0xFF) / 255
         green = Double(hex >> 8 & 0xFF) / 255
@@ -103,13 +103,13 @@ struct Inks {
     private var chosen: [Colour] = []
 
     init(stylized: Bool, _ generator: inout SeededGenerator) {
-        // Most titles stand out well; one in nine is faint, and twice as many where the lettering is decorative.
+        // Most titles have a high contrast; one in nine is faint, and twice as many with decorative lettering.
         let draw = generator.unit() * (stylized ? 0.5 : 1)
         reach = draw < 0.11 ? 2.1...3 : draw < 0.33 ? 3...4.5 : 4.5...21
         isPlain = generator.chance(0.55)
     }
 
-    /// For a title; a colour that nobody takes for `besides`.
+    /// Returns a colour for a title, clearly different from `besides`.
     mutating func title(on grounds: [Colour], besides: Colour? = nil, _ generator: inout SeededGenerator) -> Colour {
         let luminances = grounds.map(\.luminance)
         func inks(_ palette: [Colour], _ reach: ClosedRange<Double>) -> [Colour] {
@@ -127,7 +127,7 @@ struct Inks {
         return Self.strongest(on: luminances)
     }
 
-    /// For an author, a publisher or a mark: one that is in use already where that stands out by at least `contrast`.
+    /// Returns a colour for an author, a publisher or a mark: an already used one if it has at least `contrast`.
     mutating func other(on grounds: [Colour], contrast: Double = 3.2, _ generator: inout SeededGenerator) -> Colour {
         let luminances = grounds.map(\.luminance)
         let fitting = chosen.filter { Self.contrast($0, luminances) >= contrast }
@@ -162,7 +162,7 @@ struct Inks {
         return Self.strongest(on: luminances)
     }
 
-    /// The foil whose middle tone stands out most from every one of `grounds`.
+    /// Returns the foil whose middle tone has the highest contrast to all of `grounds`.
     static func foil(on grounds: [Colour]) -> [Colour] {
         let luminances = grounds.map(\.luminance)
         return Palette.foils.max { contrast($0[1], luminances) < contrast($1[1], luminances) }

@@ -15,7 +15,7 @@ struct SpineLayout {
     var cover: Cover
     var inks: Inks
     var texts: SpineTexts
-    /// From the head to the foot, not inked yet.
+    /// Blocks from the head to the foot, not inked yet.
     var blocks: [TextBlock] = []
     /// Blocks of the foot, which follow the others.
     var footBlocks: [TextBlock] = []
@@ -89,7 +89,7 @@ struct SpineLayout {
 
     /// Extent of a block at a font size of 1; a guess for text that no typeface here can write.
     ///
-    /// Drawing such text says what is missing.
+    /// Drawing such text reports the missing glyphs.
     func measure(_ block: TextBlock) -> TextSetter.Extent {
         let setter = TextSetter(block: block, thickness: thickness, length: length)
         if let extent = try? setter.extent(with: typesetter) { return extent }
@@ -200,12 +200,12 @@ extension SpineLayout {
 
 /// Difficulty of the spine, for its label.
 extension SpineLayout {
-    /// In a word: what is hardest about it.
+    /// Keyword of the main difficulty.
     var style: String {
         if brief.layout == .letterStack { return brief.layout.rawValue }
         let title = blocks.first { $0.role == .title }
         switch brief.treatment {
-        // Where no typeface of the kind has the letters, the lettering is plain.
+        // Without a typeface of the kind that has the letters, the lettering is plain.
         case .script where title?.typeface.genre != .script, .blackletter where title?.typeface.genre != .blackletter,
             .display where title?.typeface.genre != .display,
             .handLettered where title?.typeface.genre != .handLettered,

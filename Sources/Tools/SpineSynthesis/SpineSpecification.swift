@@ -3,7 +3,7 @@ package import SpineDatasets
 
 /// Everything that decides how one spine looks: resolved, so that rendering it twice gives the same bytes.
 ///
-/// The spine stands upright, `thickness` pixels wide and `length` pixels high, head up. Positions are fractions of it:
+/// The spine is upright, `thickness` pixels wide and `length` pixels high, head up. Positions are fractions of it:
 /// `along` runs from the head (0) to the foot (1), `across` from its left edge (0) to its right edge (1).
 package struct SpineSpecification: Sendable, Equatable, Codable {
     /// Pose of the book on the shelf.
@@ -11,13 +11,14 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
         case standing
         /// Head down: everything on the spine is turned by 180°.
         case upsideDown
-        /// On its back cover: the spine is turned by 90° counter-clockwise, so that text running down it reads upright.
+        /// On its back cover: the spine is turned by 90° counter-clockwise, so that text running down it reads
+        /// upright.
         case lying
     }
 
-    /// Width of the standing spine in pixels, 20…600.
+    /// Width of the upright spine in pixels, 20…600.
     package var thickness: Int
-    /// Height of the standing spine in pixels, 60…4000.
+    /// Height of the upright spine in pixels, 60…4000.
     package var length: Int
     package var pose: Pose
     package var cover: Cover
@@ -84,7 +85,8 @@ extension SpineSpecification {
         )
     }
 
-    /// Corners clockwise from the standing spine's top left, begun with the one that becomes the photograph's top left.
+    /// Returns the corners clockwise from the upright spine's top left, begun with the one that becomes the
+    /// photograph's top left.
     private func shown(_ standing: [Point]) -> Quad {
         let first =
             switch pose {

@@ -19,7 +19,7 @@ struct LabPlane {
             let r = linear[Int(image.pixels[3 * index])]
             let g = linear[Int(image.pixels[3 * index + 1])]
             let b = linear[Int(image.pixels[3 * index + 2])]
-            // To XYZ by the standard's matrix, as shares of its white.
+            // Conversion to XYZ by the standard's matrix, as shares of its white.
             let x = root((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505)
             let y = root(0.2126 * r + 0.7152 * g + 0.0722 * b)
             let z = root((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089)
@@ -52,7 +52,7 @@ struct ColourMixture {
         var mean: SIMD3<Float>
         var variance: SIMD3<Float>
         var share: Float
-        /// What does not depend on a colour, of its −log likelihood.
+        /// Part of the −log likelihood that does not depend on a colour.
         var constant: Float
     }
 
@@ -64,7 +64,7 @@ struct ColourMixture {
     static let leastVariance: Float = 6
 
     /// - Parameters:
-    ///   - colours: what it is made of: k-means from starting colours that lie farthest apart.
+    ///   - colours: the colours of the model: k-means from starting colours that are farthest apart.
     ///   - count: of parts, at most.
     init(_ colours: [SIMD3<Float>], count: Int) {
         guard !colours.isEmpty else { return }
@@ -139,7 +139,7 @@ struct ColourTrend {
     ///
     /// - Parameters:
     ///   - plane: a picture.
-    ///   - places: indices of the pixels that it goes by; the more one lies off, the less it counts.
+    ///   - places: indices of the pixels to fit; outliers have less weight.
     init(_ plane: LabPlane, at places: [Int]) {
         (width, height) = (plane.width, plane.height)
         let colours = places.map { plane.values[$0] }

@@ -1,12 +1,12 @@
 public import Basics
 public import Foundation
 
-/// What is worth keeping of a page of the web; nothing in it is markup.
+/// Relevant contents of a web page, without markup.
 ///
-/// A page's own words for its links are taken first (OpenGraph, ogp.me), then those for cards of Twitter, then
-/// structured data (schema.org as JSON-LD), then what HTML itself says.
+/// A page's own metadata for links takes precedence (OpenGraph, ogp.me), then metadata for cards of Twitter, then
+/// structured data (schema.org as JSON-LD), then HTML's own elements.
 public struct WebPage: Sendable, Equatable {
-    /// Where it was found, after redirections.
+    /// Address of the page, after redirections.
     public var url: URL
     /// Name.
     public var title: String?
@@ -35,7 +35,7 @@ public struct WebPage: Sendable, Equatable {
     /// Readable text, paragraphs parted by an empty line; nil where there is none.
     public var text: String?
 
-    /// Bytes of the largest page; what a longer one has more is not looked at.
+    /// Maximum number of processed bytes of a page; the rest is ignored.
     public static let mostBytes = 4 << 20
     /// Bytes of the longest structured data that are kept.
     public static let mostStructuredBytes = 64 << 10
@@ -128,7 +128,7 @@ struct StructuredData {
         "MusicRecording", "Restaurant", "LocalBusiness", "Place", "TechArticle", "ScholarlyArticle", "VideoObject",
     ]
 
-    /// Kinds that say something of the site, not of the page.
+    /// Kinds that describe the site, not the page.
     private static let siteKinds: Set<String> = [
         "WebSite", "Organization", "NewsMediaOrganization", "Corporation", "BreadcrumbList", "SiteNavigationElement",
         "ImageObject", "Person",

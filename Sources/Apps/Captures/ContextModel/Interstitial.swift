@@ -1,6 +1,6 @@
 /// Pages that come in place of the one that was asked for: a challenge, a question for consent, an error.
 enum Interstitial {
-    /// Bytes of the longest text of such a page; a longer one that has a phrase of theirs tells of them.
+    /// Bytes of the longest text of such a page; a longer one with such a phrase describes them.
     static let mostBytes = 4_000
 
     /// Whether a page is one, by its title and its readable text.
@@ -22,7 +22,7 @@ enum Interstitial {
 
     private static func folded(_ text: String) -> String { text.lowercased().replacing("’", with: "'") }
 
-    /// What such pages say, in small letters, by languages.
+    /// Phrases of such pages, in small letters, by language.
     private static let phrases: [String] = [
         // English
         "verify you are human", "verify you are a human", "verify that you are human", "verify that you are a human",
@@ -97,8 +97,8 @@ extension EnrichmentData {
     /// Times that a page's known text is longer than what comes in its place, from which on the latter is worse.
     private static let muchLonger = 3
 
-    /// Whether this is of a page that says less than what is known of it: it came in place of the page, has no title
-    /// where there is one, or less than a third of its text.
+    /// Returns whether this page has less content than the known one: it replaced the page, lacks the known title, or
+    /// has less than a third of its text.
     func isWorsePage(than known: EnrichmentData) -> Bool {
         guard webContext != nil, !known.isInterstitial else { return false }
         if isInterstitial { return true }
@@ -113,7 +113,7 @@ extension EnrichmentData {
         if known.title?.known != nil { rest.title = nil }
         if known.descriptionText?.known != nil { rest.descriptionText = nil }
         if known.image?.known != nil { rest.image = nil }
-        // Of the page, what is known wins.
+        // The known facts of the page take precedence.
         if let page = known.webContext { rest.webContext?.merge(page) }
         return rest
     }

@@ -3,7 +3,7 @@
 /// Source of the weights and of the limit: the pipeline that this one is built after (voxels/VisualIntelligencePipelineDemo),
 /// which gives a product 3, a purpose 2 and all else 1, and names concepts above 1.2 first.
 public enum ConceptWeight {
-    /// What a concept came from.
+    /// Origin of a concept.
     public enum Origin: String, Sendable, Codable, CaseIterable {
         case product, purpose, other
 
@@ -19,10 +19,10 @@ public enum ConceptWeight {
 
     /// A concept of a weight above this is boosted; one of this very weight is not.
     public static let boostedAbove = 1.2
-    /// What the score of a boosted one is multiplied by, beside its weight.
+    /// Factor of a boosted concept's score, beside its weight.
     ///
-    /// Our choice: a quarter is enough for the step to be seen between 1.2 and what is next to it, and less than what
-    /// parts the automatic weights.
+    /// Our choice: a quarter is enough for a visible step between 1.2 and its neighbour, and less than the distance
+    /// of the automatic weights.
     public static let boost = 1.25
 
     /// Whether a weight is boosted.
@@ -42,7 +42,7 @@ public enum ConceptWeight {
     ///   that is known, whose weight is the user's and is never raised.
     public static func automatic(from item: CapturedItem, known: [UserConcept]) -> [UserConcept] {
         var named: [(name: String, origin: Origin)] = []
-        // A product whose number is all that is known is no concept.
+        // A product with a number alone is not a concept.
         let product = item.enrichment.title ?? item.title
         if item.kind == .product, !EnrichmentData.isWeak(title: product) { named.append((product, .product)) }
         named += item.purposes.map { ($0, .purpose) }
@@ -62,6 +62,6 @@ public enum ConceptWeight {
 }
 
 extension UserConcept {
-    /// What is embedded of it: the name, and the meaning where there is one.
+    /// Text to embed: the name, and the meaning if there is one.
     public var embeddedText: String { definition.known == nil ? name : "\(name): \(definition)" }
 }

@@ -1,24 +1,24 @@
 /// Vectors of one space with their weights, and the nearest of them to a vector.
 ///
-/// A value: a copy is a state of its own, and shares its memory until one of both changes. Every vector is compared with,
-/// which for 100,000 of 384 values takes some ten milliseconds; their values lie one after the other.
+/// A value: a copy is a state of its own, and shares its memory until one of both changes. Every vector is compared,
+/// which for 100,000 of 384 values takes some ten milliseconds; their values are contiguous.
 public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     /// One that is near.
     public struct Match: Sendable, Equatable {
         /// Whose vector.
         public var id: ID
-        /// Cosine with what was asked for, -1 to 1.
+        /// Cosine with the query, -1 to 1.
         public var cosine: Float
         /// Weight, above 0.
         public var weight: Float
-        /// What it is ranked by: the cosine times the weight, times ``ConceptWeight/boost`` for a boosted one.
+        /// Score for ranking: the cosine times the weight, times ``ConceptWeight/boost`` for a boosted one.
         public var score: Float
         /// Whether the weight is above ``ConceptWeight/boostedAbove``.
         public var isBoosted: Bool { ConceptWeight.isBoosted(Double(weight)) }
 
         /// A match by its cosine and weight.
         ///
-        /// A cosine below 0 is not made larger by a boost: what is far is not pushed further.
+        /// A cosine below 0 is not increased by a boost: distant items are not moved further.
         public init(id: ID, cosine: Float, weight: Float) {
             (self.id, self.cosine, self.weight) = (id, cosine, weight)
             let boost = ConceptWeight.isBoosted(Double(weight)) && cosine > 0 ? Float(ConceptWeight.boost) : 1
@@ -32,13 +32,13 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     public let dimensions: Int
     /// Those that are here, in no order.
     public var ids: [ID] { entries.map(\.id) }
-    /// How many are here.
+    /// Number of entries.
     public var count: Int { entries.count }
 
     private struct Entry: Sendable {
         var id: ID
         var weight: Float
-        /// When it was added, counted: of equals the first is named first.
+        /// Sequence number of the addition: of equals the first is named first.
         var sequence: Int
     }
 

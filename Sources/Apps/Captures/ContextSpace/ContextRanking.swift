@@ -1,18 +1,18 @@
 /// Ranking of items for a text, drawn towards the user's concepts.
 ///
-/// A concept draws when it is boosted (weight above ``ConceptWeight/boostedAbove``) and has to do with what is asked: its
-/// vector, times its weight and its cosine with the question, is added to the question's. "java" is asked by somebody who
-/// roasts coffee otherwise than by a programmer.
+/// A concept has an effect when it is boosted (weight above ``ConceptWeight/boostedAbove``) and related to the query:
+/// its vector, times its weight and its cosine with the query, is added to the query's. For example, "java" has other
+/// results for a user who roasts coffee than for a programmer.
 ///
 /// Source: Rocchio, "Relevance feedback in information retrieval", in Salton (ed.), The SMART Retrieval System (1971), with
 /// concepts in the place of documents that were found relevant; ``pull`` as in Manning, Raghavan and Schütze,
 /// "Introduction to Information Retrieval" (2008), section 9.1.1.
 public struct ContextRanking: Sendable {
-    /// What makes vectors of texts.
+    /// Embedder of texts.
     public let embedder: any TextEmbedder
-    /// Share of the concepts in what is looked for, the question itself being 1; 0 leaves them out.
+    /// Share of the concepts in the query vector, the query itself being 1; 0 omits them.
     public var pull: Float
-    /// What is no nearer than this is not shown.
+    /// Minimum cosine of a result.
     public var leastCosine: Float { embedder.leastCosine }
     /// Concepts that may draw, the nearest ones by cosine times weight: as many as the original pipeline names.
     public static let mostConcepts = 5
@@ -46,7 +46,7 @@ public struct ContextRanking: Sendable {
     /// The items nearest to a text.
     ///
     /// - Parameters:
-    ///   - query: What is asked for.
+    ///   - query: The search text.
     ///   - items: Index of items.
     ///   - concepts: Index of the user's concepts; nil or an empty one leaves the question as it is.
     ///   - count: Items at most.
@@ -101,7 +101,7 @@ public enum SubstringRule {
     /// The newest items whose text holds the whole query, whatever the case of letters.
     ///
     /// - Parameters:
-    ///   - query: What is asked for; without space at its ends. An empty one is held by none.
+    ///   - query: The search text, without space at its ends. No item contains an empty one.
     ///   - items: Ids and texts, the oldest first.
     ///   - count: Items at most.
     /// - Returns: Ids, the newest first.

@@ -3,7 +3,8 @@ public import Foundation
 import Synchronization
 import Talaria
 
-/// What is known of a piece of music, of a server that speaks the protocol of Spotify's Web API (developer.spotify.com).
+/// Provider of facts about a piece of music, from a server with the protocol of Spotify's Web API
+/// (developer.spotify.com).
 ///
 /// Asked for an address of a track or record there, and for the title of what may be music. Address and title leave the device.
 public struct MusicProvider: EnrichmentProvider {
@@ -30,7 +31,7 @@ public struct MusicProvider: EnrichmentProvider {
 
     /// Whether a piece that was found is the one of that title: it has its name and one of its artists.
     ///
-    /// Of what is music for certain, the name alone is enough.
+    /// For certain music, the name alone is enough.
     static func isNamed(_ piece: MusicContext, by title: String, isMusic: Bool) -> Bool {
         let title = " \(FoldedText.key(title)) "
         func names(_ text: String) -> Bool {
@@ -82,7 +83,7 @@ public struct MusicProvider: EnrichmentProvider {
         return "v1/\(parts[0])s/\(parts[1])"
     }
 
-    /// What is known of a piece; nil for nothing.
+    /// Returns the facts of a piece; nil for none.
     private static func data(_ piece: [String: JSONValue]) -> EnrichmentData? {
         func object(_ key: String) -> [String: JSONValue]? {
             if case .object(let object)? = piece[key] { object } else { nil }

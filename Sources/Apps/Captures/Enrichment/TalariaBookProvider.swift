@@ -3,9 +3,10 @@ import BookCatalogue
 public import Foundation
 public import Talaria
 
-/// What a Talaria back end knows of a book, by its number, else by title and author.
+/// Provider of a Talaria back end's data for a book, by its number, else by title and author.
 ///
-/// Number, title and authors leave the device, with an identity that lasts as long as this provider and is no device's.
+/// Number, title and authors leave the device, with an identity that lasts as long as this provider and does not
+/// identify a device.
 public struct TalariaBookProvider: EnrichmentProvider {
     /// "books".
     public let id = "books"
@@ -19,14 +20,14 @@ public struct TalariaBookProvider: EnrichmentProvider {
     ///   - url: the back end's address; a path in it is put before every route.
     ///   - allowsPrivate: whether it may be on this machine or a private network.
     ///   - clock: the clock of its limit.
-    ///   - onTransfer: told of every request.
+    ///   - onTransfer: called for every request.
     public init(
         url: URL,
         allowsPrivate: Bool,
         clock: any Clock<Duration> = ContinuousClock(),
         onTransfer: @escaping @Sendable (Transfer) -> Void
     ) {
-        // Who asks the providers tries again by itself.
+        // The providers' caller retries itself.
         var configuration = ClientConfiguration(baseURL: url, deviceID: UUID(), retry: .never)
         configuration.requestTimeout = limit
         configuration.maximumResponseBytes = 1 << 20
@@ -89,7 +90,7 @@ public struct TalariaBookProvider: EnrichmentProvider {
 }
 
 extension EnrichmentData {
-    /// What a back end says of a book; nil where it names none.
+    /// Creates the facts of a book from a back end; nil when it names none.
     init?(_ metadata: BookMetadata) {
         guard let title = metadata.title.known else { return nil }
         self.init()

@@ -5,12 +5,12 @@ struct MultipartParser: Sendable {
     /// Event that a piece brought.
     enum Event: Sendable, Equatable {
         case part(MultipartHeader)
-        /// Of the part that began last.
+        /// Bytes of the part that began last.
         case bytes([UInt8])
         case partEnd
     }
 
-    /// Why a body is no multipart body.
+    /// Reason for an invalid multipart body.
     enum Failure: Error, Sendable, Equatable {
         case headerTooLong
         case malformedHeader
@@ -19,7 +19,7 @@ struct MultipartParser: Sendable {
     }
 
     private enum State {
-        /// Before the first delimiter; whatever is there does not count.
+        /// Text before the first delimiter, which is ignored.
         case preamble
         /// Behind a delimiter: its line's end or the closing hyphens follow.
         case delimiter
@@ -56,7 +56,7 @@ struct MultipartParser: Sendable {
         guard state == .epilogue else { throw Failure.endsEarly }
     }
 
-    /// Whether there may be more to do with what is there.
+    /// Performs a step, and returns whether the available bytes may allow another.
     private mutating func step(_ handle: (Event) throws -> Void) throws -> Bool {
         switch state {
         case .preamble:
@@ -83,7 +83,7 @@ struct MultipartParser: Sendable {
             state = .epilogue
             return true
         }
-        // Spaces may stand between a boundary and the end of its line.
+        // Spaces may be between a boundary and the end of its line.
         let blanks = buffer.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
         guard buffer.count >= blanks + 2 else {
             guard blanks < 128 else { throw Failure.malformedDelimiter }

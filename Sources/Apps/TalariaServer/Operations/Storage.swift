@@ -9,7 +9,7 @@ final class Storage: Sendable {
         var free: Int
         var size: Int
 
-        /// Of the disk that a path is on; nil when it cannot be asked.
+        /// Creates the state of the disk with this path; nil when it is unavailable.
         init?(path: String) {
             var information = statvfs()
             guard statvfs(path, &information) == 0 else { return nil }
@@ -47,7 +47,7 @@ final class Storage: Sendable {
 
         deinit { release() }
 
-        /// Takes what was promised, and asks for more where that is used up.
+        /// Uses reserved bytes, and reserves more when they are exhausted.
         ///
         /// - Throws: `Problem` when there is no more to be had.
         func use(_ bytes: Int) throws {
@@ -73,13 +73,13 @@ final class Storage: Sendable {
 
     private struct State {
         var isFull = false
-        /// Of all unfinished uploads, by device.
+        /// Reserved bytes of all unfinished uploads, by device.
         var promised: [String: Int] = [:]
         /// Bytes of it that are on the disk already.
         var written = 0
     }
 
-    /// Step in bytes by which an upload that does not say its length is promised room.
+    /// Step in bytes for reserving space of an upload without a length.
     static let step = 1 << 20
 
     private let state = Mutex(State())

@@ -16,13 +16,13 @@ package struct PhotoText: Sendable, Equatable {
 
 /// Text of one spine.
 package struct SpineText: Sendable, Equatable {
-    /// In reading order.
+    /// Lines in reading order.
     package var lines: [ReadLine]
-    /// Around all of them, where the engine says.
+    /// Box around all of them, if the engine reports it.
     package var box: NormalizedBox?
-    /// Where it stands on a photo of shelves; nil for a photo of one spine.
+    /// Position on a photo of shelves; nil for a photo of one spine.
     package var place: SpinePlace?
-    /// What the photo was taken for.
+    /// Assumed subject of the photo.
     package var subject = NamingPolicy.Subject.spine
     /// Books that it may be, the likeliest first; nil where the reader asked no catalogue.
     package var candidates: [BookMatch]?

@@ -5,11 +5,11 @@ package import Evaluation
 package struct AssessmentSubject: Sendable, Equatable {
     package var name: String
     package var tier: String
-    /// Readings that came to an end.
+    /// Finished readings.
     package var readings: [HostReading]
     /// Readings that were given up or failed: later than all others on any device.
     package var unanswered: Int
-    /// Of how many different spines they are.
+    /// Number of different spines.
     package var samples: Int
     package var method: PercentileMethod
     /// The most that its process held here, in MB; nil when that is not known.
@@ -104,7 +104,7 @@ package enum AssessedFigure: Sendable, Hashable {
     case device(DeviceFigure)
     case scaling(ScalingFigure)
 
-    /// As its file or table has it: "thermal.skinResistance".
+    /// Key in its file or table: "thermal.skinResistance".
     package var key: String {
         switch self {
         case .device(let figure): figure.rawValue
@@ -119,7 +119,7 @@ package enum AssessedFigure: Sendable, Hashable {
         }
     }
 
-    /// For people: "skin resistance", "Neural Engine speed".
+    /// Name for people: "skin resistance", "Neural Engine speed".
     package var name: String {
         let words = key.split(separator: ".").filter { $0 != "thermal" }.map { part in
             switch part {

@@ -16,7 +16,7 @@ struct DeviceModel: Sendable {
     let seed: UInt64
     let unit: ComputeUnit
     let minutes: DeviceAssessor.Minutes
-    /// Times of readings of the tier on the device itself, in ms, when it was cool; nil when nobody recorded it.
+    /// Times of the tier's readings on the device itself, in ms, when it was cool; nil without a recording.
     let traced: [Double]?
 
     init(_ subject: AssessmentSubject, on profile: DeviceProfile, by assessor: DeviceAssessor) {
@@ -97,7 +97,7 @@ struct DeviceModel: Sendable {
                 case .timeToTextP95: reading.isReadRemotely
                 default: true
                 }
-            // What is kept for later has no answer, however soon the request was given up.
+            // Deferred scans have no answer, however soon the request was given up.
             if metric == .timeToEnrichedP95, traced == nil, !reading.isAnswered { return .infinity }
             return (own + (waits ? cost.waitSeconds : 0)) * 1_000
         }
@@ -128,8 +128,8 @@ struct DeviceModel: Sendable {
         return plan
     }
 
-    /// The same for the same seed; `bound` is where the presence gate's rates lie, and `pointsEvery` seconds lie between the
-    /// points of its timeline, nil for none.
+    /// Returns a session, equal for the same seed; `bound` is the position of the presence gate's rates, and
+    /// `pointsEvery` the seconds between the points of its timeline, nil for none.
     ///
     /// - Throws: `SessionError` when a figure is out of its range.
     func session(

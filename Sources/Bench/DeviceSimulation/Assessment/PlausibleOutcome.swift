@@ -36,7 +36,7 @@ package enum PlausibleOutcome: Sendable, Equatable, Codable {
         }
     }
 
-    /// As the tables have it: "passes for every plausible value".
+    /// Text of the tables: "passes for every plausible value".
     package var text: String {
         switch self {
         case .passesAlways: "passes for every plausible value"
@@ -85,10 +85,10 @@ package struct Plausible<Value> {
 }
 
 extension Plausible where Value: Comparable {
-    /// From the least to the most of the three.
+    /// Range from the least to the most of the three.
     ///
-    /// A figure need not lie where its setting says: a device that is hotter on its worse side reads less, and may take less of
-    /// its battery for it.
+    /// A figure's order need not follow its setting: a device that is hotter on its worse side reads less, and may
+    /// use less of its battery.
     package var range: ClosedRange<Value> { min(nominal, favourable, adverse)...max(nominal, favourable, adverse) }
 }
 

@@ -1,12 +1,12 @@
 import Basics
 
-/// The fields of a profile's JSON, with where they stand and everything that is wrong with those that were asked for.
+/// Fields of a profile's JSON, with their positions and all faults of the requested ones.
 struct ProfileFields {
     let file: String
     private let members: [String: Range<Int>]
-    /// Where each line begins.
+    /// Start of each line.
     private let lineStarts: [Int]
-    /// In the order in which the fields were asked for.
+    /// Faults in the order in which the fields were requested.
     private(set) var faults: [ProfileFault] = []
 
     init(file: String, bytes: [UInt8], members: [String: Range<Int>]) {
@@ -15,14 +15,14 @@ struct ProfileFields {
         lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     }
 
-    /// Where a member's value stands in the file; nil when there is none.
+    /// Returns the position of a member's value in the file; nil when there is none.
     func place(of path: String) -> Range<Int>? { members[path] }
 
     /// Counted from 1: of a byte.
     func line(of offset: Int) -> Int { lineStarts.count { $0 <= offset } }
 
     mutating func fault(_ path: String, _ problem: String) {
-        // A key that is missing stands where the object is that lacks it.
+        // A missing key has the position of the object that lacks it.
         var known = path
         while !known.isEmpty, members[known] == nil { known = Self.parent(of: known) }
         let offset = members[known]?.lowerBound ?? 0

@@ -1,13 +1,13 @@
 import Foundation
 
-/// One look at the machine's clocks and processors.
+/// Reading of the machine's clocks and processors.
 struct MachineReading: Sendable, Equatable {
     var wallSeconds: Double
-    /// A clock that nobody sets and that goes on while the machine is suspended.
+    /// Monotonic clock that continues while the machine is suspended.
     var continuousSeconds: Double
-    /// A clock that nobody sets and that stands still meanwhile.
+    /// Monotonic clock that stops while the machine is suspended.
     var awakeSeconds: Double
-    /// Of the minute before the first look: what this process does itself raises it.
+    /// Load average of the minute before the first reading: this process itself raises it later.
     var loadAverage: Double?
     /// Processor time of this process and of all that it started, back ends and workers too, whether they still run or not.
     var ownSeconds: Double
@@ -40,7 +40,7 @@ struct MachineReading: Sendable, Equatable {
     }
 }
 
-/// What the processors did since the machine was started, all of them together, in seconds.
+/// Times of all processors together since the machine was started, in seconds.
 struct ProcessorTimes: Sendable, Equatable {
     var busy: Double
     /// Taken by the host of a virtual machine.

@@ -1,14 +1,14 @@
 import Evaluation
 import SpineDatasets
 
-/// Writes down what a measurement does, and tells whoever watches.
+/// Recorder of a measurement's events, which it reports to observers.
 final class MeasurementRecorder {
     let measurement: Measurement
-    /// Of the worker that reads now, counted from 1.
+    /// Number of the current worker, from 1.
     private(set) var worker: Int
     let folder: RunFolder
     private let judge: (inout SampleRecord) -> Void
-    /// Tells whoever watches.
+    /// Callback for observers.
     let progress: @Sendable (RunProgress) -> Void
     private let total: Int?
     private var done: Int
@@ -70,6 +70,6 @@ final class MeasurementRecorder {
 
     var hasEarlierReadings: Bool { done > 0 }
 
-    /// How many readings are left; nil when time decides.
+    /// Number of remaining readings; nil when time decides.
     var left: Int? { total.map { $0 - done } }
 }

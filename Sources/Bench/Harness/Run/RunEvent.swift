@@ -1,12 +1,12 @@
 package import Basics
 package import ScanningPolicies
 
-/// What happened in a run beside its readings: one line of a run's `events.jsonl`.
+/// Event of a run beside its readings: one line of a run's `events.jsonl`.
 package struct RunEvent: Sendable, Equatable, Codable {
     package enum Kind: String, Sendable, Codable {
         case runStarted
         case runResumed
-        /// What is compiled once for this machine is there; nothing was measured yet.
+        /// The compile cache for this machine is filled; no measurement has begun.
         case cacheFilled
         /// A worker has loaded its variant.
         case ready
@@ -36,7 +36,7 @@ package struct RunEvent: Sendable, Equatable, Codable {
     /// The measurement's id.
     package var measurement: String?
     package var message: String?
-    /// What a worker says it has loaded.
+    /// Description by a worker of its loaded components.
     package var description: [String: String]?
     /// `ready`: loading the variant, by the harness's clock inside the worker.
     package var modelLoadMilliseconds: Double?

@@ -24,7 +24,7 @@ extension SuiteFile {
         if elements.isEmpty, value.elements != nil { value.fault("there are no variants; name one at least") }
         var variants: [Variant] = []
         var places: [String: SuitePlace] = [:]
-        /// Whether a variant says itself that it gates, or does not.
+        /// Explicit `gate` settings of variants.
         var stated: [String: Bool] = [:]
         for element in elements {
             guard let draft = draft(element) else { continue }
@@ -46,7 +46,7 @@ extension SuiteFile {
         return gated(variants, by: gate, stated: stated)
     }
 
-    /// The variants with what the key `gate` says of them.
+    /// Returns the variants with the setting of the key `gate`.
     private func gated(_ variants: [Variant], by gate: YAMLValue?, stated: [String: Bool]) -> [Variant] {
         guard let gate else { return variants }
         var variants = variants
@@ -71,13 +71,13 @@ extension SuiteFile {
         var tier: String?
         var gates: Bool?
         var isOptional = false
-        /// With `{key}` for values; nil for the base's name and the matrix's values.
+        /// Name with `{key}` for values; nil for the base's name and the matrix's values.
         var name: YAMLValue?
         var settings: [Setting]
-        /// By key, in order.
+        /// Settings by key, in order.
         var matrix: [[Setting]]
 
-        /// How many variants it makes; more than the limit for any number beyond it.
+        /// Number of variants that it makes; more than the limit for any number beyond it.
         var count: Int { matrix.reduce(1) { min($0, SuiteFile.variantLimit + 1) * $1.count } }
 
         /// The settings of each variant, in order.
@@ -91,7 +91,7 @@ extension SuiteFile {
     private struct Setting {
         var key: String
         var text: String
-        /// Of the key and of the value.
+        /// Positions of the key and of the value.
         var places: (key: SuitePlace, value: SuitePlace)
     }
 

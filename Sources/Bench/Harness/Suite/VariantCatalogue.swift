@@ -1,4 +1,4 @@
-/// What a suite can make variants from; the program that has the pipeline supplies it.
+/// Components of a suite's variants; the program with the pipeline supplies it.
 package struct VariantCatalogue: Sendable {
     /// Named variants that others are made from, with the tier whose targets hold for them; nil when none do.
     package typealias Base = (name: String, tier: String?)
@@ -24,7 +24,7 @@ package struct VariantCatalogue: Sendable {
 package struct SettingFault: Sendable, Equatable, CustomStringConvertible {
     /// The setting.
     package var key: String
-    /// Without the key: what was found, and what was expected.
+    /// Actual and expected value, without the key.
     package var problem: String
     /// Whether it is the key that is wrong, not its value.
     package var isOfKey: Bool
@@ -40,7 +40,7 @@ package struct SettingFault: Sendable, Equatable, CustomStringConvertible {
 
 /// Why a variant has no meaning: all that is wrong with its settings.
 package struct SettingFaults: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What was asked for, such as `fast`.
+    /// Requested name, such as `fast`.
     package var base: String
     /// Not empty.
     package var faults: [SettingFault]

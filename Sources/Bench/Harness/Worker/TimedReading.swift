@@ -13,7 +13,7 @@ struct TimedReading {
         let stamps = MilestoneStamps()
         let cpu = ProcessTime.cpuMilliseconds()
         let start = ContinuousClock.now
-        // Nothing but the call stands between the two looks at the clock.
+        // Only the call is between the two clock readings.
         let outcome = Result { try system.process(bytes, name: name) { stamps.add($0) } }
         end = .now
         cpuMilliseconds = cpu.flatMap { cpu in ProcessTime.cpuMilliseconds().map { $0 - cpu } }
@@ -75,11 +75,11 @@ struct TimedReading {
     }
 }
 
-/// When a reading came to what a user can see.
+/// Times at which a reading reached visible milestones.
 private final class MilestoneStamps: Sendable {
     private let stamps = Mutex<[Milestone: ContinuousClock.Instant]>([:])
 
-    /// Looks at the clock; a milestone that was reached before stays where it was.
+    /// Records the time; an earlier time of the same milestone is kept.
     func add(_ milestone: Milestone) {
         let now = ContinuousClock.now
         stamps.withLock { if $0[milestone] == nil { $0[milestone] = now } }

@@ -18,7 +18,7 @@ package struct Baseline: Sendable, Equatable, Codable {
         package var models: [String: String]
         /// Overall figures of the first run, by metric, for people and charts.
         package var figures: [Line]
-        /// How far the runs differ from each other.
+        /// Difference of the runs from each other.
         package var noise: NoiseFloor
         package var peakBytes: Double?
         package var leftBytes: Double?
@@ -43,7 +43,7 @@ package struct Baseline: Sendable, Equatable, Codable {
         /// Whether the title was read, and the author.
         package var title: Bool?
         package var author: Bool?
-        /// Of other metrics that count samples; nil when it is not scored in any.
+        /// Outcomes of other metrics that count samples; nil when it is not scored in any.
         package var outcomes: [Metric: Bool]?
         /// Character errors, and the characters that they are a share of.
         package var errors: Int
@@ -60,7 +60,7 @@ package struct Baseline: Sendable, Equatable, Codable {
     package var tool: String
     /// UTC, when the first run began.
     package var date: String
-    /// As in ``HostDescription/fingerprint``; nil when the runs were taken on several machines.
+    /// Fingerprint as in ``HostDescription/fingerprint``; nil for runs on several machines.
     package var host: String?
     package var runs: Int
     package var measurements: [Part]
@@ -144,7 +144,7 @@ extension Baseline {
 }
 
 extension Baseline {
-    /// What it changes when it takes the place of another, in Markdown, for whoever reviews it; nil for the first one.
+    /// Returns the changes from another baseline, in Markdown, for reviewers; nil for the first one.
     package func diff(from old: Baseline?) -> String {
         var parts = ["# Baseline \(name): \(old == nil ? "new" : "changed")"]
         var facts = [

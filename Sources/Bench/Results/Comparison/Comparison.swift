@@ -1,7 +1,7 @@
 package import Evaluation
 package import Harness
 
-/// What became better or worse from A to B, on the same samples.
+/// Improvements and regressions from A to B, on the same samples.
 package struct Comparison: Sendable, Equatable, Codable {
     /// A sample whose title one side read and the other did not.
     package struct Flip: Sendable, Equatable, Codable {
@@ -9,14 +9,14 @@ package struct Comparison: Sendable, Equatable, Codable {
         package var category: String
         /// True when it is A that read it.
         package var isLost: Bool
-        /// Nil when it is not known what was read.
+        /// Text of A; nil when it is unknown.
         package var textA: String?
         package var textB: String?
     }
 
     package var nameA: String
     package var nameB: String
-    /// What tells it from others: the measurement's id, or the dataset's name.
+    /// Unique label: the measurement's id, or the dataset's name.
     package var label: String
     package var dataset: String
     /// Samples that both sides read.
@@ -36,7 +36,8 @@ package struct Comparison: Sendable, Equatable, Codable {
     /// Nil when no row was asked to gate.
     package var verdict: Verdict?
 
-    /// Of two sides that read a dataset, whose name is the label unless another is given; `noise` is how far A differs from itself.
+    /// Creates the comparison of two sides of a dataset, whose name is the label unless specified; `noise` is the
+    /// difference of A from itself.
     package init(
         a: ReadingSet,
         b: ReadingSet,

@@ -77,7 +77,7 @@ extension ComparisonReport {
         host = b.result.host
     }
 
-    /// What is left out of a comparison of all that two runs have, a sentence each.
+    /// Returns the measurements of two runs that a comparison omits, a sentence each.
     private static func unmatched(_ a: RunContents, _ b: RunContents, matched: [String]) -> [String] {
         func sentence(_ beginning: String, _ ids: [String]) -> String? {
             let left = ids.filter { !matched.contains($0) }
@@ -161,7 +161,7 @@ extension ComparisonReport {
 }
 
 extension Baseline {
-    /// Why its latency and memory say nothing on a machine; nil when they do.
+    /// Returns the reason why its latency and memory are meaningless on a machine; nil when they are valid.
     fileprivate func doubt(on machine: HostDescription) -> String? {
         guard host == machine.fingerprint else {
             return "of another machine (\(host ?? "several"); this one is \(machine.fingerprint))"

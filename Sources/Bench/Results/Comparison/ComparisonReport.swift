@@ -8,7 +8,7 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
     /// Version of this structure.
     package var format = 1
     package var tool: String
-    /// How the readings were taken, in a sentence.
+    /// Method of the readings, in a sentence.
     package var method: String
     /// UTC, ISO 8601; nil for stored runs.
     package var startedAt: String?
@@ -38,8 +38,8 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
         verdict = Verdict.overall(comparisons.compactMap(\.verdict))
     }
 
-    /// Of a live comparison over the datasets that its configuration names; there is at most one record of each reading, and
-    /// events are in the order in which they happened.
+    /// Creates the report of a live comparison over the datasets that its configuration names; there is at most one
+    /// record of each reading, and events are in chronological order.
     init(
         configuration: ComparisonConfiguration,
         datasets: [Dataset],
@@ -68,7 +68,7 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
         if parts.contains(where: \.isPartial) { stop() }
     }
 
-    /// Takes back what was judged: it was stopped, and what is missing may be all that differs.
+    /// Clears the verdicts of a stopped comparison: the missing readings may contain all differences.
     mutating func stop() {
         isPartial = true
         for index in comparisons.indices { comparisons[index].takeBackVerdict() }

@@ -38,7 +38,7 @@ struct ComparisonRows {
         }
     }
 
-    /// What was read, and the latency, of each category in the order of the samples' first.
+    /// Rows of the texts and the latency of each category, in the order of the samples' first.
     var byCategory: [ComparisonRow] {
         var names: [String] = []
         for pair in pairs where !names.contains(pair.a.category) { names.append(pair.a.category) }
@@ -51,7 +51,7 @@ struct ComparisonRows {
         }
     }
 
-    /// Where more processes to judge by come from: those of stored runs have no stint, and there are no rounds to add.
+    /// Source of further processes for the judgement: stored runs have no stint, and rounds cannot be added.
     var moreProcesses: String {
         workers.b.contains { $0.stint == nil } ? "a baseline of several runs" : "more --rounds"
     }
@@ -155,7 +155,7 @@ struct ComparisonRows {
             let reason = "\(changes.count) pairs of processes differ too much to bound it; \(moreProcesses) would"
             return row(mean, half, orAbsent: reason)
         }
-        // One process each shows no spread; what is known of the noise, which is of several, stands in for it.
+        // One process each shows no spread; the known noise, which is of several, replaces it.
         let single = values.a.value.flatMap { a in values.b.value.flatMap { change(a, $0) } }
         if let single, let known = noise[metric].value {
             let half = isRelative ? log1p(known) : known

@@ -7,7 +7,7 @@ import SpineDatasets
 extension LineBoxScore {
     /// Score of a reading; one that failed found no box.
     ///
-    /// Nil where a line has no labelled box, and where the system read lines and says of none where it is.
+    /// Nil for lines without a labelled box, and for systems that read lines without their positions.
     init?(_ sample: Sample, _ prediction: Prediction?) {
         let labelled = (sample.lines ?? []).map(\.quad)
         let found = (prediction?.lines ?? []).compactMap(\.quad)
@@ -20,15 +20,15 @@ extension LineBoxScore {
 
 /// Boxes of lines, of legible samples whose lines are all labelled with one: each sample counted once, by its first reading.
 package struct LineBoxSummary: Sendable, Equatable, Codable {
-    /// Of the labelled lines: those that have a box of their own (recall).
+    /// Rate of labelled lines with a box of their own (recall).
     package var found: RateEstimate
-    /// Of the boxes: those that are a labelled line's (precision).
+    /// Rate of boxes that match a labelled line (precision).
     package var right: RateEstimate
     /// Mean overlap of labelled lines with the box that fits best: intersection over union, 0…1.
     package var overlap: Figure
 }
 
-/// Boxes of lines, counted as they come: in any order it comes to the same.
+/// Tally of line boxes; the result does not depend on their order.
 struct LineBoxTally: Sendable {
     private var lines = GroupedCounts(questions: 1)
     private var boxes = GroupedCounts(questions: 1)

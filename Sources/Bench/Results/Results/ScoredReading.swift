@@ -2,17 +2,17 @@ import Evaluation
 import Harness
 import SpineDatasets
 
-/// What one reading of a sample says of how well the sample was read.
+/// Scores of one reading of a sample.
 struct ScoredReading: Sendable {
     /// Nil when the sample is not scored.
     private(set) var entry: AccuracySummary.Entry?
     /// Why a legible sample that was read is not scored; nil for others.
     private(set) var notScored: String?
-    /// Nil when no book was to be named, or nobody looked whether it was.
+    /// Score of the book; nil when no book was to be named, or its name was not examined.
     private(set) var book: Identification.Entry?
     /// Nil where lines have no labelled boxes, or the system does not locate them; with the picture that they are of.
     private(set) var boxes: (score: LineBoxScore, picture: String)?
-    /// Nil of a system that keeps no captures; of a reading that failed, nobody knows whether it is of one.
+    /// Score of the capture; nil for systems without captures, and for failed readings, whose kind is unknown.
     private(set) var capture: CaptureScore?
 
     /// Scores the reading; a sample without one counts as not read.

@@ -9,7 +9,7 @@ package struct ShardIndex: Sendable, Equatable, Codable {
         package var file: String
         package var bytes: Int
         package var sha256: String
-        /// In the archive's order.
+        /// Pictures in the archive's order.
         package var pictures: [Picture]
     }
 
@@ -81,7 +81,7 @@ package struct ShardIndex: Sendable, Equatable, Codable {
         }
     }
 
-    /// What is wrong with the archives in `folder`, each read whole: damage, and what is not where the index says.
+    /// Returns the faults of the archives in `folder`, each read whole: damage, and differences from the index.
     ///
     /// `objects`: The store that has the archives; nil where they are files.
     func faults(in folder: String, _ objects: ObjectFolder?) -> FaultList {

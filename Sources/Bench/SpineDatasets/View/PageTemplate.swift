@@ -1,8 +1,8 @@
 import Basics
 package import Foundation
 
-/// One HTML file that needs nothing else, made of files: `{{style}}` and `{{script}}` in the HTML stand for those,
-/// `{{policy}}` for the policy that lets only them apply, and `{{data}}` for what is written in between.
+/// Template of a self-contained HTML file: `{{style}}` and `{{script}}` in the HTML are replaced by those files,
+/// `{{policy}}` by the policy that permits only them, and `{{data}}` by the inserted data.
 package struct PageTemplate: Sendable {
     private let halves: [String]
     private let parts: [String: String]
@@ -21,7 +21,7 @@ package struct PageTemplate: Sendable {
 
     /// All before the data.
     ///
-    /// `values`: The page's own places, as HTML. Nothing in them stands for anything else.
+    /// `values`: The page's own places, as HTML. Placeholders in them are not replaced.
     ///
     /// - Returns: HTML in UTF-8.
     package func opening(_ values: [String: String]) -> Data { fill(halves[0], with: values) }
@@ -66,8 +66,8 @@ package enum PageText {
         return block
     }
 
-    /// The content security policy under which nothing is loaded and only this style and this script apply, whatever
-    /// the data say.
+    /// Returns the content security policy that loads nothing and permits only this style and this script,
+    /// independent of the data.
     ///
     /// Source: Content Security Policy Level 3, 2.3.1, on hashes.
     package static func policy(style: String, script: String) -> String {

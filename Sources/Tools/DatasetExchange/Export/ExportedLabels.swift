@@ -3,14 +3,14 @@ import SpineDatasets
 
 /// Labels of one picture on their way through another format: all that it has no place for.
 ///
-/// What it has a place for (lines with a quad, and outlines in COCO) is taken out by ``taken(from:outlines:)`` and put
-/// back by `place`, so that what somebody changed there is what is read.
+/// Elements that the format can represent (lines with a quad, and outlines in COCO) are extracted by
+/// ``taken(from:outlines:)`` and inserted again by `place`, so that edits in other programs are imported.
 struct ExportedLabels: Codable, Sendable, Equatable {
-    /// Nil for a shelf; its `lines` are empty, or nil when nobody labelled any.
+    /// Sample; nil for a shelf; its `lines` are empty, or nil without labels.
     var sample: Sample?
     /// Nil for a spine; the `lines` of its books are as those of `sample`.
     var shelf: Shelf?
-    /// Lines that lie nowhere, which no other format can say.
+    /// Lines without a place, which no other format can represent.
     var unplaced: [PlacedLine]?
 
     /// A line and where it belongs.
@@ -78,8 +78,8 @@ struct ExportedLabels: Codable, Sendable, Equatable {
         }
     }
 
-    /// Puts lines back, in the order of their numbers, those without a number last; the number of lines that were left
-    /// out, because they lie on none of the shelf's books.
+    /// Inserts lines again, in the order of their numbers, those without a number last; returns the number of omitted
+    /// lines, which are on none of the shelf's books.
     @discardableResult
     mutating func place(_ lines: [PlacedLine]) -> Int {
         var stray = 0
@@ -112,6 +112,6 @@ extension ExportedLabels.PlacedLine {
 }
 
 extension [LabelledLine]? {
-    /// Adds a line to what nobody may have labelled yet.
+    /// Adds a line to labels that may be missing.
     fileprivate mutating func append(_ line: LabelledLine) { self = (self ?? []) + [line] }
 }

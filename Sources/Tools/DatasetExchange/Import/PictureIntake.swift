@@ -9,17 +9,17 @@ struct PictureIntake {
     struct Picture {
         /// Relative to the dataset's folder.
         var path: String
-        /// Of the picture as it is seen.
+        /// Size of the upright picture.
         var size: PixelSize
-        /// Of the source's file, before it was taken in; for coordinates that refer to stored pixels.
+        /// Frame of the source's file, before the import; for coordinates that refer to stored pixels.
         var stored: StoredFrame
     }
 
     private let output: OutputFolder
     private let keepsMetadata: Bool
-    /// By the source's path.
+    /// Pictures by the source's path.
     private var taken: [String: Picture] = [:]
-    /// In lower case: some file systems know no other.
+    /// Names in lower case: some file systems ignore case.
     private var names: Set<String> = []
     /// The paths of a dataset that was exported, as they were.
     private var wishes: Set<String> = []
@@ -32,11 +32,10 @@ struct PictureIntake {
 
     /// Takes in a file.
     ///
-    /// `source`: What identifies it: a file that is named again is not copied again.
-    /// `wished`: The path that it had in the dataset it was exported from; nil for a name after its own.
-    /// `isWriting`: False when it is only looked at.
+    /// `source`: The identity: a file that is named again is not copied again. `wished`: The path that it had in the
+    /// dataset it was exported from; nil for a name after its own. `isWriting`: False when it is only checked.
     ///
-    /// - Throws: ``ImportFault`` when it is no whole PNG, JPEG or HEIC, or cannot be written.
+    /// - Throws: ``ImportFault`` when it is not a complete PNG, JPEG or HEIC, or cannot be written.
     mutating func take(_ file: URL, source: String, wished: String?, isWriting: Bool) throws(ImportFault) -> Picture {
         let key = source + "\n" + (wished ?? "")
         if let known = taken[key] { return known }

@@ -1,7 +1,7 @@
 import Imaging
 import SpineDatasets
 
-/// Makes labels of ours out of what a source says about a spine, and counts what had to be derived or guessed.
+/// Converter from a source's spine data to labels, which counts derived and guessed values.
 struct SpineLabeller {
     let options: ImportOptions
     private(set) var notes: [ImportNote: Int] = [:]
@@ -66,7 +66,7 @@ struct SpineLabeller {
         if lengths.isEmpty, let outline = spine.outline, outline.isAlongText {
             lengths[outline.corners.direction] = outline.corners.length
         }
-        // In the order of the cases, lest equal lengths be decided by chance.
+        // In the order of the cases, so that equal lengths have a deterministic result.
         let longest = SampleOrientation.allCases.compactMap { orientation in
             lengths[orientation].map { (orientation, $0) }
         }.max { $0.1 < $1.1 }
@@ -78,7 +78,7 @@ struct SpineLabeller {
         return options.orientation
     }
 
-    /// By the shape of the lines, or of the picture when there are none.
+    /// Returns the orientation by the shape of the lines, or of the picture without lines.
     private mutating func guessedOrientation(of spine: ForeignSpine, in size: PixelSize) -> SampleOrientation {
         count(.orientationGuessed)
         var (tall, wide) = (0.0, 0.0)
@@ -133,7 +133,7 @@ struct SpineLabeller {
             count(.transcriptionFromTitle)
             transcription = [title, author].compactMap { $0 }.joined(separator: " ")
         }
-        // Lines that are marked as unreadable say it; no lines at all do not.
+        // Lines that are marked as illegible count; missing lines do not.
         if stated.legible == nil, transcription == nil, lines.isEmpty { count(.notLegible) }
         return (title, author, transcription, stated.legible ?? (transcription != nil))
     }
@@ -157,8 +157,8 @@ struct SpineLabeller {
 extension ForeignLine {
     /// True when the first corner is where a reader begins.
     ///
-    /// Many tools order corners by their place in the picture, whatever their format says. Then text of some length seems
-    /// to run along the short side of its box.
+    /// Many tools order corners by their place in the picture, independent of their format's rule. Then text of some
+    /// length seems to run along the short side of its box.
     fileprivate var isTrustworthy: Bool {
         guard shape.isInReadingOrder, let text else { return false }
         return shape.isAlongText || text.count <= 2

@@ -15,7 +15,7 @@ struct StatedLabels: Sendable, Equatable {
         set { texts[field] = newValue }
     }
 
-    /// Takes over from `other` what is not stated here.
+    /// Copies the fields that are missing here from `other`.
     mutating func fill(from other: StatedLabels) {
         category = category ?? other.category
         orientation = orientation ?? other.orientation
@@ -23,9 +23,9 @@ struct StatedLabels: Sendable, Equatable {
         texts.merge(other.texts) { own, _ in own }
     }
 
-    /// Takes a field's value as text; an empty one says nothing.
+    /// Sets a field from text; an empty text is ignored.
     ///
-    /// - Returns: What is wrong with it, or nil.
+    /// - Returns: The problem, or nil.
     mutating func take(_ value: String, as field: LabelField) -> String? {
         let value = field == .transcription ? PlainText.trimmed(value) : value.onOneLine
         guard !value.isEmpty else { return nil }
@@ -120,7 +120,7 @@ extension String {
     var onOneLine: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }
 
-/// A thing that a table's column, a JSON object's key or a drawn region's attribute can say about a spine.
+/// Field of a spine in a table's column, a JSON object's key or a drawn region's attribute.
 package enum LabelField: String, Sendable, CaseIterable {
     case image, id, title, author, transcription, category, orientation, isbn, group, language, style, split, source
     case licence, legible
@@ -149,7 +149,7 @@ package enum LabelField: String, Sendable, CaseIterable {
         return fields
     }()
 
-    /// As `normalised` gives them.
+    /// Synonyms in the form of `normalised`.
     private var synonyms: [String] {
         switch self {
         case .image:

@@ -47,7 +47,7 @@ struct BookDeck {
     /// The next book that suits `brief`; the next one whatever it is when none does.
     mutating func draw(for brief: SpineBrief, _ generator: inout SeededGenerator) -> Book {
         var place = waiting.firstIndex(where: brief.suits)
-        // Books that wait for a brief that they suit are no reason to shuffle in ever more.
+        // Books that wait for a suitable brief do not require shuffling in more.
         if place == nil, waiting.count < 2 * books.count {
             waiting += generator.shuffled(books)
             place = waiting.firstIndex(where: brief.suits)
@@ -177,8 +177,9 @@ extension [RenderedSpine.Line] {
 
     /// Whether there is a title and a person can read every line of it, by the figures of its label's `difficulty`.
     ///
-    /// Letters can be told apart when their font size is eight times the standard deviation of the blur, and more than that
-    /// where they are faint: twelve times at a contrast of 3, sixteen times at 2. Found by looking at what was drawn.
+    /// Letters are legible when their font size is eight times the standard deviation of the blur, and more than that
+    /// when they are faint: twelve times at a contrast of 3, sixteen times at 2. The factors were found by inspecting
+    /// drawn pictures.
     func isTitleReadable(_ difficulty: [String: Double]) -> Bool {
         let title = filter { $0.role == .title }
         func square(_ name: String) -> Double { difficulty[name].map { $0 * $0 } ?? 0 }
@@ -201,6 +202,6 @@ extension Book {
 }
 
 extension Double {
-    /// To thousandths: the figures of a label tell no more.
+    /// Value rounded to thousandths, the precision of a label's figures.
     var roundedForLabels: Double { (self * 1_000).rounded() / 1_000 }
 }

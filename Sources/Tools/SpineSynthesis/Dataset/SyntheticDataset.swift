@@ -17,7 +17,7 @@ package struct SyntheticDataset: Sendable {
         package var total: Int
     }
 
-    /// A copy of the user's list of titles, without which drawing could not go on.
+    /// Name of the copy of the user's list of titles, without which drawing could not continue.
     static let titlesFile = "titles.txt"
     /// Results that may wait for a slower one before them: some dozen, so that one large picture holds up no thread.
     private static let window = 48
@@ -114,14 +114,14 @@ package struct SyntheticDataset: Sendable {
         guard unwritable.isEmpty else { throw SynthesisError.unwritable(file: titles?.file ?? "", texts: unwritable) }
     }
 
-    /// Draws what is not there yet, and completes the dataset.
+    /// Draws the missing pictures, and completes the dataset.
     ///
     /// `isStopped`: Asked before each picture; once true, those that were begun are finished.
     /// `progress`: Called after each picture, and once before the first of each kind.
     ///
     /// - Returns: The dataset as it will be loaded; nil when it was stopped.
-    /// - Throws: `DatasetError.operation` when the disk says no or what is there would come out otherwise now, and what
-    ///   drawing throws. What has been drawn is kept.
+    /// - Throws: `DatasetError.operation` when the disk cannot be written or existing pictures would differ now, and
+    ///   the errors of drawing. Drawn pictures are kept.
     package func draw(
         threads: Int,
         isStopped: @escaping @Sendable () -> Bool = { false },
@@ -140,7 +140,7 @@ package struct SyntheticDataset: Sendable {
         }
     }
 
-    /// What follows from the labels: fonts, and the card.
+    /// Adds the data that follows from the labels: fonts, and the card.
     static func complete(_ dataset: inout Dataset, _ options: SynthesisOptions, _ folder: URL) throws(DatasetError) {
         let figures = CardFigures(dataset)
         dataset.manifest.fonts = figures.fonts.map(\.family)
@@ -223,8 +223,8 @@ package struct SyntheticDataset: Sendable {
         return done == series.count
     }
 
-    /// Draws the last picture that is there once more: with other fonts, libraries or another version of this program, the
-    /// dataset would become a mixture that nobody can draw again.
+    /// Draws the last existing picture again: with other fonts, libraries or another version of this program, the
+    /// dataset would become a mixture that cannot be reproduced.
     private func checkDrawsTheSame(_ series: PictureSeries, _ labels: LabelFile) throws {
         guard let index = (0..<labels.kept).last(where: { !labels.withoutPicture.contains($0) }) else { return }
         let file = folder.appending(path: series.image(index))
