@@ -12,7 +12,7 @@ struct EnginePhotoReader {
 
     /// Loads the engine.
     ///
-    /// - Throws: the engine's error, which says what is missing and what to do.
+    /// - Throws: the engine's error, which contains the missing requirement and the solution.
     init() throws { reader = try ReadingSettings.accurate.load() }
 
     /// Loads what the engine would otherwise load with the first photo.

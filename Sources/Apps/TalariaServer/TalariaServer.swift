@@ -33,7 +33,7 @@ package struct TalariaServer: Sendable {
     ///
     /// `matcher`: of the catalogue, where the reader has one already.
     ///
-    /// - Throws: `TalariaServerError`, which says what to do.
+    /// - Throws: `TalariaServerError`, which contains the solution.
     package init(
         configuration: ServerConfiguration,
         catalogue: BookCatalogue,
@@ -70,7 +70,7 @@ package struct TalariaServer: Sendable {
         do {
             try await application(onRunning: onRunning).runService()
         } catch let error as IOError {
-            // Of listening: nothing else that fails in this way gets here.
+            // An error of listening: no other error of this kind arrives here.
             if error.errnoCode == EADDRNOTAVAIL { throw TalariaServerError.host(configuration.host) }
             throw TalariaServerError.address(
                 host: configuration.host,

@@ -7,7 +7,7 @@ package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvert
     /// The disk, or what this user may use of it, is full.
     case noSpace(path: String)
     case inUse(path: String)
-    /// The folder for pictures holds what is not this server's.
+    /// The folder for pictures contains files of another origin.
     case foreignContent(path: String, name: String)
     case address(host: String, port: Int, reason: String)
     /// The address is none of this machine.

@@ -2,11 +2,11 @@ internal import Basics
 public import BookCatalogue
 internal import Foundation
 
-/// What identifiers name: books and shelves of a library and a catalogue.
+/// Lookup of identified items: books and shelves of a library and a catalogue.
 public struct EntityItems: Sendable {
     /// The books that are known.
     public var catalogue: BookCatalogue
-    /// The owner's books, and what was shown before; nil for nobody's.
+    /// Owner's books and earlier results; nil without an owner.
     public var library: LibraryStore?
 
     /// Items by where they come from: see the properties.

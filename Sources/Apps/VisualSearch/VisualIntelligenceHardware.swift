@@ -17,7 +17,7 @@ public enum VisualIntelligenceHardware {
         return switch kind {
         // iPhone16,1 and 16,2 are the 15 Pro and Pro Max; the iPhone 15 is iPhone15,4.
         case "iPhone": major >= 16
-        // From iPad13,4 on: the Pro and the Air with an M1; iPad13,1 and 13,2 are the Air with an A14.
+        // Models from iPad13,4: the Pro and the Air with an M1; iPad13,1 and 13,2 are the Air with an A14.
         case "iPad": major > 13 ? !olderPads.contains(machine) : major == 13 && (4...17).contains(minor)
         default: false
         }

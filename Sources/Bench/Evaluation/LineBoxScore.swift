@@ -7,11 +7,11 @@ package import Imaging
 package struct LineBoxScore: Sendable, Equatable {
     package static let leastOverlap = 0.5
 
-    /// For each labelled line, whether it has a box of its own.
+    /// Whether each labelled line has a box of its own.
     package var isFound: [Bool]
-    /// For each box, whether it is a labelled line's.
+    /// Whether each box matches a labelled line.
     package var isRight: [Bool]
-    /// For each labelled line, the overlap with the box that fits it best, 0…1; 0 without any.
+    /// Overlap of each labelled line with its best box, 0…1; 0 without any.
     package var overlaps: [Double]
 
     /// Compares; all quads are convex, in the same picture's pixels, in any order.

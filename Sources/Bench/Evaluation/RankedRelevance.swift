@@ -1,7 +1,7 @@
 package import Basics
 import Foundation
 
-/// How well a ranking puts what is relevant first.
+/// Quality of a ranking: its measures of the relevant items' ranks.
 package enum RankedRelevance {
     /// Recall at k: of the relevant ones, those among the first k.
     ///

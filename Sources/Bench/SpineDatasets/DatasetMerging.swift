@@ -134,8 +134,7 @@ package struct DatasetMerging: Sendable {
 package enum DatasetSplitting {
     /// Writes the dataset at `path` again into `folder`, its labels as they are but for `split`.
     ///
-    /// A copy, because the labels are part of what a digest stands for: the original goes on being what earlier results
-    /// were measured on.
+    /// A copy, because the labels are part of a digest: the original remains the dataset of earlier results.
     ///
     /// `folder`: New, or empty; pictures are hard links where the file system has them.
     /// `seed`: Decides which groups go where.

@@ -3,7 +3,7 @@ package import Foundation
 
 /// A folder in which a dataset is made out of others.
 ///
-/// Until it is finished, its `dataset.json` says that it is not.
+/// Until it is finished, its `dataset.json` marks it as unfinished.
 package struct DatasetOutput {
     private let folder: OutputFolder
     private let manifest: DatasetManifest

@@ -39,13 +39,13 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
     package var largestGroup: Int
     /// Spines by category, orientation, language, split, and printed lines by role.
     ///
-    /// Those on shelves are in all but split. What is not stated is under "–".
+    /// Those on shelves are in all but split. Missing values are under "–".
     package var counts: [String: [String: Int]]
     /// Sides of the pictures and height of the lettering in pixels, lengths in characters, books a shelf; a measure that
     /// nothing has is missing.
     package var spreads: [String: Spread]
 
-    /// In the order in which they are shown.
+    /// Measures in display order.
     package static let measures = [
         "picture width", "picture height", "picture short side", "shelf picture width", "shelf picture height",
         "title length", "transcription length", "text height", "books a shelf",

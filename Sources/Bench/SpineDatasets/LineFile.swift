@@ -4,7 +4,8 @@ import Synchronization
 
 /// A file with a record a line, read in blocks whose lines all cores parse.
 package struct LineFile {
-    /// A record takes some hundred bytes, a shelf of 25 spines some thousand; what is longer than this has no line ends.
+    /// Maximum length of a line: a record takes some hundred bytes, a shelf of 25 spines some thousand; a longer one
+    /// has no line ends.
     package static let maximumLine = 1 << 20
 
     /// One line that has something in it.
@@ -42,7 +43,7 @@ package struct LineFile {
         take: (_ line: Int, Line<Record>) throws -> Void
     ) throws {
         var number = 1
-        // Where `pending` begins in the file.
+        // Offset of `pending` in the file.
         var place = 0
         var pending: [UInt8] = []
         var isSkipping = false
@@ -99,7 +100,7 @@ package struct LineFile {
         }
     }
 
-    /// Where the slices begin, each with a line.
+    /// Returns the starts of the slices, each at a line.
     private func starts(of bytes: [UInt8], upTo end: Int) -> [Int] {
         // More slices than cores, so that one with long lines does not leave the others waiting.
         let wanted = 4 * ProcessInfo.processInfo.activeProcessorCount

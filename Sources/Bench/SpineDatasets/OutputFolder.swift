@@ -61,7 +61,7 @@ package struct LineWriter {
         }
     }
 
-    /// Writes what is left; without any line there is no file.
+    /// Writes the rest; without any line there is no file.
     package mutating func close() throws(DatasetError) {
         try DatasetError.writing(file.path) {
             if !buffer.isEmpty { try flush() }

@@ -1,4 +1,4 @@
-/// Which samples go into which split: whole groups, every category in the asked shares as far as the groups allow.
+/// Assignment of samples to splits: whole groups, every category in the requested shares as far as the groups allow.
 ///
 /// Every group has a place between 0 and 1 by a hash of its name and the seed, and the shares cut that line into splits;
 /// groups are then moved, one at a time, while that brings the counts closer to the shares. So a sample that is added
@@ -25,7 +25,7 @@ package struct SplitPlan: Sendable, Equatable {
     private var counts: [[Double]] = []
 
     private struct Group: Sendable, Equatable {
-        /// Where it falls on the line from 0 to 1.
+        /// Position on the line from 0 to 1.
         var place: Double
         /// Samples by category.
         var counts: [Double]

@@ -9,7 +9,7 @@ struct Camera {
 
     init(_ specification: CameraSpecification) { self.specification = specification }
 
-    /// The photograph of `frame`, and where points of the flat picture lie in it.
+    /// Returns the photograph of `frame`, and the positions of the flat picture's points in it.
     ///
     /// `frame`: The part of it that fills the photograph, clockwise from the photograph's top left.
     /// `surfaces`: The spines in it that have roundness, reflections and shadows of their own.

@@ -182,7 +182,7 @@ enum CameraDesigner {
             camera.lightRight = generator.number(in: -0.4...0.4)
             camera.vignetting = upTo(0.45)
         case .glare:
-            // What does not shine gets a sheen at most.
+            // Matt materials get a sheen at most.
             glare(isGlossy(cover) ? upTo(0.4, from: 0.1) : upTo(0.15, from: 0.03), &camera, &generator)
         case .shadow:
             camera.shadow = upTo(0.75, from: 0.3)

@@ -212,7 +212,8 @@ extension Canvas {
             cairo_set_source_surface(context, surface, corner.x - part.x, corner.y - part.y)
             let pattern = cairo_get_source(context)
             cairo_pattern_set_filter(pattern, CAIRO_FILTER_BILINEAR)
-            // At its edges the part fades into what lies behind by the share of the pixel that it covers, not into black.
+            // The edges of the part fade into its background by the share of the pixel that it covers, not into
+            // black.
             cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
             cairo_rectangle(context, corner.x, corner.y, part.width, part.height)
             cairo_fill(context)

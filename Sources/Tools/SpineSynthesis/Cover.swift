@@ -21,9 +21,9 @@ package struct Cover: Sendable, Equatable, Codable {
     package var footColour: Colour
     /// Whether the colours run from the left edge to the right one, not from head to foot.
     package var runsAcross: Bool = false
-    /// In painting order: scenes and bands first, then panels, ornaments and devices.
+    /// Marks in painting order: scenes and bands first, then panels, ornaments and devices.
     package var marks: [Mark]
-    /// Where the raised bands of a leather binding lie, head (0) to foot (1).
+    /// Positions of the raised bands of a leather binding, head (0) to foot (1).
     package var ribs: [Double] = []
     /// Strength of the material's grain, 0…1.
     package var grain: Double
@@ -138,7 +138,7 @@ enum CoverDesigner {
         let isLight = cover.colour.luminance > 0.3
         let end: Colour =
             generator.chance(0.6) ? (isLight ? .white : .black) : generator.element(of: Palette.covers)
-        // Text has to stand out from both ends.
+        // Text must contrast with both ends.
         var share = generator.number(in: 0.25...0.6)
         while cover.colour.mixed(with: end, share: share).contrast(with: cover.colour) > 2.2 { share *= 0.8 }
         cover.footColour = cover.colour.mixed(with: end, share: share)

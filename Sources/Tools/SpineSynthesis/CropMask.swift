@@ -7,7 +7,7 @@ struct CropMask {
     /// Distance by which the mask strays from it, in pixels.
     let stray: Double
 
-    /// Blackens what lies outside.
+    /// Blackens the area outside.
     func apply(to image: inout RasterImage, _ generator: inout SeededGenerator) {
         let bounds = polygon(&generator)
         let (width, height) = (image.width, image.height)
@@ -44,7 +44,7 @@ struct CropMask {
         return points
     }
 
-    /// Where the row at `y` enters and leaves the polygon.
+    /// Returns the positions at which the row at `y` enters and leaves the polygon.
     private static func crossings(of points: [Point], y: Double) -> (left: Double, right: Double)? {
         let xs = points.crossings(at: y)
         guard let left = xs.min(), let right = xs.max() else { return nil }

@@ -15,7 +15,7 @@ package struct Mark: Sendable, Equatable, Codable {
     }
 
     package var shape: Shape
-    /// Where its centre lies, from the head (0) to the foot (1) and from the left edge (0) to the right one (1).
+    /// Position of its centre, from the head (0) to the foot (1) and from the left edge (0) to the right one (1).
     package var along: Double
     package var across: Double
     /// Its size before it is turned, as shares of the spine's thickness.
@@ -25,10 +25,10 @@ package struct Mark: Sendable, Equatable, Codable {
     package var turn: Double = 0
     package var colour: Colour
     package var opacity: Double = 1
-    /// For a shape that is drawn as a line: its width, as a share of the thickness; nil for a filled one.
+    /// Line width of an outlined shape, as a share of the thickness; nil for a filled one.
     package var lineWidth: Double?
 
-    /// True when it hides all that lies under its bounds.
+    /// Whether it hides everything within its bounds.
     var isArea: Bool { (shape == .box || shape == .roundedBox) && lineWidth == nil && opacity == 1 && turn == 0 }
 }
 

@@ -44,8 +44,8 @@ struct Picture {
 
     /// The picture that a sensor sees through `projection`, every one of its pixels the mean of the area that it covers.
     ///
-    /// The area is taken as a grid of points that lie no farther apart than this picture's pixels, and never fewer than two
-    /// by two; beyond its edges the picture repeats its border.
+    /// The area is sampled as a grid of points at most this picture's pixels apart, and never fewer than two by two;
+    /// beyond its edges the picture repeats its border.
     func seen(through projection: Projection) -> Picture {
         let (across, down) = (projection.width, projection.height)
         let middle = Point(x: Double(across) / 2, y: Double(down) / 2)
@@ -184,8 +184,7 @@ struct PointSpread {
 
     /// A disc drawn along a line.
     ///
-    /// `radius`: Of the disc, in pixels; 0 for a point.
-    /// `length`: Of the line, in pixels; 0 for a picture that stood still.
+    /// `radius`: Of the disc, in pixels; 0 for a point. `length`: Of the line, in pixels; 0 for a still picture.
     /// `angle`: The line's direction in degrees clockwise from the right.
     init(radius: Double, length: Double, angle: Double) {
         // A point falls on the four pixels around it in proportion, so that the spread moves smoothly with its figures.
@@ -214,7 +213,7 @@ struct PointSpread {
             }
         }
         let total = weights.reduce(0, +)
-        // What a byte could not show is left out, and its share given to the others.
+        // Weights below a byte's resolution are omitted, and their share given to the others.
         let kept = weights.indices.filter { weights[$0] > total / 2000 }
         let rest = kept.reduce(0) { $0 + weights[$1] }
         taps = kept.map { index in

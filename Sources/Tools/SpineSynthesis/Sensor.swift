@@ -7,9 +7,10 @@ struct Sensor {
     static let fullWell = 8000.0
     /// The standard deviation of reading a pixel, in electrons.
     static let readNoise = 2.0
-    /// Standard deviations of noise by which a detail must stand out to be taken for one.
+    /// Standard deviations of noise that a detail must exceed to be detected.
     private static let threshold: Float = 3
-    /// The kernel that tells detail from its surroundings, from its middle: binomial, a deviation of one pixel.
+    /// Half of the kernel that separates detail from its surroundings, from its middle: binomial, a deviation of one
+    /// pixel.
     private static let halfKernel: [Float] = [6.0 / 16, 4.0 / 16, 1.0 / 16]
 
     private let iso: Double
@@ -39,9 +40,10 @@ struct Sensor {
 
     /// The luma noise of a mid grey in the sensor's finished picture, in steps of 0…255.
     var noiseSigma: Double {
-        // Of the noise's variance, the binomial kernel passes Σk² = 0.0748 into the surroundings, and the detail keeps
-        // 1 − 2k₀ + Σk² = 0.7936 (k₀ = 36/256); the two go together by k₀ − Σk² = 0.0658. Detail x, in its own deviations,
-        // is passed by g = s²x² / (1 + s²x²), s = √0.7936 / 3: the means of x²g and x²g² over a normal x are 0.19 and 0.05.
+        // The binomial kernel passes Σk² = 0.0748 of the noise's variance into the surroundings, and the detail keeps
+        // 1 − 2k₀ + Σk² = 0.7936 (k₀ = 36/256); the covariance of the two is k₀ − Σk² = 0.0658. Detail x, in its own
+        // deviations, is passed by g = s²x² / (1 + s²x²), s = √0.7936 / 3: the means of x²g and x²g² over a normal x
+        // are 0.19 and 0.05.
         let (faint, gain) = (1 - denoising, denoising + sharpening)
         let together = 0.0658 * (faint + 0.19 * gain)
         let detail = 0.7936 * (faint * faint + 2 * faint * gain * 0.19 + gain * gain * 0.05)

@@ -1,6 +1,6 @@
 import SpineDatasets
 
-/// Text across the spine, right way up on a standing book.
+/// Layout of text across the spine, right way up on an upright book.
 extension SpineLayout {
     /// A run across the spine at the largest font size that keeps to a width and a length.
     func across(_ block: TextBlock, width: Double, atMost longest: Double) -> Run {

@@ -4,7 +4,8 @@ import SpineDatasets
 
 /// Stickers of libraries and shops.
 extension SpineLayout {
-    /// Where text has to end so that the planned label hides none of it; the whole length where it may.
+    /// Returns the end of the room for text, so that the planned label hides none of it; the whole length where it
+    /// may.
     mutating func reserveForSticker() -> Double {
         guard let sticker = plannedSticker else { return length }
         let height = (sticker.along.upperBound - sticker.along.lowerBound) * length
@@ -106,7 +107,7 @@ extension SpineLayout {
         var cutter = String(letters.prefix(3))
         cutter = generator.chance(0.75) ? cutter.uppercased() : cutter.capitalized
         if cutter.isEmpty { cutter = "AAA" }
-        // Dewey's numbers of the literatures; what stands for fiction in many a public library.
+        // Dewey's numbers of the literatures, which mark fiction in many public libraries.
         let literature =
             switch book.language {
             case .english: "823"

@@ -164,7 +164,7 @@ struct SpineSurface {
     func shade(_ across: Double) -> Double {
         let turn = (2 * across - 1) * camera.curvature * .pi / 180
         let lamp = camera.lampAngle * .pi / 180
-        // What faces away from the lamp still gets light from the room.
+        // Surfaces that face away from the lamp still get light from the room.
         return max(0.15, cos(turn - lamp) / cos(lamp))
     }
 
@@ -194,7 +194,7 @@ struct SpineSurface {
         return Self.smooth((half - abs(along - camera.glareAlong)) / border)
     }
 
-    /// From 0 at 0 to 1 at 1 without corners.
+    /// Returns a smooth step from 0 at 0 to 1 at 1.
     private static func smooth(_ value: Double) -> Double {
         let place = max(0, min(1, value))
         return place * place * (3 - 2 * place)

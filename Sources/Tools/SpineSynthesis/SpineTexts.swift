@@ -10,7 +10,7 @@ struct SpineTexts {
     private let otherCapitals: Bool
     /// Whether a first name is set small above or before the surname.
     private let smallFirstName: Bool
-    /// As printed, before its letter case; empty for a spine that names nobody.
+    /// Printed author, before its letter case; empty for a spine without one.
     var authorName: String
     let publisherName: String
 
@@ -55,7 +55,7 @@ struct SpineTexts {
         return block
     }
 
-    /// The author; nil for a spine that names nobody.
+    /// Returns the author; nil for a spine without one.
     func author(_ direction: TextBlock.Direction, rows count: Int = 1) -> TextBlock? {
         guard !authorName.isEmpty else { return nil }
         let text = lettering.cased(authorName, in: otherFace, capitals: otherCapitals)
@@ -92,7 +92,7 @@ struct SpineTexts {
         return block(.series, rows, otherFace, direction)
     }
 
-    /// The volume's number alone; nil for a book that stands alone.
+    /// Returns the volume's number alone; nil for a book without a series.
     func volumeNumber() -> TextBlock? {
         book.series.map { block(.series, ["\($0.number)"], otherFace, .across) }
     }

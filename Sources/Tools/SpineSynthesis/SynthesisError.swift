@@ -52,7 +52,8 @@ package struct SeededGenerator: Sendable {
     /// The next 64 bits.
     package mutating func next() -> UInt64 { random.next() }
 
-    /// A generator of its own for one part of the work, so that more draws here do not change what is drawn there.
+    /// Returns a separate generator for one part of the work, so that more draws here do not change the drawings
+    /// there.
     package mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
 
     /// Evenly distributed in 0..<1, with 53 random bits.

@@ -8,7 +8,7 @@ package struct Typeface: Sendable, Hashable, Codable {
         case serif, sans, condensed, slab, typewriter, script, handLettered, blackletter, display
     }
 
-    /// Which letters a typeface can be read in.
+    /// Letter cases in which a typeface is legible.
     package enum LetterCase: String, Sendable, Codable {
         case any
         /// Not in capitals alone: a word in script or blackletter capitals is a row of ornaments.
@@ -18,7 +18,7 @@ package struct Typeface: Sendable, Hashable, Codable {
     }
 
     package var family: String
-    /// As Pango spells it: "Bold", "Bold Italic"; empty for the regular style.
+    /// Style in Pango's spelling: "Bold", "Bold Italic"; empty for the regular style.
     package var style: String
     package var genre: Genre
     package var letterCase: LetterCase
@@ -105,7 +105,7 @@ extension Typeface {
 final class FontLibrary: @unchecked Sendable {
     static let shared = FontLibrary()
 
-    // Used by whoever holds `lock` only.
+    // Used by the holder of `lock` only.
     private let map = pango_cairo_font_map_new()
     private let lock = NSLock()
 

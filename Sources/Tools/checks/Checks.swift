@@ -74,7 +74,7 @@ struct CheckFailure: Error, Equatable, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-/// Prints a line at once, for whoever watches a log.
+/// Prints a line at once, for observers of a log.
 func say(_ line: String) { StandardOutput.write(line + "\n") }
 
 /// Gives `body` a temporary folder of its own, whose name has `name` in it, and takes it away afterwards.

@@ -43,7 +43,7 @@ struct FuzzRun {
         try? FileManager.default.removeItem(atPath: current)
     }
 
-    /// Decodes one mutant, and gives what is wrong with how that went.
+    /// Decodes one mutant, and returns the faults of the outcome.
     private mutating func attempt(_ mutant: [UInt8], _ index: Int) -> [String] {
         let name = "mutant-\(index)"
         let shortSide = Bool.random(using: &choices) ? Int.random(in: 1...96, using: &choices) : nil
@@ -76,7 +76,7 @@ struct FuzzRun {
         return problems + Self.strip(mutant, name: name, decoded: shortSide == nil ? image : nil)
     }
 
-    /// Takes the metadata out of a mutant, and gives what is wrong with the outcome; `decoded` is what it decodes to.
+    /// Removes the metadata from a mutant, and returns the faults of the outcome; `decoded` is its decoded image.
     private static func strip(_ mutant: [UInt8], name: String, decoded: RasterImage?) -> [String] {
         do throws(ImageCodecError) {
             _ = try ImageCodec.containsLocation(mutant, name: name)

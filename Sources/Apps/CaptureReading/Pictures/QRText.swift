@@ -2,8 +2,8 @@ import Foundation
 
 /// Text of a QR code's bytes.
 ///
-/// ISO/IEC 18004:2015 has ISO 8859-1 where no ECI names another encoding; nearly all makers of codes write UTF-8 without
-/// one, so that what is valid UTF-8 is UTF-8, as phones read it. What an ECI names has become UTF-8 before.
+/// ISO/IEC 18004:2015 has ISO 8859-1 where no ECI names another encoding; nearly all makers of codes write UTF-8
+/// without one, so that valid UTF-8 is decoded as UTF-8, as phones do. Text with an ECI has become UTF-8 before.
 enum QRText {
     /// The text of a whole code's bytes, which are those of Shift_JIS in Kanji mode.
     ///

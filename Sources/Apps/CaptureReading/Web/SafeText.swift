@@ -14,7 +14,7 @@ enum SafeText {
 
     /// A text on one line with single spaces, of 500 characters at most; nil for an empty one.
     static func line(_ text: String) -> String? {
-        // Of scalars: one character may carry any number of marks.
+        // Counted by scalars: one character may carry any number of marks.
         let line = collapsed(String(String.UnicodeScalarView(text.unicodeScalars.prefix(5_000))))
         return line.isEmpty ? nil : String(line.prefix(500))
     }

@@ -10,7 +10,7 @@ import Foundation
 /// that collisions cancel on average); Bojanowski et al., "Enriching word vectors with subword information", TACL 2017
 /// (n-grams with marks at the ends of words).
 public struct HashedNGrams: TextEmbedder {
-    /// The name has what is hashed, and a version.
+    /// Name with the hashed features, and a version.
     public let name = "hashed-words-3-5-grams-1"
     /// Values of a vector.
     public let dimensions = 384
@@ -29,7 +29,7 @@ public struct HashedNGrams: TextEmbedder {
     public func embed(_ text: String) -> [Float] {
         var counts: [UInt64: Int] = [:]
         for word in FoldedText.words(of: text) {
-            // A word's own mark tells it from an n-gram of the same letters.
+            // A word's own mark distinguishes it from an n-gram of the same letters.
             counts[Self.hash(Array(word.unicodeScalars)[...], mark: UInt8(ascii: "w")), default: 0] += 1
             let marked = ["<"] + Array(word.unicodeScalars) + [">"]
             for length in Self.lengths where length <= marked.count {
@@ -40,7 +40,7 @@ public struct HashedNGrams: TextEmbedder {
             }
         }
         var vector = [Float](repeating: 0, count: dimensions)
-        // In the order of the hashes: sums of floats depend on their order, and a dictionary's changes with every start.
+        // Ordered by hash: sums of floats depend on their order, and a dictionary's changes with every start.
         for (hash, count) in counts.sorted(by: { $0.key < $1.key }) {
             let weight = 1 + log(Float(count))
             // The sign by the upper end: the lowest bit of FNV-1a knows nothing but the lowest bits of the letters.

@@ -41,7 +41,7 @@ public struct StoredVector: Sendable, Equatable {
         self.init(space: name, values: values)
     }
 
-    /// What the store keeps.
+    /// Bytes for the store.
     public var bytes: Data {
         var bytes = Data([UInt8(space.utf8.count)])
         bytes.append(contentsOf: space.utf8)

@@ -1,4 +1,4 @@
-/// Makes of texts vectors whose cosines say how near in meaning, or in spelling, the texts are.
+/// Converter of texts into vectors whose cosines measure their similarity in meaning or spelling.
 public protocol TextEmbedder: Sendable {
     /// Name of the space, stored with every vector: vectors of different names are never compared.
     ///
@@ -7,12 +7,12 @@ public protocol TextEmbedder: Sendable {
     /// Values of a vector.
     var dimensions: Int { get }
 
-    /// Cosine from which on a text may have to do with a question; what is no nearer has nothing to do with it.
+    /// Minimum cosine between a query and a related text.
     var leastCosine: Float { get }
 
     /// The vector of a text.
     ///
-    /// - Parameter text: Any text; what an embedder does not look at, such as the end of a long one, it leaves out.
+    /// - Parameter text: Any text; the embedder ignores unsupported parts, such as the end of a long one.
     /// - Returns: ``dimensions`` values of length 1 in the Euclidean norm; all 0 for a text without anything to go by.
     /// - Throws: The embedder's own errors; the same text gives the same vector otherwise.
     func embed(_ text: String) throws -> [Float]

@@ -103,7 +103,7 @@ extension ContextStore {
         }
     }
 
-    /// How many items that came after a place have no vector of a space; `place`: 0 for all.
+    /// Returns the number of items after a place without a vector of a space; `place`: 0 for all.
     public func countWithoutVector(of space: String, after place: Int) throws -> Int {
         try read { database in
             let sql = """

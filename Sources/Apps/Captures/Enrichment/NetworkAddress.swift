@@ -40,8 +40,8 @@ enum NetworkAddress {
 
     /// The host of an address, and the address that its name leads to.
     ///
-    /// - Throws: ``EnrichmentError`` for what is no http or https address without credentials, and for a name that leads nowhere, or
-    ///   to this machine or a private network where that is not allowed.
+    /// - Throws: ``EnrichmentError`` for anything but http or https addresses without credentials, and for a name
+    ///   that resolves to nothing, or to this machine or a private network where that is not allowed.
     static func checked(_ url: URL, allowsPrivate: Bool) async throws -> (name: String, address: String) {
         guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), let name = url.host(),
             !name.isEmpty

@@ -1,9 +1,9 @@
 import Basics
 
-/// Kind of the thing that a page is about, as its structured data (schema.org) say.
+/// Kind of a page's subject, by its structured data (schema.org).
 enum PageKind: Equatable {
     case product, music, film
-    /// An article, a book or a recipe, say: the page itself is what is of interest.
+    /// Page of interest itself, such as an article, a book or a recipe.
     case page
 
     /// The kind of the first thing of a page that has one; nil where none has.

@@ -1,6 +1,6 @@
 import Basics
 
-/// What something was captured for.
+/// Purpose of a capture.
 public enum Intent: String, Sendable, Codable, CaseIterable {
     case shopping = "Shopping"
     case researching = "Researching"
@@ -64,7 +64,7 @@ public enum Intent: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// From so many words on that speak for one intent, and more than for any other, it is taken.
+    /// Minimum number of words for one intent, which must also exceed that of any other.
     static let leastEvidence = 2.0
 
     /// The intent that the evidence of all items speaks for; nil when it speaks for none, or for two alike.

@@ -27,7 +27,7 @@ final class HTTP10Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isLast = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Nobody answers what comes behind the last request.
+        // Data after the last request gets no answer.
         guard !isLast || !isRead else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
@@ -56,7 +56,7 @@ final class HTTP10Handler: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapOutboundIn(data) {
         case .head(let head) where (100..<200).contains(head.status.code): promise?.succeed()
         case .head(var head):
-            // By its version the encoder knows that it may not write chunks.
+            // The version shows the encoder that it may not write chunks.
             head.version = .http1_0
             let hasLength =
                 request.isHead || !head.status.mayHaveResponseBody || head.headers.contains(name: "content-length")

@@ -20,7 +20,7 @@ struct TalariaContext: RequestContext {
         requestID = source.logger[metadataKey: "hb.request.id"].map { "\($0)" } ?? UUID().uuidString.lowercased()
     }
 
-    /// Who asks, when the request names no device.
+    /// Address of the client, when the request names no device.
     var remoteAddress: String { channel.remoteAddress?.ipAddress ?? "unknown" }
 }
 
@@ -36,14 +36,14 @@ final class BodyProgress: Sendable {
     }
     /// The body is waited for from now on.
     func touch(_ instant: ContinuousClock.Instant) { state.withLock { $0.last = instant } }
-    /// When the last piece came.
+    /// Time of the last piece.
     var last: ContinuousClock.Instant { state.withLock(\.last) }
     func end() { state.withLock { $0.ended = true } }
     var bytes: Int { state.withLock(\.bytes) }
     var hasEnded: Bool { state.withLock(\.ended) }
 }
 
-/// Which methods each address takes.
+/// Permitted methods of each address.
 struct RouteTable: Sendable {
     private var routes: [(path: [String], method: String)] = []
 
@@ -70,7 +70,7 @@ struct RouteTable: Sendable {
 
 /// Logs one line a request, with method, route, status and time.
 ///
-/// Never a path, a query or a body: they may hold what was read.
+/// Paths, queries and bodies are never logged: they may contain read text.
 struct RequestLogMiddleware: RouterMiddleware {
     var metrics: ServerMetrics
     var clock: ContinuousClock

@@ -48,7 +48,7 @@ struct JobEvent: Sendable, Equatable {
     var data: String
 }
 
-/// Writes down what jobs tell, and wakes their streams.
+/// Recording of jobs' events, which wakes their streams.
 extension TalariaServer {
     /// The event as it is stored; its id has the event's name where no type is given.
     ///
@@ -82,7 +82,7 @@ struct JobToken: Sendable {
 
     var hash: String { Self.hash(of: text) }
 
-    /// - Returns: what is in the database for the right token.
+    /// - Returns: the database's form of the right token.
     static func hash(of text: String) -> String {
         SHA256.hex(of: Data(text.utf8))
     }

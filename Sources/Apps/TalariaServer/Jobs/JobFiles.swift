@@ -14,7 +14,8 @@ struct JobFiles: Sendable {
 
     /// Makes the folder of pictures, or takes up the one that is there.
     ///
-    /// - Throws: `TalariaServerError` when it cannot be made, is another server's, or holds what is no picture of a job.
+    /// - Throws: `TalariaServerError` when it cannot be made, is another server's, or contains files other than a
+    ///   job's pictures.
     init(in parent: String, of dataDirectory: String) throws {
         directory = "\(parent)/\(Self.folderName)"
         try FolderLock.makeFolder(parent)
@@ -137,7 +138,7 @@ final class PhotoFile {
         }
     }
 
-    /// - Throws: `TalariaServerError` when what was written did not reach the file.
+    /// - Throws: `TalariaServerError` when the data did not reach the file.
     func close() throws {
         guard descriptor >= 0 else { return }
         let result = Foundation.close(descriptor)

@@ -116,7 +116,7 @@ final class JobQueue: Sendable {
     var photos: Int { state.withLock(\.photos) }
 }
 
-/// Tells the streams of a job that there is something new in the database.
+/// Signal to the streams of a job that the database has news.
 final class JobSignals: Sendable {
     private struct State {
         var next = 0

@@ -3,7 +3,7 @@ import GRDB
 
 /// Jobs, their events, results and tokens, and the rate windows, in one SQLite file that outlives the process.
 struct JobStore: Sendable {
-    /// Of the database, in its folder.
+    /// Name of the database in its folder.
     static let fileName = "talaria.sqlite"
 
     /// Used by the extensions of this type alone.
@@ -206,13 +206,13 @@ extension Error {
     var isNoSpace: Bool {
         switch self as any Error {
         case let error as TalariaServerError: if case .noSpace = error { true } else { false }
-        // SQLite tells of some files that cannot grow as an I/O error.
+        // SQLite reports some files that cannot grow as an I/O error.
         case let error as DatabaseError: [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode)
         case let error as CocoaError: error.code == .fileWriteOutOfSpace
         default: false
         }
     }
 
-    /// Whether the database failed, so that nothing can be said to be done.
+    /// Whether the database failed, so that completion is unknown.
     var isDatabaseFailure: Bool { self is DatabaseError }
 }

@@ -65,7 +65,7 @@ extension TalariaServer {
         return !queue.isFinished && !Task.isCancelled
     }
 
-    /// Throws away, from time to time, what nobody may ask for any more.
+    /// Periodic removal of expired data.
     var purge: SideWork {
         repeating(every: configuration.purgeInterval) {
             do {

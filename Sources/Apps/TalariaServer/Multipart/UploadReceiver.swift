@@ -28,7 +28,7 @@ struct UploadReceiver {
     ///
     /// - Throws: `Problem`, or what the file system reports.
     mutating func take(_ piece: ByteBuffer) throws {
-        // Part headers and delimiters are small; what is over is an attempt.
+        // Part headers and delimiters are small; larger ones are an attack.
         batchBytes += piece.readableBytes
         guard batchBytes <= limits.batchBytes + 64 << 10 else { throw batchTooLarge }
         var parser = parser
@@ -54,7 +54,7 @@ struct UploadReceiver {
         return (photos, digest.hex())
     }
 
-    /// Closes what is open; to be called when the upload is given up.
+    /// Closes open files; call it when the upload is given up.
     mutating func close() {
         try? current?.close()
         current = nil
@@ -123,7 +123,7 @@ extension MultipartParser.Failure {
     }
 }
 
-/// Header of a part, which stands before its content.
+/// Header of a part, before its content.
 struct MultipartHeader: Sendable, Equatable {
     var name: String
 
@@ -145,7 +145,7 @@ struct MultipartHeader: Sendable, Equatable {
 
     /// The boundary in a content type.
     ///
-    /// - Returns: nil when it is no multipart form, or has no boundary that RFC 2046 allows.
+    /// - Returns: nil for other content types, or without a boundary that RFC 2046 allows.
     static func boundary(in contentType: String) -> String? {
         guard contentType.lowercased().hasPrefix("multipart/form-data"),
             let boundary = parameter("boundary", of: contentType[...]), (1...70).contains(boundary.utf8.count)

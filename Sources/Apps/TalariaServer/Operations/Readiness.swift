@@ -13,7 +13,7 @@ final class Readiness: Sendable {
 
 /// Limit of the process's file descriptors, as connections.
 enum DescriptorLimit {
-    /// Half of what is left of the process's limit, since a connection may have a photo's file open.
+    /// Half of the rest of the process's limit, since a connection may have a photo's file open.
     ///
     /// The others wait in the system's line until one is closed; without a limit, the server would ask for them again and
     /// again in vain.

@@ -3,7 +3,7 @@ import BookCatalogue
 import Foundation
 import Talaria
 
-/// From lines of text to a book with all that the catalogue knows of it (S2-51).
+/// Resolver from lines of text to a book with all data of the catalogue (S2-51).
 struct BookResolver: Sendable {
     let catalogue: BookCatalogue
     let matcher: CatalogueMatcher
@@ -19,7 +19,7 @@ struct BookResolver: Sendable {
     ///
     /// `known`: the books that it may be, the likeliest first; nil where the catalogue is still to be asked.
     ///
-    /// - Returns: the book; where none is named, what the lines themselves say.
+    /// - Returns: the book; without a match, the data of the lines themselves.
     /// - Throws: the catalogue's error.
     func resolve(
         _ lines: [ReadLine],
@@ -71,7 +71,7 @@ extension BookMetadata {
     }
 }
 
-/// Parsed lines of a spine: what they say about the book, before any catalogue is asked.
+/// Parsed lines of a spine: their data about the book, before any catalogue is asked.
 struct ParsedSpine: Sendable, Equatable {
     /// The longest line that is nothing else; nil when there is none.
     var title: String?

@@ -23,7 +23,7 @@ final class FairQueue: Sendable {
         var clients: [String: Client] = [:]
         var running = 0
         var next = 0
-        /// Of the client that was let in last.
+        /// Virtual time of the client that was admitted last.
         var time = 0.0
     }
 
@@ -60,7 +60,7 @@ final class FairQueue: Sendable {
         try await withTaskExecutorPreference(executor) { try await call(body) }
     }
 
-    /// On the executor that the task prefers.
+    /// Runs a body on the executor that the task prefers.
     @concurrent
     private static func call<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
         try Task.checkCancellation()

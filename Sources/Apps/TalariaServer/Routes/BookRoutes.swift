@@ -44,8 +44,8 @@ extension TalariaServer {
 }
 
 extension StringProtocol {
-    /// Whether there is anything to look up: a letter or a number, by Unicode's general categories L and N, as the
-    /// description of the API says it.
+    /// Whether there is anything to look up: a letter or a number, by Unicode's general categories L and N, as in the
+    /// description of the API.
     var hasLetterOrNumber: Bool {
         unicodeScalars.contains { scalar in
             switch scalar.properties.generalCategory {

@@ -76,7 +76,7 @@ extension TalariaServer {
         JSON.response(Envelope(state, date: now(), requestID: context.requestID)).with(rate)
     }
 
-    /// Why a job failed: what its stream said.
+    /// Returns the reason for a job's failure, as in its stream.
     private func problem(of job: Job) async throws -> ProblemDetails? {
         guard job.state == .failed, let event = try await store.events(of: job.id, after: 0).last else { return nil }
         return try WireJSON.decode(ProblemDetails.self, from: Data(event.data.utf8))
@@ -141,7 +141,7 @@ struct ScanAnswer: Sendable {
     }
 }
 
-/// Where a job is.
+/// Paths of a job.
 struct ScanPaths: Sendable {
     static let base = "/v3/jobs/scans"
     var id: String

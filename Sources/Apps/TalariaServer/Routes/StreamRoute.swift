@@ -5,7 +5,7 @@ import ServiceLifecycle
 import Talaria
 
 extension TalariaServer {
-    /// `GET /v3/jobs/scans/{id}/stream`: what a job tells, as server-sent events.
+    /// Answers `GET /v3/jobs/scans/{id}/stream` with a job's events as server-sent events.
     func stream(_ request: Request, context: TalariaContext) async throws -> Response {
         let rate = try await limiter.admit(client: DeviceID(of: request).text, .others)
         guard request.headers[.accept]?.lowercased().contains("text/event-stream") == true else {
@@ -39,7 +39,7 @@ extension TalariaServer {
         )
     }
 
-    /// The place in the job's events after which to go on.
+    /// Returns the place in the job's events after which to continue.
     ///
     /// Ids may repeat, so the first event of that id counts: twice is better than never. An id that is not known is
     /// taken by its time.

@@ -19,7 +19,7 @@ extension TalariaServer {
         }
         var isReplay = false
         if let key { isReplay = try await store.job(device: device.text, idempotencyKey: key) != nil }
-        // Before the body comes: whoever would be refused anyway need not send it.
+        // Checked before the body arrives: a client that would be refused need not send it.
         if !isReplay, let wait = queue.probe() { throw refusal(wait, rate) }
         let room = try room(for: announced, device)
         defer { room.release() }

@@ -108,12 +108,12 @@ package struct FindCommand: AsyncParsableCommand {
     }
 
     package func run() async throws {
-        // What does not exist is told before anything is loaded.
+        // Missing files are reported before anything is loaded.
         var pictures = paths.isEmpty ? nil : try PictureFiles(paths)
         if let shard { pictures?.keep(try shard.shard()) }
         for line in pictures?.skipped ?? [] { Console.standardError(line) }
         var settings = ContentQuery.Settings()
-        // A page is asked again; whoever waits for a command waits for its answer.
+        // A page asks again; the user of a command waits for its answer.
         if !web { settings.deadline = nil }
         let query = ContentQuery(try search(), settings: settings)
         if web {

@@ -13,7 +13,7 @@ struct FindServer: Sendable {
     var query: ContentQuery
     /// 0 for a free one.
     var port: Int
-    /// Told the port once it listens.
+    /// Callback with the port once it listens.
     var onRunning: @Sendable (_ port: Int) async -> Void = { port in
         Console.standardError("The page is at http://127.0.0.1:\(port)/ until Ctrl-C.")
     }
@@ -40,7 +40,7 @@ struct FindServer: Sendable {
     }
 }
 
-/// Answers the browser: the page, its parts, and what was asked.
+/// Responder for the browser: the page, its parts, and the answers.
 struct FindResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 

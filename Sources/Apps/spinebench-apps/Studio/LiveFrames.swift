@@ -14,7 +14,7 @@ struct LiveFrames {
 
     /// - Parameters:
     ///   - paths: folders of pictures, pictures, or one recording (`.y4m`).
-    ///   - framesPerSecond: at which pictures were taken; a recording says so itself.
+    ///   - framesPerSecond: the rate of the pictures; a recording contains its own.
     /// - Throws: `HarnessError.configuration` for what cannot be read.
     init(_ paths: [String], framesPerSecond: Double) throws {
         if paths.count == 1, let path = paths.first, path.lowercased().hasSuffix(".y4m") {
@@ -31,13 +31,13 @@ struct LiveFrames {
         }
     }
 
-    /// What came of the frames.
+    /// Outcome of the frames.
     struct Outcome {
-        /// Frames that were looked at.
+        /// Number of processed frames.
         var seen = 0
         /// Frames that were kept.
         var kept = 0
-        /// Frames that could not be looked at.
+        /// Number of frames that could not be processed.
         var failures = 0
     }
 

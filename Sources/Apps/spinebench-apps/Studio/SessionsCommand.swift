@@ -7,7 +7,7 @@ import Composition
 import Foundation
 import Harness
 
-/// `spinebench sessions`: what was captured, and what is done with it.
+/// `spinebench sessions`: lists, searches and edits captures.
 package struct SessionsCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "sessions",

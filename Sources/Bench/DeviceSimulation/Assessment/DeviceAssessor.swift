@@ -2,11 +2,11 @@ package import Evaluation
 
 /// Models every measurement of a run on every device.
 package struct DeviceAssessor: Sendable {
-    /// Of the host that the run was measured on.
+    /// Calibration of the run's host.
     package var calibration: HostCalibration
     /// Seed that the users of the sessions are drawn from.
     package var seed: UInt64
-    /// Lengths of the two sessions; their use of the battery is told for a minute and for half an hour in any case.
+    /// Lengths of the two sessions; their use of the battery is always reported for a minute and for half an hour.
     package var minutes: Minutes
 
     package struct Minutes: Sendable {
@@ -24,8 +24,7 @@ package struct DeviceAssessor: Sendable {
 
     /// The same measurements on the same devices give the same assessment, however many processors work on it.
     ///
-    /// `subjects`: Measurements, in the order in which they are to be shown.
-    /// `progress`: Is told now and then how many rows are done, and of how many.
+    /// `subjects`: Measurements, in display order. `progress`: Receives the number of finished rows, and their total.
     ///
     /// - Returns: a row for each measurement on each device.
     /// - Throws: ``SessionError`` when a figure of a plan or a device is out of its range.

@@ -204,7 +204,8 @@ extension DeviceModel {
 }
 
 extension Plausible<Figure> {
-    /// With the best of the three as the favourable one, and the worst as the adverse one; as they are when one is absent.
+    /// Returns the three with the best as the favourable one, and the worst as the adverse one; unchanged when one is
+    /// absent.
     fileprivate func ordered(by comparator: Target.Comparator) -> Plausible<Figure> {
         guard let nominal = nominal.value, let better = favourable.value, let worse = adverse.value else { return self }
         let range = Plausible<Double>(nominal: nominal, favourable: better, adverse: worse).range

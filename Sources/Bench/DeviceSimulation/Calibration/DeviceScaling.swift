@@ -37,7 +37,7 @@ package struct DeviceScaling: Sendable, Equatable {
     package func factors(_ numbers: [ScalingFigure: Double], on values: DeviceValues, unit: ComputeUnit) -> Factors {
         func number(_ figure: ScalingFigure) -> Double { numbers[figure] ?? .nan }
         let image = number(.image) / number(.hostImage) / values[.cpuSpeed]
-        // What is not known to be a network's time is taken for the CPU's.
+        // Time that is not known to be a network's is assigned to the CPU.
         guard let work else { return Factors(image: image, detection: image, recognition: image) }
         func milliseconds(_ gigaOperations: Double) -> Double {
             switch unit {
@@ -96,7 +96,7 @@ package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRe
         }
     }
 
-    /// Of the numbers.
+    /// Unit of the numbers.
     package var unit: String {
         switch self {
         case .hostImage, .hostDetection, .hostRecognition, .image, .neuralEngineCall, .gpuCall: "ms"

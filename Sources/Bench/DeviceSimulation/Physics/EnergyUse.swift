@@ -1,4 +1,4 @@
-/// Where a session's energy went, by component: the sum of power × time (after Android's `power_profile.xml`).
+/// Energy of a session by component: the sum of power × time (after Android's `power_profile.xml`).
 package struct EnergyParts<Joules: AdditiveArithmetic & Sendable & Codable>: Sendable, Equatable, Codable {
     /// The system with its screen on, whatever an app does.
     package var base = Joules.zero
@@ -37,7 +37,7 @@ package struct EnergyParts<Joules: AdditiveArithmetic & Sendable & Codable>: Sen
     }
 }
 
-/// Where a session's energy went, in J.
+/// Energy of a session by component, in J.
 package typealias EnergyUse = EnergyParts<Double>
 
 extension EnergyUse {
@@ -91,7 +91,7 @@ package enum SeedBattery {
         busySeconds * 10 * percentPer100Milliseconds(unit)
     }
 
-    /// Percent of the battery for inferences at an even pace; above 100 when the formula says so.
+    /// Returns the percentage of the battery for inferences at an even pace; may exceed 100 by the formula.
     package static func percent(hertz: Double, milliseconds: Double, seconds: Double, on unit: ComputeUnit) -> Double {
         hertz * seconds * milliseconds / 100 * percentPer100Milliseconds(unit)
     }

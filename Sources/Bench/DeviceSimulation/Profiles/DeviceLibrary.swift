@@ -3,7 +3,7 @@ import Foundation
 
 /// The devices whose profiles are at hand.
 package struct DeviceLibrary: Sendable, Equatable {
-    /// By the names of their files, folder by folder.
+    /// Profiles by the names of their files, folder by folder.
     package private(set) var all: [DeviceProfile] = []
 
     /// Reads the profiles of folders: every file whose name ends in `.json`.

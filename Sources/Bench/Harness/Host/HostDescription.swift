@@ -9,14 +9,14 @@ package struct HostDescription: Sendable, Equatable, Codable {
     package var memoryBytes: UInt64
     package var operatingSystem: String
     package var kernel: String
-    /// Runnable processes over the last minute when the run began; nil when the system does not say.
+    /// Runnable processes over the last minute when the run began; nil when the system does not report it.
     ///
     /// Well above 0, it is a reason to distrust latencies.
     package var loadAverage: Double?
     /// True for a phone, whose milliseconds targets are about; nil for any other machine.
     package var isPhone: Bool?
 
-    /// What has to be the same for latencies to be comparable: processor, cores, memory to a quarter of a GiB, and system.
+    /// Fingerprint for comparable latencies: processor, cores, memory to a quarter of a GiB, and system.
     ///
     /// Not the kernel, which hosted machines change from week to week.
     package var fingerprint: String {
@@ -41,7 +41,7 @@ package struct HostDescription: Sendable, Equatable, Codable {
         )
     }
 
-    /// What this machine is called among those of a cluster: `SPINEBENCH_HOST`, Slurm's name of the node, or its own name.
+    /// Name of this machine within a cluster: `SPINEBENCH_HOST`, Slurm's name of the node, or its own name.
     ///
     /// A pod of Kubernetes is called after itself, not after its node, unless the first of them is set.
     package static func machineName(

@@ -16,7 +16,7 @@ package struct NetworkGuard: Sendable {
     /// - Returns: nil where the system cannot do that.
     package static func close() -> NetworkGuard? { network_guard_close() == 0 ? NetworkGuard() : nil }
 
-    /// What the process has sent since: nothing, with how many sockets it asked for.
+    /// Traffic of the process since then: nothing, with the number of requested sockets.
     package var traffic: Traffic { Traffic(refusedSockets: Int(network_guard_refused())) }
 }
 

@@ -44,7 +44,8 @@ enum ProcessTree {
         guard let bracket = text.lastIndex(of: ")"), let id = text.split(separator: " ").first.flatMap({ Int32($0) })
         else { return nil }
         let fields = text[text.index(after: bracket)...].split(separator: " ")
-        // From the third field on: state, parent, …; utime, stime, cutime and cstime are the 14th to the 17th of all.
+        // Fields from the third one: state, parent, …; utime, stime, cutime and cstime are the 14th to the 17th of
+        // all.
         guard fields.count > 14, let parent = Int32(fields[1]) else { return nil }
         let times = fields[11...14].compactMap { Double($0).map { $0 / 100 } }
         return times.count == 4 ? Entry(id: id, parent: parent, seconds: times.reduce(0, +)) : nil
@@ -53,7 +54,8 @@ enum ProcessTree {
 
 /// Processor time of this process.
 enum ProcessTime {
-    /// Of all threads since the process began, in milliseconds; nil where the system does not tell.
+    /// Returns the processor time of all threads since the process began, in milliseconds; nil when the system does
+    /// not report it.
     static func cpuMilliseconds() -> Double? {
         var time = timespec()
         guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return nil }

@@ -16,18 +16,19 @@ package struct AuditPlan: Sendable {
         package static let stream = "stream"
     }
 
-    /// How often a sample is read again and again.
+    /// Number of readings of each repeated sample.
     static let repeats = 10
-    /// How many samples are.
+    /// Number of repeated samples.
     static let repeatedSamples = 10
 
     /// Read once in each part but `repeated`.
     let samples: [Sample]
-    /// Of these.
+    /// Repeated samples of these.
     let repeated: [Sample]
     private let seed: UInt64
 
-    /// At most so many readings in all parts together, fewer than 100 of which leave no sample to be compared.
+    /// Creates a plan with at most this many readings in all parts together, fewer than 100 of which leave no sample
+    /// to be compared.
     init(readings: Int, samples: [Sample], seed: UInt64) {
         var random = SplitMix64(state: seed)
         let order = random.shuffled(samples)

@@ -1,13 +1,13 @@
 import Basics
 package import SpineDatasets
 
-/// In which order the sides of a comparison read.
+/// Order in which the sides of a comparison read.
 ///
 /// Every round reads all samples once, in an order of its own, cut into stints. A stint has a fresh process of each side,
 /// all resident together, which read sample by sample in turns, so that whatever slows the machine down meets all of them
 /// alike. The more stints, the less the luck of one process weighs.
 package struct ComparisonPlan: Sendable, Equatable {
-    /// Who reads.
+    /// Side that reads.
     package enum Side: String, Sendable, Codable, CaseIterable {
         case a = "A"
         case b = "B"
@@ -21,14 +21,14 @@ package struct ComparisonPlan: Sendable, Equatable {
         /// Place in the round, counted from 0.
         package var position: Int
         package var sample: Sample
-        /// Who reads first, second, third.
+        /// Sides in reading order.
         package var order: [Side]
     }
 
     /// Each with fresh processes.
     package let stints: [[Step]]
 
-    /// So many samples a process reads: few enough for many processes, enough that starting them takes less time than
+    /// Number of samples per process: few enough for many processes, enough that starting them takes less time than
     /// reading.
     package static let stintLength = 60
 

@@ -17,11 +17,11 @@ struct SamplePlan: Sendable {
         var dueSeconds: Double?
     }
 
-    /// At least one for there to be a step.
+    /// Samples, one at least for any step.
     let samples: [Sample]
     /// Passes with the first seed, then with the next one; the seeds take turns after that.
     let repetitions: Int
-    /// At least one.
+    /// Seeds, one at least.
     let seeds: [UInt64]
     private(set) var pass = -1
     private(set) var order: [Sample] = []

@@ -59,7 +59,7 @@ struct StepQueue {
 
     mutating func putBack(_ steps: [SamplePlan.Step]) { returned += steps.reversed() }
 
-    /// Says that a reading is recorded, on the worker's clock.
+    /// Marks a reading as recorded, on the worker's clock.
     mutating func settle(atSeconds seconds: Double) {
         settled += 1
         self.seconds = max(self.seconds, seconds)

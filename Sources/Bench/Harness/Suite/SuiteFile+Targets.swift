@@ -83,7 +83,7 @@ extension SuiteFile {
 }
 
 extension Metric.Unit {
-    /// A limit as suites write it: what it is in, where it may lie, and what it is multiplied with to be in the metric's unit.
+    /// Limit in the form of suites: its unit, its range, and the factor that converts it into the metric's unit.
     package var suite: (name: String, limits: ClosedRange<Double>, scale: Double) {
         switch self {
         case .share: ("a share, 0 to 1", 0...1, 1)

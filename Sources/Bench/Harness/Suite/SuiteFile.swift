@@ -84,7 +84,7 @@ package struct SuiteFile {
         }
     }
 
-    /// What the elements of a list say, each once.
+    /// Returns the values of a list's elements, each once.
     private func unique<Value: Equatable>(
         _ elements: [YAMLValue],
         _ read: (YAMLValue) -> (value: Value, name: String)?

@@ -30,8 +30,9 @@ enum YAMLDocument {
 
     /// The first line, counted from 1, with such a key, in a file that has aliases.
     ///
-    /// Yams compares keys by all that is in them. Aliases of aliases may make a few lines stand for more than any machine
-    /// holds; as values they are never written out, as keys they would be. A text that only looks so is refused as well.
+    /// Yams compares keys by all of their contents. Aliases of aliases may expand a few lines to more than any
+    /// machine holds; as values they are never written out, as keys they would be. A text that only looks so is
+    /// refused as well.
     private static func lineOfCompoundKey(in text: String) -> Int? {
         guard text.contains(/(?:^|[\s\[,{:?-])\*[^\s,\[\]{}]/) else { return nil }
         // A line ends in any of the ways that YAML knows.

@@ -23,7 +23,7 @@ struct YAMLValue {
 
     func fault(_ problem: String) { faults.add(problem, at: place) }
 
-    /// Says that this is something else than expected.
+    /// Reports a fault: another kind of value was expected.
     func unexpected(_ expected: String) { fault("\(found) is not allowed; expected \(expected)") }
 
     /// The value as people wrote it, shortened, or what kind of thing it is.
@@ -43,7 +43,7 @@ struct YAMLValue {
         return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
     }
 
-    /// Says that what this names is not there, and what is.
+    /// Reports a fault: the name is unknown; it lists the known ones.
     func unknown(_ kind: String, _ name: String, among names: [String]) {
         fault("there is no \(kind) \"\(name)\"; \(NearName.hint(for: name, among: names))")
     }

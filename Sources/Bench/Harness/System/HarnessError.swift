@@ -1,4 +1,4 @@
-/// Why a run cannot start or go on.
+/// Reason why a run cannot start or continue.
 package enum HarnessError: Error, Sendable, Equatable {
     /// An option, or a combination of options, that makes no run.
     case configuration(String)
@@ -18,7 +18,7 @@ package enum HarnessError: Error, Sendable, Equatable {
     case unavailable(variant: String, reason: String)
     /// A variant's worker never got as far as being ready.
     case workerNeverReady(variant: String, starts: Int, last: String)
-    /// The run was told to stop by this signal.
+    /// The run was stopped by this signal.
     case interrupted(signal: Int32)
 }
 

@@ -38,7 +38,7 @@ final class BlockingQueue<Element: Sendable>: Sendable {
         available.signal()
     }
 
-    /// Lets the reader have what is left, and no more.
+    /// Closes the queue: the reader receives the remaining elements only.
     func close() {
         state.withLock { $0.isClosed = true }
         available.signal()
@@ -78,7 +78,7 @@ struct LineSplitter {
 
     /// Hands out the lines of a pipe as they come, until its end.
     ///
-    /// `end`: When this pipe is closed, the first one ends with what is in it, though others may still hold it open.
+    /// `end`: When this pipe is closed, the first one ends with its contents, though others may still hold it open.
     static func lines(
         of handle: FileHandle,
         until end: FileHandle? = nil,
@@ -114,7 +114,7 @@ struct LineSplitter {
         return lines
     }
 
-    /// What came after the last line's end; nil when that is nothing.
+    /// Returns the bytes after the last line's end; nil when there are none.
     mutating func finish() -> [UInt8]? {
         defer { rest = [] }
         return rest.isEmpty ? nil : rest

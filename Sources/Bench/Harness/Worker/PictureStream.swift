@@ -3,7 +3,7 @@ import SpineDatasets
 
 /// The worker's side of a stream: pictures in memory, and lanes that read them as they fall due.
 final class PictureStream: Sendable {
-    /// How many pictures are in memory, and how large they are.
+    /// Number of pictures in memory, and their size.
     let pictures: Int
     let bytes: Int
 

@@ -5,7 +5,7 @@ import Foundation
 /// Unchecked: `condition` protects whatever changes.
 final class StreamQueue: @unchecked Sendable {
     private let condition = NSCondition()
-    /// Told of each reading that begins, before anything else can happen to the queue.
+    /// Callback for each reading that begins, before anything else can happen to the queue.
     private let announce: @Sendable (StreamRequest) -> Void
     private var requests: [StreamRequest] = []
     private var head = 0
@@ -47,7 +47,7 @@ final class StreamQueue: @unchecked Sendable {
         }
     }
 
-    /// Drops what has not begun, and says how many these were.
+    /// Drops the readings that have not begun, and returns their number.
     func drop() -> Int {
         condition.withLock {
             let dropped = requests.count - head

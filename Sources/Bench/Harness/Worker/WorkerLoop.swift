@@ -26,9 +26,9 @@ package struct WorkerLoop: Sendable {
         }
     }
 
-    /// Where requests come from; its end is the worker's end.
+    /// Source of requests; its end is the worker's end.
     private let input: FileHandle
-    /// Where answers go; nothing else may write to it.
+    /// Destination of answers; nothing else may write to it.
     private let output: FileHandle
 
     package init(input: FileHandle, output: FileHandle) {

@@ -9,7 +9,7 @@ package struct ComparisonReports: Sendable {
     /// File names in a comparison's folder.
     package enum Name {
         package static let markdown = "comparison.md"
-        /// What comparison.md has no room for.
+        /// Name of the file with the details beyond comparison.md.
         package static let details = "comparison-details.md"
         package static let json = "comparison.json"
         package static let flips = "flips.csv"
@@ -51,7 +51,7 @@ package struct ComparisonReports: Sendable {
                 )
             }
         }
-        // Of an earlier, longer report.
+        // A remainder of an earlier, longer report.
         if files[Name.details] == nil { try? FileManager.default.removeItem(atPath: "\(folder)/\(Name.details)") }
     }
 

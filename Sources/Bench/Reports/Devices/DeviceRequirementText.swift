@@ -75,7 +75,8 @@ struct DeviceRequirementText {
         }
     }
 
-    /// Of several: one that is missed before one that is open, and then the one whose limit is nearest or farthest exceeded.
+    /// Returns the hardest of several requirements: a missed one before an open one, and then the one whose limit is
+    /// nearest or farthest exceeded.
     static func hardest(of requirements: [DeviceRequirement]) -> DeviceRequirementText? {
         func rank(_ one: DeviceRequirement) -> (Int, Double) {
             let verdict = [Verdict.pass, .inconclusive, .fail].firstIndex(of: one.verdict) ?? 0
@@ -84,7 +85,7 @@ struct DeviceRequirementText {
         return requirements.max { rank($0) < rank($1) }.map(DeviceRequirementText.init)
     }
 
-    /// "❌ **279.6** (< 200)", without the unit, which the column says.
+    /// Cell text, without the unit, which is in the column: "❌ **279.6** (< 200)".
     var cell: String {
         let value = requirement.figures.nominal.value.map { number($0) } ?? "–"
         let limit = "(\(requirement.comparator.rawValue) \(number(requirement.limit, exact: true)))"

@@ -9,7 +9,7 @@ import ScanningPolicies
 /// "asked".
 struct DevicesCSV {
     let assessment: DeviceAssessment
-    /// True when what is missed on a device was asked to fail the run.
+    /// Whether missed targets on a device should fail the run.
     let gates: Bool
 
     var bytes: [UInt8] {

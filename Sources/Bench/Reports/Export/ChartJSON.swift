@@ -34,7 +34,7 @@ package enum ChartJSON {
     package static func bencher(_ report: CheckReport) throws -> [UInt8] {
         var benches: [String: [String: Metric]] = [:]
         for figure in report.figures {
-            // To nanoseconds and bytes.
+            // Rounded to nanoseconds and bytes.
             let factor = ["ms", "MB"].contains(figure.unit) ? 1e6 : 1
             let measure = figure.measure == "latency-p50" ? "latency" : figure.measure
             benches[figure.bench, default: [:]][measure] = Metric(

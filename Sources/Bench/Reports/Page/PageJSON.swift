@@ -1,6 +1,6 @@
 import Basics
 
-/// A JSON object of the page, written where it is filled in; what is nil is left out.
+/// JSON object of the page, written where it is filled in; nil values are omitted.
 struct PageObject: Encodable, ExpressibleByDictionaryLiteral {
     private var values: [String: any Encodable] = [:]
 

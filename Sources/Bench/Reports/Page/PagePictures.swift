@@ -8,7 +8,7 @@ struct PagePictures: Encodable {
     /// All of a JPEG up to its scan, with the size zero.
     private struct Head: Equatable, Encodable {
         var bytes: Data
-        /// Where the height and then the width stand, two bytes each.
+        /// Offset of the height and then the width, two bytes each.
         var sizeOffset: Int
     }
 
@@ -35,7 +35,7 @@ struct PagePictures: Encodable {
 struct JPEGParts {
     /// Up to and with the scan's header, width and height zero.
     var head: [UInt8]
-    /// Of the height in the head, two bytes, most significant first; the width follows.
+    /// Offset of the height in the head, two bytes, most significant first; the width follows.
     var sizeOffset: Int
     var width: Int
     var height: Int

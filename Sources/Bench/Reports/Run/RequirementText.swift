@@ -11,7 +11,7 @@ struct RequirementText {
 
     /// "title read, stylized".
     var metricAlone: String {
-        // Of tiers that only read, to which such targets are set, a latency is the time to text.
+        // For tiers that only read, with such targets, the latency is the time to text.
         let name = row.metric.meaning.name.replacing(/^latency P/, with: "time to text P")
         return "\(name)\(row.target.category.map { ", \($0)" } ?? "")"
     }
@@ -44,8 +44,8 @@ struct RequirementText {
             + (row.target.machine == .phone ? " on a phone" : "")
     }
 
-    /// How near the line the figure is: "1 above the line" of a share, in samples, "3.2 MB below the line" of others; a dash
-    /// where it is not judged by its distance.
+    /// Distance of the figure from the limit: "1 above the line" of a share, in samples, "3.2 MB below the line" of
+    /// others; a dash when it is not judged by its distance.
     var margin: String {
         guard let margin = row.margin else { return "–" }
         let size = row.rate == nil ? row.metric.meaning.unit.text(abs(margin)) : "\(noun(Int(abs(margin))))"

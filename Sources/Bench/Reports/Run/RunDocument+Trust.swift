@@ -2,7 +2,7 @@ import Basics
 import Evaluation
 import Results
 
-/// The parts of the report that say how far the others can be trusted.
+/// Sections of the report about the reliability of the others.
 extension RunDocument {
     /// Every rule that a measurement had to keep.
     var validity: [Document.Section] {
@@ -26,7 +26,7 @@ extension RunDocument {
         ]
     }
 
-    /// What scenarios show beside latency and accuracy; none when all are `single`.
+    /// Results of scenarios beside latency and accuracy; none when all are `single`.
     var findings: [Document.Section] {
         let lines = result.measurements.flatMap { measurement in
             FindingsText(measurement: measurement).sentences.map { "`\(measurement.id)`: \($0)" }

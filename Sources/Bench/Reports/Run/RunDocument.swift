@@ -34,7 +34,7 @@ package struct RunDocument: Sendable {
         )
     }
 
-    /// What a terminal shows beside the matrix and the verdict: devices, scenarios, questions.
+    /// Sections for terminals beside the matrix and the verdict: devices, scenarios, questions.
     package var glance: [Document.Section] { devices + findings + questions }
 
     // MARK: Sections
@@ -251,7 +251,7 @@ package struct RunDocument: Sendable {
 
     static func rate(_ figure: Figure) -> String { NumberText.figure(figure) { NumberText.fixed($0, 3) } }
 
-    /// Without the unit, which the column says.
+    /// Returns milliseconds without the unit, which is in the column.
     static func milliseconds(_ figure: Figure) -> String {
         NumberText.figure(figure) { NumberText.bareMilliseconds($0) }
     }

@@ -25,7 +25,7 @@ struct SamplesCSV {
         var scores: [String: SampleScore] = [:]
         for record in records {
             guard let (sample, dataset, digest) = samples.sample(of: record) else { continue }
-            // The text of whole shelves is no reading of one spine.
+            // The text of whole shelves is not a reading of one spine.
             let score =
                 sample.shelf != nil
                 ? nil
@@ -71,7 +71,8 @@ struct SamplesCSV {
         return named + milestones + bytes
     }
 
-    /// Empty fields of a picture that nobody labelled as a capture, and of a system that keeps none.
+    /// Returns the fields of a capture; empty for a picture without capture labels, and for a system that stores
+    /// none.
     private func capture(_ record: SampleRecord, _ sample: Sample) -> [String] {
         guard let scene = sample.scene, let capture = record.prediction?.capture else {
             return [sample.scene?.label.rawValue ?? ""] + Array(repeating: "", count: 7)

@@ -13,7 +13,7 @@ package struct MergeReports {
 
     /// Every file's bytes by its name.
     ///
-    /// - Throws: When a figure is not finite, which JSON cannot say.
+    /// - Throws: When a figure is not finite, which JSON cannot represent.
     package func files() throws -> [String: [UInt8]] {
         let configuration = merge.set.configuration
         let accuracy = AccuracyReport(configuration, merge.results)
@@ -69,7 +69,7 @@ package struct MergeReports {
         return table
     }
 
-    /// What people read.
+    /// Document for people.
     package var document: Document {
         let (parts, attempts) = (merge.parts, merge.parts.reduce(0) { $0 + $1.attempts.count })
         let about = """

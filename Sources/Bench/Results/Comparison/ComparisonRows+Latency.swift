@@ -67,8 +67,8 @@ extension ComparisonRows {
 }
 
 extension HodgesLehmann {
-    /// Of independent differences as Wilcoxon's, of photos with several by resampling those: the interval for independent
-    /// ones would be too narrow.
+    /// Creates the interval of independent differences as Wilcoxon's, of photos with several by resampling those: the
+    /// interval for independent ones would be too narrow.
     init(differences: [Double], resampledBy bootstrap: GroupBootstrap) {
         self.init(differences: differences)
         guard bootstrap.groupCount < differences.count else { return }
@@ -79,7 +79,7 @@ extension HodgesLehmann {
 }
 
 extension Figure {
-    /// A ratio less 1 from the ratio's logarithm; absent where that is no number above −1.
+    /// Returns a ratio less 1 from the ratio's logarithm; absent unless it is a number above −1.
     static func change(logarithm: Double) -> Figure {
         let change = expm1(logarithm)
         return change.isFinite && change > -1 ? .value(change) : .absent("the sides differ beyond all measure")
@@ -95,8 +95,8 @@ extension IntervalFigure {
 
     /// The interval of a ratio less 1 from the ends of its logarithm: finite, and above −1.
     ///
-    /// Absent when the ends are further apart than ``widestFactor``: `reason` says of what there is too little, and what would
-    /// decide.
+    /// Absent when the ends are further apart than ``widestFactor``: `reason` names the insufficient data, and the
+    /// required data.
     static func change(logarithms lower: Double, _ upper: Double, orAbsent reason: String) -> IntervalFigure {
         guard upper - lower <= log(widestFactor), let first = Figure.change(logarithm: lower).value,
             let last = Figure.change(logarithm: upper).value, first <= last

@@ -3,9 +3,9 @@ import Evaluation
 
 /// A figure as charts of CI services take it.
 package struct ChartedFigure: Sendable, Equatable {
-    /// What was measured: a measurement's id.
+    /// Identifier of the measurement.
     package var bench: String
-    /// In lower case with hyphens: "latency-p95".
+    /// Name of the figure in lower case with hyphens: "latency-p95".
     package var measure: String
     package var unit: String
     package var value: Double

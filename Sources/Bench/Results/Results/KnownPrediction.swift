@@ -19,7 +19,7 @@ package enum KnownPrediction: String, Sendable, Codable, CaseIterable {
     /// All words of many transcriptions, for every sample the same.
     case vocabulary
 
-    /// Of a dataset.
+    /// Requirement of a dataset.
     var requirement: String {
         switch self {
         case .shuffled: "needs legible samples with different titles"
@@ -64,7 +64,7 @@ package enum KnownPrediction: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// A hundred samples at most and their words: more would take long and tell no more.
+    /// Returns at most a hundred samples and their words: more would take long and add no information.
     private static func vocabulary(_ samples: [Sample], _ random: inout SplitMix64) -> [(text: String, sample: Sample)]
     {
         let some = random.shuffled(samples).prefix(100)

@@ -27,7 +27,7 @@ extension Requirement {
         guard [.single, .soak, .live].contains(kind) else { return [] }
         let isOfShelves = result.variant.subject == .shelves
         let own = targets.filter { target in
-            // What is read of one spine is no figure of a shelf, and the other way round.
+            // Figures of single spines do not apply to shelves, and the other way round.
             target.holds(for: result.variant.tier)
                 && (target.metric == .peakMemory || target.metric.isOfFrames == (kind == .live))
                 && (target.metric.isOfShelves == isOfShelves || target.metric.meaning.family != .accuracy)

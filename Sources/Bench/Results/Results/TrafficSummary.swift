@@ -3,9 +3,9 @@ package import Harness
 /// Bytes that scans sent and received, as their system counted them.
 package struct TrafficSummary: Sendable, Equatable, Codable {
     package var scans: Int
-    /// Of these, those that sent nothing at all.
+    /// Number of scans that sent nothing.
     package var silent: Int
-    /// Bytes sent in all scans, by what they tell: keys as in ``Traffic/Content``.
+    /// Bytes sent in all scans, by their content: keys as in ``Traffic/Content``.
     package var up: [String: Int]
     package var down: [String: Int]
     /// Bytes over the connection, with headers and encryption and after compression; nil unless every scan counted them.
@@ -16,7 +16,7 @@ package struct TrafficSummary: Sendable, Equatable, Codable {
     /// network.
     package var refusedSockets: Int?
 
-    /// Of one measurement; nil when no reading's bytes were counted.
+    /// Creates the summary of one measurement; nil when no reading's bytes were counted.
     init?(_ records: [SampleRecord]) {
         let traffic = records.compactMap { $0.prediction?.traffic }
         guard !traffic.isEmpty else { return nil }

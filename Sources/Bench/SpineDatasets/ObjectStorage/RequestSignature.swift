@@ -5,7 +5,7 @@ import Foundation
 package struct StoreCredentials: Sendable, Equatable {
     package var accessKey: String
     package var secretKey: String
-    /// Of temporary keys.
+    /// Session token of temporary keys.
     package var sessionToken: String?
 
     package init(accessKey: String, secretKey: String, sessionToken: String? = nil) {

@@ -109,7 +109,7 @@ package enum ShardIndexing {
             let value = try JSONParser.parse(bytes)
             let members = if case .object(let members) = value { members } else { [String: JSONValue]() }
             file = members["books"] == nil ? Labels.samplesFile : Labels.shelvesFile
-            // Between values, where alone they can stand in JSON, line ends are spaces.
+            // Line ends between values, the only place where JSON allows them, are spaces.
             line = JSONObjectText(bytes.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
             (self.image, self.id) = (image, id)
             var missing: [String: String] = [:]

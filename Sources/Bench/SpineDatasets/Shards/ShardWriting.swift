@@ -1,10 +1,10 @@
 import Basics
 package import Foundation
 
-/// How much goes into a shard at most; a photo's pictures stay together, however many they are.
+/// Maximum size of a shard; a photo's pictures stay together, however many they are.
 package enum ShardLimit: Sendable, Equatable {
     case pictures(Int)
-    /// Of the archive.
+    /// Size of the archive.
     case bytes(Int)
 }
 

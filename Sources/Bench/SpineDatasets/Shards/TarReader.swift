@@ -8,7 +8,7 @@ package struct TarMember: Sendable, Equatable {
     package var part: FilePart
 }
 
-/// Reads what is in a tar archive, without trusting it.
+/// Reader of untrusted tar archives.
 ///
 /// POSIX's ustar with pax records for paths and sizes, and GNU's long names and large sizes, as tar, Python's `tarfile` and
 /// WebDataset write them. Links, devices and sparse files are refused, and so is whatever is damaged. Source: IEEE Std
@@ -20,7 +20,7 @@ package struct TarReader {
 
     private let path: String
     private let file: any ByteSource
-    /// Of the header that is read next.
+    /// Offset of the next header.
     private var offset = 0
     /// Stated in front of a header, for it.
     private var stated = (name: String?.none, size: Int?.none)
@@ -194,7 +194,7 @@ package struct TarReader {
         return records
     }
 
-    /// Name of a header: what is in front of it, "/", and its own.
+    /// Returns the name of a header: its prefix, "/", and its own.
     private func name(of header: [UInt8]) throws(DatasetError) -> String {
         let own = header[0..<100].prefix { $0 != 0 }
         // GNU's header has times where POSIX's has the prefix.

@@ -4,7 +4,7 @@ import Imaging
 
 /// A dataset as one HTML file that shows every picture with its labels drawn on it.
 ///
-/// Only the labels have to be sound: what is wrong with a picture, or with a region on it, is there to be seen.
+/// Only the labels must be valid: faults of a picture, or of a region on it, are visible.
 package struct ContactSheet: Sendable {
     private let manifest: DatasetManifest
     private let folder: String
@@ -16,7 +16,7 @@ package struct ContactSheet: Sendable {
     /// Number of pictures that are held in memory at a time, small ones all.
     private static let batch = 64
 
-    /// Factor by which a shelf may be longer than a spine, so that its books can be told apart.
+    /// Factor by which a shelf may be longer than a spine, so that its books are recognisable.
     private static let shelfScale = 3
 
     package struct Outcome: Sendable, Equatable {
@@ -54,7 +54,7 @@ package struct ContactSheet: Sendable {
     ///
     /// `progress`: Called now and then with the number of pictures done and of all.
     ///
-    /// - Returns: The size, and the faults of the pictures that do not decode: those have a card that says so.
+    /// - Returns: The size, and the faults of the pictures that do not decode: those have a card with the fault.
     /// - Throws: `DatasetError.operation` when the file cannot be written.
     package func write(
         to file: URL,

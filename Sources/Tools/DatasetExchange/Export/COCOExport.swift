@@ -77,7 +77,7 @@ enum COCOExport {
         }
     }
 
-    /// Spines, lines by their role, and lines whose role nobody labelled.
+    /// Spines, lines by their role, and lines without a role.
     private static let categories: [Category] = {
         let names = ["spine"] + LineRole.allCases.map(\.rawValue) + ["text"]
         return names.enumerated().map { index, name in

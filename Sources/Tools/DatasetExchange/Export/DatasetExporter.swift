@@ -38,7 +38,7 @@ struct PictureExport {
     struct Picture {
         /// Relative to the export's folder.
         var path: String
-        /// As it is seen.
+        /// Size of the upright picture.
         var size: PixelSize
     }
 

@@ -76,7 +76,7 @@ struct PaddleOCRExtras {
 
     struct Entry: Codable {
         var manifest: DatasetManifest?
-        /// The path as it stands in `Label.txt`.
+        /// Path in `Label.txt`.
         var image: String?
         var labels: ExportedLabels?
     }

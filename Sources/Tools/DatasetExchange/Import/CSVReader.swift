@@ -5,7 +5,7 @@ import SpineDatasets
 
 /// Rows of a table with a header: RFC 4180, and with semicolons or tabs for commas.
 struct CSVReader {
-    /// One row: where it begins, and its fields or what is wrong with it.
+    /// Row: its first line, and its fields or its fault.
     typealias Row = (line: Int, fields: Result<[String], ImportFault>)
 
     private let bytes: [UInt8]

@@ -1,7 +1,7 @@
 import Foundation
 import SpineDatasets
 
-/// Finds the labels in a source, and tells their format.
+/// Detector of the labels in a source, and of their format.
 struct ImportSniffer {
     /// Labels that were found.
     struct Candidate: Equatable {
@@ -102,7 +102,7 @@ struct ImportSniffer {
         case "txt":
             if isPage(path) { return .icdar2015 }
             guard let start = beginning(of: path) else { return nil }
-            // A path, a tab and a list; the list may be longer than what was read.
+            // A path, a tab and a list; the list may be longer than the read part.
             let text = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start[...]
             let line = text.split(separator: 0x0A).first { !Array($0).isBlank } ?? []
             guard let tab = line.firstIndex(of: 0x09) else { return nil }

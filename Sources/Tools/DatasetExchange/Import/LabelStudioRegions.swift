@@ -66,7 +66,7 @@ struct LabelStudioRegions {
         guard faults.isEmpty else { throw ImportFault(messages: faults) }
     }
 
-    /// Adds one result to its region, or to what is said about the picture.
+    /// Adds one result to its region, or to the picture's labels.
     private static func add(
         _ fields: [String: JSONValue],
         _ value: [String: JSONValue],
@@ -138,7 +138,7 @@ struct LabelStudioRegions {
             guard size != nil else { throw unsized }
             let (x, y) = (x / 100 * width, y / 100 * height)
             let box = Shape.box(x: x, y: y, width: w / 100 * width, height: h / 100 * height).corners
-            // Whoever turned a rectangle laid it along the text.
+            // A rotated rectangle was aligned with the text.
             found = Shape(corners: box.turned(by: degrees, around: box.topLeft), isInReadingOrder: true)
         } else {
             return (nil, false)

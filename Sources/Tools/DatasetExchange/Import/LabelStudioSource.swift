@@ -24,7 +24,7 @@ struct LabelStudioSource: ImportSource {
         guard let fields = task.fields, let data = fields["data"]?.fields else {
             return [.bad([place.fault("has no \"data\"; export as JSON, not as JSON-MIN or another kind")])]
         }
-        // Before version 1.0 annotations were called completions.
+        // Annotations were called completions before version 1.0.
         let all = ((fields["annotations"] ?? fields["completions"])?.list ?? []).compactMap(\.fields)
         let valid = all.filter { $0["was_cancelled"] != .bool(true) && $0["skipped"] != .bool(true) }
         var notes: [ImportItem] = []

@@ -65,7 +65,7 @@ struct PaddleOCRSource: ImportSource {
             }
         }
         guard faults.isEmpty else {
-            // Its labels are used up, lest they be told to be missing from the file.
+            // Its labels are consumed, so that they are not reported as missing from the file.
             _ = try extras.next(for: picture)
             return [.bad(faults)]
         }
@@ -128,7 +128,7 @@ private struct Element {
 }
 
 extension ForeignLine {
-    /// The text on one line; nil for what OCR datasets write in place of a text that nobody can read.
+    /// Returns the text on one line; nil for the placeholders of illegible text in OCR datasets.
     static func legible(_ text: String) -> String? {
         let trimmed = text.onOneLine
         return trimmed.isEmpty || trimmed == "###" || trimmed == "*" ? nil : trimmed

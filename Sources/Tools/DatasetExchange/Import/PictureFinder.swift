@@ -3,7 +3,7 @@ import SpineDatasets
 
 /// Finds the pictures that labels name in the folder that they came in.
 struct PictureFinder {
-    /// As the caller named it.
+    /// Folder as the caller named it.
     let folder: String
     private let root: String
     /// Paths below the folder by the file's name.
@@ -72,7 +72,7 @@ struct PictureFinder {
         return checked
     }
 
-    /// The path, when there is a file that is no link out of the folder; nil when there is nothing.
+    /// Returns the path of an existing file without a link out of the folder; nil when there is none.
     private func inside(_ path: String, _ name: String) throws(ImportFault) -> String? {
         let file = URL(filePath: root + "/" + path)
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
@@ -82,7 +82,7 @@ struct PictureFinder {
         return path
     }
 
-    /// Where a path that was found is on disk.
+    /// Returns the location of a found path on disk.
     func file(_ path: String) -> URL { URL(filePath: root + "/" + path) }
 
     private static func isEnd(_ end: String, of path: String) -> Bool { path == end || path.hasSuffix("/" + end) }

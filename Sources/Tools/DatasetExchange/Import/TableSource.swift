@@ -111,7 +111,7 @@ struct TableColumns {
 
     /// Meanings of `names`, those of one table or one object.
     ///
-    /// - Returns: Fields by name, and what is wrong: names that cannot both be one field.
+    /// - Returns: Fields by name, and the faults: names that cannot both be one field.
     mutating func resolve(_ names: [String]) -> (fields: [String: LabelField], faults: [String]) {
         var seen: Set<String> = []
         let names = names.filter { seen.insert($0).inserted }

@@ -186,7 +186,7 @@ struct CardFigures: Equatable {
         var orientations: Tally = [:]
         var languages: Tally = [:]
         var styles: Tally = [:]
-        /// Of the outlines' shorter sides in pixels.
+        /// Shorter sides of the outlines in pixels.
         var widths: [Double] = []
         /// Font sizes of the titles' lines in pixels.
         var titleSizes: [Double] = []
@@ -205,7 +205,7 @@ struct CardFigures: Equatable {
     var shelves: [Int] = []
     private var lines: Tally = [:]
 
-    /// By name.
+    /// Fonts by name.
     var fonts: [Font] { lines.sorted { $0.key < $1.key }.map { Font(family: $0.key, lines: $0.value) } }
 
     init(_ dataset: Dataset) {

@@ -87,7 +87,7 @@ struct PictureSeries: Sendable {
     var numbers: [Int]
     private let drawNumber: @Sendable (Int) throws -> Item
 
-    /// Of `count` pictures that the dataset has, those of a shard; nil for all.
+    /// Creates the pictures of a shard out of `count` pictures of the dataset; nil for all.
     ///
     /// `draw`: Draws the one with a number, from 0.
     init(
@@ -119,7 +119,7 @@ struct PictureSeries: Sendable {
 
 /// A Debian package of fonts and the licence that the fonts are under.
 enum FontPackage {
-    /// As `/usr/share/doc/<package>/copyright` has it.
+    /// Licences in the form of `/usr/share/doc/<package>/copyright`.
     private static let others = [
         "fonts-adf-oldania": "GPL-2.0-or-later with font exception",
         "fonts-dejavu-core": "Bitstream Vera",

@@ -99,7 +99,7 @@ struct FeatureTable {
     func write(to path: String) throws { try Data(text.utf8).write(to: URL(filePath: path)) }
 }
 
-/// What all checks of the matcher are told.
+/// Options of all checks of the matcher.
 struct MatchOptions: ParsableArguments {
     @Option(help: "A catalogue.", completion: .file())
     var catalogue: String
@@ -154,7 +154,7 @@ struct MatchRun {
         return result
     }
 
-    /// Shares of answers, and what was taken out.
+    /// Shares of answers, and the excluded samples.
     var answers: String { "\(figures)" + (options.takenOut ? "\n\(out)" : "") }
 
     func writeFeatures() throws { if let path = options.features { try table.write(to: path) } }

@@ -27,7 +27,7 @@ struct MatcherCheck: ParsableCommand {
     var json = false
 
     func run() throws {
-        // Before the catalogue is opened, so that what it takes is not counted.
+        // Read before the catalogue is opened, to exclude its memory.
         let rows = try CSVRows(path: pairs).rows
         let before = ResidentMemory.bytes() ?? 0
         var run = try MatchRun(options)

@@ -40,7 +40,7 @@ struct NoisySpines {
 
     init(seed: UInt64) { random = SplitMix64(state: seed) }
 
-    /// Title, author and what else stands on a spine, misread.
+    /// Returns title, author and other text of a spine, misread.
     mutating func lines(of book: BookRecord) -> [String] {
         let end = book.title.firstIndex { ":;(".contains($0) } ?? book.title.endIndex
         var title = String(book.title[..<end])

@@ -35,7 +35,7 @@ struct TakenOut: CustomStringConvertible {
     private var same = 0
     private var longer = 0
 
-    /// Said of what is taken out in the commands' help.
+    /// Rule for exclusions in the commands' help.
     static let rule = """
         With --taken-out the catalogue is as if it lacked the book: all records of the same work (main title and an author's \
         surname in common, whatever the edition), and all records with a common surname whose title has the whole title in \
@@ -57,7 +57,7 @@ struct TakenOut: CustomStringConvertible {
     }
 }
 
-/// The books of a catalogue by title: says whether it has a work, without the matcher's help.
+/// Books of a catalogue by title: whether it has a work, without the matcher's help.
 struct KnownWorks {
     private let catalogue: BookCatalogue
     private var records: [String: [BookRecord]] = [:]

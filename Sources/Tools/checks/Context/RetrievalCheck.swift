@@ -29,7 +29,7 @@ struct RetrievalCheck: AsyncParsableCommand {
         var text: String
         var grades: [String: Int]
 
-        /// What its items have before their last sign: the subject.
+        /// Common prefix of its items before their last sign: the subject.
         var subject: String { String(grades.keys.min()?.split(separator: "-").first ?? "") }
     }
 
@@ -87,7 +87,7 @@ struct RetrievalCheck: AsyncParsableCommand {
         return scores
     }
 
-    /// What a least cosine costs questions that have an answer, and spares those that have none.
+    /// Prints the effect of a minimum cosine: lost questions with an answer, and avoided results of those without.
     ///
     /// A question that has none is one of the set, asked of all items but those of its subject.
     private func floors(_ ranking: ContextRanking, _ texts: [(id: String, text: String)], _ queries: [Query]) throws {

@@ -22,7 +22,8 @@ struct NumberedCatalogue {
     }
 }
 
-/// Does to a store what a person and the pipeline do, at random, and says before and after what it does, until it is killed.
+/// Worker that changes a store like a user and the pipeline, at random, and prints each action before and after it,
+/// until it is killed.
 struct SessionWorker: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "worker", shouldDisplay: false)
 

@@ -24,7 +24,7 @@ struct DeviceCheck: ParsableCommand {
     }
 }
 
-/// A device in the middle of what profiles may say, and readings as long as a phone's.
+/// Device in the middle of the profiles' ranges, with readings as long as a phone's.
 enum CheckDevice {
     /// A gate like a good one: what it does is not checked here.
     static let gate = SessionPlan.GateRates(truePositive: 0.98, falsePositive: 0.05, seconds: 0.002)
@@ -42,7 +42,7 @@ enum CheckDevice {
         return DeviceValues(numbers.merging(figures) { $1 })
     }()
 
-    /// From 10 to 60 ms.
+    /// Costs from 10 to 60 ms.
     static let costs = (0..<101).map {
         ReadingCost(
             imageSeconds: 0.004,
@@ -55,7 +55,7 @@ enum CheckDevice {
 
 /// Merging of the parts of many sessions to the bytes of one run.
 enum ShardCheck {
-    /// Prints what was compared.
+    /// Prints the comparison.
     ///
     /// - Returns: whether all orders gave the same bytes.
     /// - Throws: `SessionError`, which would be an error of this program.

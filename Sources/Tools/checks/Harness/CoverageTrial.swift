@@ -4,12 +4,12 @@ import Foundation
 /// One kind of interval under one way in which data come about whose truth is known.
 struct CoverageTrial {
     var name: String
-    /// Which share of the intervals should hold the truth: 0.95, or more where ranks are whole numbers.
+    /// Share of the intervals that should contain the true value: 0.95, or more where ranks are whole numbers.
     var nominal = 0.95
     /// Draws data and gives the interval; nil when there is none.
     var interval: (inout SplitMix64) -> ClosedRange<Double>?
     var truth: Double
-    /// By how much more the interval may hold the truth, in percentage points, where it errs on the safe side.
+    /// Tolerated excess of the coverage, in percentage points, for intervals that err on the safe side.
     var excess = 0.0
 
     /// Counts of intervals that held the truth, and of those that did not.
@@ -63,8 +63,8 @@ extension CoverageTrial {
         )
     }
 
-    /// The shift of differences; whether the interval holds it depends on their signs and ranks alone, so that one
-    /// symmetric distribution stands for all.
+    /// Trial of the shift of differences; its coverage depends on their signs and ranks alone, so that one symmetric
+    /// distribution represents all.
     static func shift(count: Int) -> CoverageTrial {
         CoverageTrial(
             name: "Hodges–Lehmann, n = \(count)",
@@ -213,7 +213,7 @@ extension CoverageTrial {
 
     /// Second is 10 % slower than first, with a scatter of 10 % of its own.
     private static let logOfSecond = 0.095_310_179_804_324_87
-    /// Of the logarithm of second.
+    /// Variance of the logarithm of second.
     private static let varianceOfSecond = 0.26
 
     /// Log-normal latencies of two variants on samples with these standard normal values.

@@ -110,8 +110,8 @@ struct SampleTally {
         var alarms = 0
         var finds = 0
 
-        /// Counts an alarm when the P95s of two equal systems lie more than the margin apart, and the evidence says so too;
-        /// and a find when they do so with the second slowed down by twice the margin.
+        /// Counts an alarm when the P95s of two equal systems differ by more than the margin, and the evidence
+        /// agrees; and a detection when they do so with the second slowed down by twice the margin.
         mutating func count(ratio: Double, evidence: ClosedRange<Double>?, margin: Double) {
             guard let evidence else { return }
             let (limit, slowdown) = (1 + margin, 1 + 2 * margin)
@@ -122,9 +122,9 @@ struct SampleTally {
         }
     }
 
-    /// Of the first run's P95s, as shares of the true one.
+    /// Sum of the first run's P95s, as shares of the true one.
     var sum = 0.0
-    /// Of the widths of the first run's intervals, as shares of the true P95.
+    /// Sum of the widths of the first run's intervals, as shares of the true P95.
     var width = 0.0
     /// Number of first runs that had an interval.
     var bounded = 0

@@ -149,7 +149,7 @@ struct ShardOverheadCheck: AsyncParsableCommand {
 
     private func arguments(_ more: [String]) -> [String] { ["--limit", "\(limit)"] + more }
 
-    /// Of a run of the program, start and end included.
+    /// Returns the duration of a run of the program, start and end included.
     private func seconds(_ arguments: [String], accepting codes: Set<Int32> = [0]) async throws -> Double {
         let program = URL(filePath: Process.ownProgram).deletingLastPathComponent().appending(path: "spinebench").path
         let process = Process()

@@ -52,7 +52,7 @@ struct FaultTally: Sendable {
     private(set) var sequences = 0
     private(set) var scans: [String: [FaultSequence.Ending: Int]] = [:]
     private(set) var events: [String: Int] = [:]
-    /// With the number of the sequence.
+    /// Failures with the number of the sequence.
     private(set) var failures: [String] = []
 
     /// Plays sequences, several at a time.
@@ -116,7 +116,7 @@ struct FaultTally: Sendable {
         failures += other.failures
     }
 
-    /// Markdown: endings by variant, then what was done.
+    /// Markdown: endings by variant, then the actions.
     var table: String {
         let endings = FaultSequence.Ending.allCases
         var lines = [

@@ -4,7 +4,7 @@ import Synchronization
 import Talaria
 import TalariaServer
 
-/// A back end in this process that reads ``SpineCode``s, and goes wrong as it is told.
+/// Back end in this process that reads ``SpineCode``s, with planned faults.
 struct FaultServer: Sendable {
     let url: URL
     let reads: SpineReads
@@ -42,7 +42,7 @@ struct FaultServer: Sendable {
                 }
                 return nil
             }
-            // Whichever ends first ends the other: the server ends by itself when the process is told to.
+            // Either one ends the other: the server ends by itself when the process receives a signal.
             defer { group.cancelAll() }
             guard let value = try await group.next() ?? nil else {
                 throw CheckFailure("the server ended before the check did")
@@ -57,7 +57,7 @@ struct FaultServer: Sendable {
     /// Pictures that are there when the jobs under way have had time to end.
     func pictures() async throws -> [String] {
         var left: [String] = []
-        // Ten minutes: only pictures that nobody will ever take away are left then.
+        // Ten minutes: only pictures that will never be collected are left then.
         for _ in 0..<60_000 {
             left = Self.pictures(in: images)
             if left.isEmpty { return [] }
@@ -94,7 +94,7 @@ extension FaultPlan {
 
 /// Counts what comes back, independently of the ledger.
 final class WatchedTransport: HTTPTransport {
-    /// An address at which nobody listens.
+    /// Address without a listener.
     static let nowhere: URL = {
         var parts = URLComponents()
         (parts.scheme, parts.host, parts.port) = ("http", "127.0.0.1", 1)

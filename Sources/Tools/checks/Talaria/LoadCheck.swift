@@ -196,7 +196,7 @@ private struct Attack: Sendable {
     var name: String
     var text: String
 
-    /// As long as a body may be.
+    /// Maximum length of a body.
     private static let bytes = 65_000
 
     static let all = [

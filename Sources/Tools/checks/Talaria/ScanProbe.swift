@@ -26,7 +26,7 @@ struct ScanProbe: Sendable {
     enum Outcome: Sendable {
         /// Seconds from the first byte to the first `completed` event, and those that the server's engine took.
         case done(seconds: Double, engine: Double)
-        /// With status 429: seconds to wait.
+        /// Seconds to wait after status 429.
         case refused(retryAfter: Double)
         /// Neither: why not.
         case lost(String)
@@ -75,7 +75,7 @@ struct ScanProbe: Sendable {
         return seconds
     }
 
-    /// Of short texts, one after the other, of one device or each of one of its own.
+    /// Returns latencies of short texts, one after the other, of one device or each of one of its own.
     func textLatencies(_ count: Int, device: UUID? = nil) async throws -> Latencies {
         let texts = [
             "FRANK HERBERT\nDUNE", "The Heart Is a Lonely Hunter\nCARSON MCCULLERS", "Émile Zola\nTHÉRÈSE RAQUIN",
@@ -159,7 +159,7 @@ struct ScanTally: Sendable {
         }
     }
 
-    /// Of those that were done.
+    /// Latencies of the finished scans.
     var latencies: Latencies { Latencies(seconds: seconds) }
     /// The same without what the server's engine took.
     var around: Latencies { Latencies(seconds: withoutEngine) }

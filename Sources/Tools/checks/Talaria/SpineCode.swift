@@ -4,7 +4,7 @@ import Foundation
 import Imaging
 import TextRecognition
 
-/// A picture whose reader needs no engine: squares, black or white, that stand for a number.
+/// Picture that is readable without an engine: black or white squares that encode a number.
 struct SpineCode: Sendable, Hashable {
     /// Kind of text on the spine.
     enum Kind: Int, Sendable, CaseIterable {
@@ -21,7 +21,7 @@ struct SpineCode: Sendable, Hashable {
     /// Each picture has one of its own.
     var number: Int
     var kind: Kind
-    /// Of ``FaultCatalogue/books``.
+    /// Index in ``FaultCatalogue/books``.
     var book: Int
 
     private static let side = 8

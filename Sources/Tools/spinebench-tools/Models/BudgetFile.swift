@@ -4,7 +4,7 @@ import Foundation
 import Harness
 import ScanningPolicies
 
-/// What a model may cost, by name or from a file.
+/// Limits of a model, by name or from a file.
 enum BudgetFile {
     /// The keys of a file, with what they mean; the first three have to be there.
     static let keys: [(name: String, meaning: String)] = [
@@ -79,7 +79,7 @@ enum BudgetFile {
         return target
     }
 
-    /// What `--budget list` prints.
+    /// Output of `--budget list`.
     static var list: String {
         let figures: [Table.Column] =
             ["P50", "P95", "P99"].map { .number($0, "ms") }
@@ -107,7 +107,7 @@ enum BudgetFile {
         .joined(separator: "\n\n")
     }
 
-    /// How each model works at the qualities that it falls back to (S3-11 to S3-14).
+    /// Qualities of each model to which it degrades (S3-11 to S3-14).
     private static var levels: [String] {
         ["At the qualities high, medium and low:"]
             + ModelTarget.neuroGuide.map { target in
