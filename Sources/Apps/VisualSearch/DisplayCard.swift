@@ -85,7 +85,7 @@ public struct EntityWords: Sendable {
 
     /// Returns a number of books: "1 book", "12 books".
     public func books(_ count: Int) -> String {
-        // In French, zero is singular as well.
+        // Zero is singular as well in French.
         if count == 1 || count == 0 && language == "fr" {
             return "\(count) " + (language == "de" ? book : book.lowercased())
         }

@@ -49,7 +49,7 @@ extension EntitySearch {
         for name in names {
             for own in try library?.books(containing: name) ?? [] { try add(own.record, own, for: name) }
             if let shelf = try items.shelf(.author(name), name: nil) {
-                // Of an author, the best known books come first, not those with the name in their titles.
+                // An author's best known books come first, not those with the name in their titles.
                 ranked.append((.exact, .shelf(shelf)))
                 for book in shelf.books { try add(book.record, nil, for: name) }
             }

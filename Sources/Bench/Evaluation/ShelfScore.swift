@@ -82,7 +82,7 @@ package struct ShelfScore: Sendable, Equatable, Codable {
         let counted = books.indices.filter(counts)
         let choices = counted.map { book in
             near[book].filter { isCatalogued(book) && isNamed($0) && isRight(book, $0) }.sorted { one, other in
-                // Of two copies, the one at this place.
+                // The copy at this place is preferred.
                 let outline = books[book]
                 return (outline.map { $0.overlap(with: spines[other]) } ?? 0, one)
                     < (outline.map { $0.overlap(with: spines[one]) } ?? 0, other)

@@ -115,7 +115,7 @@ struct FieldReader {
     /// A path that stays inside the dataset's folder; "" when it does not.
     mutating func path(_ name: String) -> String {
         let path = text(name)
-        // By bytes: many labels are read, and characters take ten times as long.
+        // Bytes are compared, as many labels are read and characters take ten times as long.
         let steps = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         if steps.first?.isEmpty == true && steps.count > 1 || steps.contains(where: { $0.elementsEqual("..".utf8) }) {
             fault(name, "is \"\(path)\", outside the dataset; expected a path below its folder")

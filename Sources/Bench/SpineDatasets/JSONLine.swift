@@ -44,7 +44,7 @@ package struct JSONObjectText {
     mutating func set(_ values: [String: String]) throws(JSONFault) {
         let members = try JSONParser.members(of: bytes)
         let known = values.compactMap { path, value in members[path].map { ($0, value) } }
-        // From the end, so that earlier positions remain valid.
+        // The last value is set first, so that earlier positions remain valid.
         for (range, value) in known.sorted(by: { $0.0.lowerBound > $1.0.lowerBound }) {
             bytes.replaceSubrange(range, with: Self.encoded(value))
         }

@@ -76,7 +76,7 @@ extension SpineBrief {
             (layout, pose) = (layouts[ordinal % layouts.count], .upsideDown)
             if layout == .running && ordinal % 4 == 2 { treatment = treatments[(ordinal / 4) % treatments.count] }
         case .stylized:
-            // After each round of treatments follow the layouts that are hard by themselves.
+            // Layouts that are hard by themselves follow each round of treatments.
             let place = ordinal % (decorations.count + 2)
             treatment = place < decorations.count ? decorations[place] : place == decorations.count ? nil : .foil
             let needsRows = [.smallWords, .twoColours, .mixedWeights].contains(treatment)

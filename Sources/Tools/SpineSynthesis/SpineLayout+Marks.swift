@@ -65,7 +65,7 @@ extension SpineLayout {
             height: tall,
             colour: colour
         )
-        // Not under a neighbour: its text would lie half on the panel.
+        // Not under a neighbour: half of its text would be on the panel.
         let (top, bottom) = (panel.along - tall / 2 * thickness / length, panel.along + tall / 2 * thickness / length)
         let others = blocks + footBlocks
         guard

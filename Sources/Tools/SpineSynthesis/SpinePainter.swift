@@ -1,7 +1,7 @@
 import Foundation
 import Imaging
 
-/// Draws a spine flat and evenly lit, standing, with a margin of its surroundings.
+/// Painter of a flat, evenly lit, upright spine, with a margin of its surroundings.
 struct SpinePainter {
     let specification: SpineSpecification
     /// Pixels around the spine on each side.

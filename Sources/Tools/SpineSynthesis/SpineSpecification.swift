@@ -11,7 +11,7 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
         case standing
         /// Head down: everything on the spine is turned by 180°.
         case upsideDown
-        /// On its back cover: the spine is turned by 90° counter-clockwise, so that text running down it reads
+        /// Placed on its back cover: the spine is turned by 90° counter-clockwise, so that text running down it reads
         /// upright.
         case lying
     }

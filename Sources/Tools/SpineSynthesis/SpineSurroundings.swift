@@ -11,7 +11,7 @@ struct SpineSurroundings {
     private var thickness: Double { Double(specification.thickness) }
     private var length: Double { Double(specification.length) }
 
-    /// Draws everything behind the spine, whose corner lies `margin` pixels from the canvas's own.
+    /// Draws everything behind the spine, whose corner is `margin` pixels from the canvas's own.
     func draw(on canvas: Canvas, _ generator: inout SeededGenerator) {
         var generator = generator.split()
         let camera = specification.camera

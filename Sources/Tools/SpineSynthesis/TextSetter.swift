@@ -60,7 +60,7 @@ struct TextSetter {
             throw .specification("a block of text has no room or no rows")
         }
         var (lines, width, height) = try lines(with: typesetter)
-        // In the reader's frame the room is `extent` long in reading direction and `depth` from the first row to the
+        // The room in the reader's frame is `extent` long in reading direction and `depth` from the first row to the
         // last.
         let extent = block.direction == .across ? room.width : room.height
         let depth = block.direction == .across ? room.height : room.width

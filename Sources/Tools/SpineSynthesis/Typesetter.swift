@@ -38,7 +38,7 @@ final class Typesetter {
         var style: Style
     }
 
-    /// Where paths are made, without limits: on a surface that has edges, Cairo leaves out the letters beyond them.
+    /// Context for making paths, without limits: on a surface that has edges, Cairo omits the letters beyond them.
     private let drawing: OpaquePointer?
     private let context: OpaquePointer?
     private var outlines: [Key: TextOutline] = [:]

@@ -14,7 +14,7 @@ struct Mutator {
     mutating func next() -> [UInt8] {
         var bytes = pickSeed()
         for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty { damage(&bytes) }
-        // With its checksums left wrong, a PNG is refused before anything interesting is reached.
+        // A PNG with wrong checksums is refused before anything interesting is reached.
         if PNGChunks.isPNG(bytes), Bool.random(using: &random) { PNGChunks.repairChecksums(&bytes) }
         return bytes
     }

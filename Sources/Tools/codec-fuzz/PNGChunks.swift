@@ -6,7 +6,7 @@ enum PNGChunks {
 
     static func isPNG(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
-    /// Where the chunks' length fields are.
+    /// Returns the offsets of the chunks' length fields.
     static func offsets(_ bytes: [UInt8]) -> [Int] {
         var offsets: [Int] = []
         var offset = signature.count

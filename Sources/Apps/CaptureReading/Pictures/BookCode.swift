@@ -23,7 +23,7 @@ extension FoundCode {
                 Self.isbn(number: String($0.1))
             }
         }
-        // In brackets, as for people, or as encoded, other identifiers before it.
+        // Forms: in brackets, as for people, or as encoded, other identifiers before it.
         if let match = text.firstMatch(of: /\(01\)\s*([0-9]{14})(?:[^0-9]|$)/) {
             return Self.isbn(number: String(match.1))
         }

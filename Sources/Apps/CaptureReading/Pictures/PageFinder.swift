@@ -209,7 +209,7 @@ private struct EdgePlane {
                 guard area > 1.0 / 15, bestScore < 1 + 0.15 * area else { continue }
                 let covered = sides(quad).map { coverage($0, $1) }
                 guard let support = covered.min(), support >= 0.6 else { continue }
-                // Of two nested frames the outer one is the page's.
+                // The outer one of two nested frames is the page's.
                 let score = covered.reduce(0, +) / 4 + 0.15 * area
                 if score > bestScore { (best, bestScore) = ((quad, support), score) }
             }

@@ -46,7 +46,7 @@ enum HTMLTree {
             HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
                 | HTML_PARSE_NONET.rawValue | HTML_PARSE_COMPACT.rawValue
         )
-        // On this thread: messages that the options do not silence would be written to standard error.
+        // Messages that the options do not silence would be written to standard error, by this thread.
         xmlSetStructuredErrorFunc(nil) { _, _ in }
         let document = bytes.withUnsafeBytes { buffer in
             htmlReadMemory(buffer.bindMemory(to: CChar.self).baseAddress, Int32(buffer.count), nil, "UTF-8", options)

@@ -47,7 +47,7 @@ struct LongTags {
         switch byte {
         case UInt8(ascii: ">"): (names, equals, isPlain) = (nil, nil, false)
         case UInt8(ascii: "="):
-            // After a name it begins a value; anywhere else it may be part of another token.
+            // A quote after a name begins a value; anywhere else it may be part of another token.
             (names, equals) = (most(isPlain ? nil : names, equals), names)
             isPlain = false
         case UInt8(ascii: "\""):

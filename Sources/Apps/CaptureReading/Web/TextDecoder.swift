@@ -270,7 +270,7 @@ private final class SequenceTable {
     }
 
     private static let additions = written.mapValues { text in
-        // By scalars: one of the characters joins its predecessor.
+        // Scalars are counted: one of the characters joins its predecessor.
         let words = text.unicodeScalars.split(separator: " ").map { word in
             (
                 String(String.UnicodeScalarView(word.dropLast())),

@@ -140,7 +140,7 @@ extension CapturedItem {
         if let line = media.transcription?.split(whereSeparator: \.isNewline).first(where: { $0.count > 2 }) {
             return TextSecrets(in: String(line).bounded(to: 4_096)).redacted.bounded(to: 50)
         }
-        // Of weak titles the existing one is kept, whatever a source calls it ("Untitled").
+        // The existing one of several weak titles is kept, whatever a source calls it ("Untitled").
         let weak =
             title.known ?? known.first ?? enrichment.placeContext?.name.map { "At \($0)" } ?? media.filename ?? url
         return weak.map { TextSecrets(in: $0).redacted }

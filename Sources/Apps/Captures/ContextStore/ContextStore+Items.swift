@@ -247,7 +247,7 @@ extension ContextStore {
         }
     }
 
-    /// Deletes an item, what was found in it, and its pictures; a session that is empty then goes too.
+    /// Deletes an item, the items found in it, and its pictures; a session that becomes empty is also deleted.
     ///
     /// - Returns: false when there is no such item.
     @discardableResult

@@ -40,7 +40,7 @@ public enum ActivityClassifier {
     static let leastShare = 0.3
     /// Minimum shaking of a bicycle; this project's own threshold.
     static let leastShaking = 0.3
-    /// How many times as strong as a step its harmonics may be.
+    /// Maximum strength of the harmonics, as a multiple of the step's.
     static let mostHarmonic = 2.5
 
     /// Returns the activity of a window.

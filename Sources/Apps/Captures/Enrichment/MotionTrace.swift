@@ -242,7 +242,7 @@ public struct MotionTrace: Sendable, Equatable {
         let power = amplitudes.map { $0 * $0 }
         let total = power.reduce(0, +)
         let near = zip(frequencies, power).filter { abs($0.0 - frequency) <= 0.3 }.reduce(0) { $0 + $1.1 }
-        // By Parseval: the share of the steps of 0.05 Hz in the total variance.
+        // Share of the steps of 0.05 Hz in the total variance, by Parseval.
         let whole = weighted.reduce(0) { $0 + $1 * $1 } * Double(weighted.count) / 2
         let slow = total * 0.05 * windowSeconds
         return MotionRecord.Window(

@@ -142,7 +142,7 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
         add("kind", item.label == "unknown" ? [] : [item.label])
         add("title", [item.title])
         for (name, text) in [("text", item.text), ("written", item.transcription)] {
-            // Of a longer text, only the lines without secrets.
+            // Lines of a longer text without secrets.
             let lines = text.split(whereSeparator: \.isNewline).filter { !stays(String($0)) }
             add(name, [lines.joined(separator: "\n")], most: most)
         }

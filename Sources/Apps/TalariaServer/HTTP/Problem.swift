@@ -180,7 +180,7 @@ struct ProblemMiddleware: RouterMiddleware {
             return .noRoom
         case is CancellationError, is ChannelError, is IOError: return .clientIsGone
         default:
-            // In any form, the client no longer waits for an answer.
+            // The client no longer waits for an answer, in any form of this error.
             if await context.connection()?.isGone ?? true { return .clientIsGone }
             // The type alone: an error's text may quote what the client sent.
             context.logger.error("request failed", metadata: ["error": "\(type(of: error))"])

@@ -86,7 +86,7 @@ final class WorkerProcess: Sendable {
                 process.terminationReason == .uncaughtSignal ? .signal(status) : .exit(code: status)
             outputs.push(.ended(WorkerEnd(cause: cause, lastErrors: errors.lines)))
         }
-        // Before the start, so that a wait for the readers covers all of the output.
+        // Registered before the start, so that a wait for the readers covers all of the output.
         let closing = end.fileHandleForReading
         Self.readLines(of: standardOutput.fileHandleForReading, until: closing, in: readers) { line in
             if let message = JSONLine.decode(WorkerMessage.self, from: line) {

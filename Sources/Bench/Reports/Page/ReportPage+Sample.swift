@@ -62,13 +62,13 @@ extension ReportPage {
         let answer = prediction?.answer.map { ": " + $0.title } ?? ""
         let lines = (prediction?.lines ?? []).map(line)
         var reading: PageObject = [
-            // Of the first repetition, in reading order: the texts joined by spaces were scored.
+            // Lines of the first repetition, in reading order: the texts joined by spaces were scored.
             "l": lines.isEmpty ? nil : lines,
             "o": prediction?.orientation,
             "t": (score?.title.isRead).map { $0 ? 1 : 0 },
             "a": (score?.author?.isRead).map { $0 ? 1 : 0 },
             "e": score?.characters.rate.value.flatMap { rounded($0, 1_000) },
-            // Of each repetition; null for a failed one.
+            // Milliseconds of each repetition; null for a failed one.
             "m": records.map { $0.outcome == .read ? $0.milliseconds.flatMap { rounded($0, 100) } : nil },
             "s": stages.isEmpty ? nil : stages.map { prediction?.stages[$0].flatMap { rounded($0, 10) } },
             "u": worst.outcome == .read ? nil : worst.outcome,

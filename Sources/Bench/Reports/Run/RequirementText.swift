@@ -11,7 +11,7 @@ struct RequirementText {
 
     /// "title read, stylized".
     var metricAlone: String {
-        // For tiers that only read, with such targets, the latency is the time to text.
+        // The latency of tiers that only read, with such targets, is the time to text.
         let name = row.metric.meaning.name.replacing(/^latency P/, with: "time to text P")
         return "\(name)\(row.target.category.map { ", \($0)" } ?? "")"
     }

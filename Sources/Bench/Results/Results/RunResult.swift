@@ -111,7 +111,7 @@ package struct RunResult: Sendable, Equatable, Codable {
                 percent: configuration.targets.filter { $0.holds(for: measurement.variant.tier) }
                     .compactMap(\.metric.percent).max()
             )
-            // Of several starts of the run, the one that had to compile.
+            // Several starts of the run are possible: the one that had to compile counts.
             let starts = fills.filter { $0.measurements.contains(measurement.id) }.map(\.firstStart)
             result.coldStart.firstStart = starts.first { $0.value != nil } ?? starts.first
             return result

@@ -66,7 +66,7 @@ struct SpineLabeller {
         if lengths.isEmpty, let outline = spine.outline, outline.isAlongText {
             lengths[outline.corners.direction] = outline.corners.length
         }
-        // In the order of the cases, so that equal lengths have a deterministic result.
+        // The order of the cases makes the result deterministic for equal lengths.
         let longest = SampleOrientation.allCases.compactMap { orientation in
             lengths[orientation].map { (orientation, $0) }
         }.max { $0.1 < $1.1 }
