@@ -152,7 +152,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
     }
 
-    /// What a program of this version keeps.
+    /// Catalogue stored by a program of this version.
     ///
     /// If it differs, raise `EmbeddedLists.version` and approve the new digest:
     /// else catalogues are used that were built in another way.

@@ -47,7 +47,7 @@ import Testing
             #expect(try next(store, after: 0) == ids[0])
             #expect(try next(other, after: 0) == ids[1])
             #expect(try next(other, after: 29) == nil)
-            // Whoever had it was killed: after its time it is anybody's.
+            // Its owner was killed: after its time any process may take it.
             #expect(try next(other, after: 30) == ids[0])
             try store.release(ids[1])
             #expect(try next(store, after: 31) == ids[1])

@@ -6,7 +6,7 @@ import Testing
 /// Codes that the tests draw from published tables: see `DrawnCode`.
 @Suite
 struct CodeFinderTests {
-    /// A kind of code, with what it says.
+    /// Kind of code, with its content.
     enum Kind: String, CaseIterable {
         case ean13 = "9780306406157"
         case ean8 = "96385074"
@@ -48,7 +48,7 @@ struct CodeFinderTests {
         }
     }
 
-    /// As screens show them: light on dark.
+    /// Inverted code as on screens: light on dark.
     @Test(arguments: Kind.allCases, [0.0, 30, 90, 200])
     func readsLightCodesOnDarkGround(_ kind: Kind, _ degrees: Double) {
         var image = RasterImage.plain(460, 460, 140)

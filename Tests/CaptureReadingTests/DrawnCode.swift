@@ -47,7 +47,7 @@ struct DrawnCode {
         return DrawnCode(bars: bars)
     }
 
-    /// What `qr` says.
+    /// Content of `qr`.
     static let qrText = "https://example.org/a?b=1"
 
     /// QR code of version 2, level M, mask 3: made by Python's qrcode 8.2 from `qrText`.
@@ -121,7 +121,7 @@ extension RasterImage {
     /// Draws a code with its quiet zone.
     ///
     /// - Parameters:
-    ///   - code: what is drawn.
+    ///   - code: the content to draw.
     ///   - x: of its middle, in pixels.
     ///   - y: of its middle.
     ///   - degrees: clockwise.

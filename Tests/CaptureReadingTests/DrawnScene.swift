@@ -81,7 +81,7 @@ struct DrawnScene {
     }
 }
 
-/// What is behind a subject.
+/// Background of a subject.
 private struct Ground {
     enum Kind: CaseIterable { case plain, gradient, vignette, stripes, checks, grain }
 

@@ -71,7 +71,7 @@ import Testing
             <object data="x">alert(7)</object></article>
             """
         )
-        // What is written as text stays text; showing it without escaping is a fault of whoever shows it.
+        // Escaped text stays text; showing it without escaping is a fault of the viewer.
         #expect(page.title == "A <b>title</b>")
         #expect(page.text == "Text with a link, a picture and more.\n\n<script>alert(6)</script> as text.")
     }

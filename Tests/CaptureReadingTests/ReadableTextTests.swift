@@ -77,7 +77,7 @@ import Testing
         #expect(text == "\(Self.first)\n\none two\nthree")
     }
 
-    /// HTML 13.1.2.4: the tags of head and body may be left out; the title is no part of the text.
+    /// HTML 13.1.2.4: the tags of head and body may be omitted; the title is not part of the text.
     @Test(arguments: ["article", "main", "section", "div", "p"]) func tagsOfTheBodyMayBeLeftOut(name: String) throws {
         let page = "<!doctype html><title>Title, not text of the page</title><\(name)><p>\(Self.first)</p>"
         #expect(try Self.text(page) == Self.first)

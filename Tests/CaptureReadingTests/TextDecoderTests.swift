@@ -55,7 +55,8 @@ import Testing
         #expect(Self.digest("gb18030", chinese) == 0x8E07_2444_E5B2_D35A)
     }
 
-    /// One U+FFFD for what is none, and a byte of ASCII behind a lead stays; worked out by the decoders' steps (Encoding, 10 to 13).
+    /// One U+FFFD for an invalid sequence, and a byte of ASCII behind a lead stays; worked out by the decoders' steps
+    /// (Encoding, 10 to 13).
     @Test(
         arguments: [
             ("Shift_JIS", [0x93, 0xFA, 0xFF, 0x96, 0x7B], "日\u{FFFD}本"),
@@ -80,7 +81,7 @@ import Testing
         #expect(String(decoding: TextDecoder(encoding).utf8(bytes[...]), as: UTF8.self) == text)
     }
 
-    /// A byte that is none, in the middle of a page: what is behind it stays.
+    /// Invalid byte in the middle of a page: the text behind it stays.
     @Test(arguments: ["Shift_JIS", "gbk", "euc-kr", "big5", "euc-jp", "iso-2022-jp", "windows-1253"])
     func aFaultDoesNotEndThePage(label: String) {
         let page = Array("<title>a".utf8) + [0xFF] + Array("b</title><p>The end.</p>".utf8)

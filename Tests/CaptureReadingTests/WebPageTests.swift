@@ -28,7 +28,7 @@ import Testing
             "<h1>from h1</h1>",
         ]
         var kept = Array(sources[from...])
-        // Of two blocks of structured data the first of the page counts.
+        // The first of two blocks of structured data counts.
         if from <= 2 { kept.removeAll { $0.contains("headline") } }
         #expect(try Self.page(kept.reversed().joined(separator: "\n")).title == expected)
     }
@@ -58,7 +58,7 @@ import Testing
         #expect(page.title == "one")
     }
 
-    /// A site's structured data on itself says nothing of the page.
+    /// A site's structured data about itself does not describe the page.
     @Test func whatIsSaidOfTheSiteIsNotSaidOfThePage() throws {
         let page = try Self.page(
             """
@@ -164,7 +164,7 @@ import Testing
         #expect(page.image == "https://example.org/a/t.png")
     }
 
-    /// Bases of addresses: one that is no address of the web makes none of what stands on it.
+    /// Bases of addresses: a base that is not a web address makes the page's addresses invalid.
     static let bases: [(base: String, whole: String?)] = [
         ("https://cdn.example.net/x/", "https://cdn.example.net/x/c.png"),
         ("/y/", "https://example.org/y/c.png"),
@@ -184,7 +184,8 @@ import Testing
         #expect(page.text == nil || page.text == "<")
     }
 
-    /// A page with every part, cut after each of its bytes: nothing fails, and what was whole before the cut is found.
+    /// Page with every part, cut after each of its bytes: nothing fails, and complete elements before the cut are
+    /// found.
     @Test func truncatedPagesAreReadAsFarAsTheyGo() throws {
         let html = """
             <!DOCTYPE html><html><head><meta charset="utf-8"><title>Über Äpfel</title>\

@@ -15,7 +15,7 @@ import TextRecognition
 @testable import ScanningPipeline
 @testable import Talaria
 
-/// What the harness is told of a scan.
+/// Messages of a scan to the harness.
 @Suite(.inTurns) struct ScanSystemTests {
     private static let dune = BookMetadata(
         title: "Dune",
@@ -101,7 +101,7 @@ import TextRecognition
     }
 
     @Test func theCataloguesTitleIsNotATitleThatWasRead() async throws {
-        // Eight letters of it are wrong; the catalogue knows what is meant.
+        // Eight letters of it are wrong; the catalogue finds the book.
         let lines = [ReadLine(text: "DUIVF", confidence: 0.4), ReadLine(text: "HFRBFRT", confidence: 0.6)]
         let prediction = try await read(PhotoAnswer(books: [Self.dune], lines: lines))
         #expect(prediction.text == "DUIVF HFRBFRT" && prediction.answer?.title == "Dune")

@@ -26,7 +26,7 @@ import Testing
             (.critical, 44, .critical), (.critical, 43.99, .serious), (.critical, 38.99, .fair),
             // A long fall stops where a slow one does: above 35 °C fair is not left yet.
             (.critical, 35.5, .fair), (.critical, 20, .nominal),
-            // What is not known is taken for nominal.
+            // Unknown states count as nominal.
             (.unknown, 36.9, .nominal), (.unknown, 37, .fair),
         ] as [(ThermalState, Double, ThermalState)]
     )

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Captures
 
-/// What a server's failures say, and of whom: of that server, by its scheme, host and port.
+/// Effect of a server's failures on that server alone, by its scheme, host and port.
 @Suite(.timeLimit(.minutes(2))) struct BreakerTests {
     static let alive: RecordedServer.Answer = .init(body: "<title>Alive</title>", type: "text/html")
 
@@ -42,7 +42,8 @@ import Testing
         #expect(outcomes.dropLast().allSatisfy { $0.isFailure })
     }
 
-    /// Nobody listens on port 1 to 9 of this machine, and a name has 63 letters at most (RFC 1035): none is looked up.
+    /// Ports 1 to 9 of this machine have no listener, and a name has 63 letters at most (RFC 1035): none is looked
+    /// up.
     @Test(arguments: [
         (1...9).map { "http://127.0.0.1:\($0)/" }, (1...9).map { "http://\($0)\(String(repeating: "a", count: 64))/" },
         [String](repeating: "http://127.0.0.1:9/a", count: 9),

@@ -6,7 +6,7 @@ import Foundation
 /// Traces that a model of moving bodies makes: sums of sinusoids along the vertical and a horizontal axis, gravity, noise, and a
 /// device that is turned at random.
 ///
-/// The model's ranges are this house's own: what is measured on it says nothing of real people.
+/// The model's ranges are this project's own: results on it do not apply to real people.
 struct MadeTraces {
     var random: SplitMix64
 

@@ -13,7 +13,7 @@ final class RecordedServer: Sendable {
         var status = 200
         var body = ""
         var type = "application/json"
-        /// "OTHER" stands for this server under its other name.
+        /// "OTHER" is replaced by this server's other name.
         var location: String?
         /// "Retry-After".
         var retryAfter: String?

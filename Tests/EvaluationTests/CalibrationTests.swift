@@ -6,13 +6,13 @@ import Testing
 @testable import Evaluation
 
 @Suite struct CalibrationTests {
-    /// What scikit-learn and NumPy make of confidences and outcomes; see Fixtures/README.md.
+    /// Results of scikit-learn and NumPy for confidences and outcomes; see Fixtures/README.md.
     struct Expected: Decodable {
         struct Case: Decodable {
             var name: String
             var confidence: [Double]
             var right: [Bool]
-            /// Of the bins of equal width that are not empty.
+            /// Number of nonempty bins of equal width.
             var accuracy: [Double]
             var meanConfidence: [Double]
             var brier: Double

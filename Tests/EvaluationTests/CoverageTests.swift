@@ -2,7 +2,7 @@ import Testing
 
 @testable import Basics
 
-/// How often intervals hold the truth, over a few hundred seeded draws.
+/// Rate at which intervals contain the true value, over a few hundred seeded draws.
 ///
 /// The standard error is about 1 point, so that these find a wrong formula and not a wrong point; `checks harness coverage`
 /// measures finely.
@@ -51,7 +51,7 @@ import Testing
         let found = coverage(of: 0.1) { random in
             let first = self.grouped(&random)
             let second = first.map { $0 + 0.1 + 0.1 * random.nextNormal() }
-            // The second's scatter is √1.01: its 75th percentile lies 0.1 + 0.0034 above.
+            // The second's scatter is √1.01: its 75th percentile is 0.1 + 0.0034 above.
             return bootstrap.ofQuantileDifference(75, first, second).value
         }
         #expect(found > 0.92)

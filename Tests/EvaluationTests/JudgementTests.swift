@@ -24,7 +24,7 @@ import Testing
     // The intervals with statsmodels 0.15.0: 85/100 [0.767, 0.907], 84/100 [0.756, 0.899], 98/100 [0.930, 0.994],
     // 50/100 [0.404, 0.596], 20/21 [0.773, 0.992], 5/21 [0.106, 0.451], 22/22 [0.851, 1].
     @Test(arguments: [
-        // At the target itself; and 1.959964² · 0.85 · 0.15 / 0.01² = 4897.9.
+        // Values at the target itself; and 1.959964² · 0.85 · 0.15 / 0.01² = 4897.9.
         (85, 100, Judgement(.pass, note: "interval includes the target; no number of spines tells to be sure")),
         (84, 100, Judgement(.fail, note: "interval includes the target; needs ≈ 4898 spines, 4798 more to be sure")),
         (98, 100, Judgement(.pass)),

@@ -15,7 +15,7 @@ enum PlainLevenshtein {
             }
         }
         var steps: [EditOperation.Kind] = []
-        // What both share at the ends is left alone first.
+        // Common prefixes and suffixes are removed first.
         var (end, start) = (0, 0)
         while start < min(a.count, b.count), a[start] == b[start] { start += 1 }
         while end < min(a.count, b.count) - start, a[a.count - 1 - end] == b[b.count - 1 - end] {

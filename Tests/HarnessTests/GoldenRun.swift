@@ -5,10 +5,10 @@ import TestSupport
 @testable import Harness
 @testable import Results
 
-/// A small run made up by hand, in which everything that a report can say happens.
+/// Small hand-made run with everything that a report can contain.
 ///
-/// `fast` reads 30 vertical spines (27 titles) and 2 stylized ones (1 title), of which one is not legible, three times;
-/// one reading times out, one fails, and it needs a second worker. `tesseract` says little and does not gate.
+/// `fast` reads 30 vertical spines (27 titles) and 2 stylized ones (1 title), of which one is not legible, three
+/// times; one reading times out, one fails, and it needs a second worker. `tesseract` reads little and does not gate.
 enum GoldenRun {
     static let samples =
         (0..<30).map {

@@ -51,7 +51,7 @@ import Testing
         let result = try large(count)
         let files = RunDocument(result).markdown
         let details = try #require(files.details)
-        // What GitHub takes at most is 65,536.
+        // GitHub's limit is 65,536.
         #expect(files.main.count <= 60_000)
         #expect(files.main.contains("(report-details.md)"))
         // The verdict stays where it is read first, and nothing is lost.

@@ -69,7 +69,7 @@ struct ScriptedRun {
         return try run.result()
     }
 
-    /// Calls `act` when a worker has said that it hangs, and the harness waits for what it says next.
+    /// Calls `act` when a worker has reported that it hangs, and the harness waits for its next message.
     func whenAWorkerHangs(_ act: @escaping @Sendable (ManualDeadlines) -> Void) {
         let (events, deadlines) = (path + "/events.jsonl", deadlines)
         Thread.detachNewThread {

@@ -9,7 +9,7 @@ import Testing
 @testable import Reports
 @testable import Results
 
-/// What a run makes of photos of shelves; expected values are by hand.
+/// Results of a run for photos of shelves; expected values are by hand.
 @Suite struct ShelfResultTests {
     private static func outline(_ place: Int) -> Quad {
         let (left, right) = (Double(20 * place), Double(20 * place + 20))

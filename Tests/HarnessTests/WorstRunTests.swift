@@ -74,7 +74,7 @@ import Testing
         let tier = target.tier ?? "fast"
         var variant = Variant(name: tier, tier: tier, gates: true, settings: [:])
         if tier.hasPrefix("shelf") { variant.subject = .shelves }
-        // A tenth of the readings, where some have to come to their end for the rest to be late.
+        // A tenth of the readings, as some have to finish for the rest to be late.
         let records = samples.enumerated().map { place, sample in
             record(sample, of: tier, timesOut: timesOut && place % 10 == 0)
         }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Documents that say what is there.
+/// Documents that describe the repository's contents.
 @Suite struct DocumentTests {
     /// Relative links of all Markdown files, with the places in them that they lead to.
     @Test func linksLeadSomewhere() throws {

@@ -45,7 +45,7 @@ import Testing
         #expect(try Self.thresholds(in: House.text(Self.home)).count >= 3)
     }
 
-    /// Thresholds as they stood in five files until there was a policy, and lines that have none.
+    /// Thresholds as they were in five files until there was a policy, and lines without any.
     @Test(arguments: [
         ("    static let sureConfidence = 0.8", true), ("    public static let similarityRequired = 0.8", true),
         ("    var plausibleConfidence = 0.2", true), ("    static let surely = 0.8", true),

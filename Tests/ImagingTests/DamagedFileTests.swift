@@ -10,7 +10,7 @@ struct DamagedFileTests {
     @Test(arguments: whole)
     func everyBeginningOfAFileIsRefused(name: String) throws {
         let bytes = try fixture(name)
-        // The bytes that it takes to tell the format.
+        // The bytes required to detect the format.
         let told = name.hasSuffix("heic") ? 12 : 3
         for count in 1..<bytes.count {
             switch failure(Array(bytes.prefix(count))) {

@@ -22,7 +22,7 @@ struct HEICTests {
     @Test
     func theEXIFOrientationIsNotAppliedOnTopOfTheTurning() throws {
         let bytes = try fixture("turned-6-gps.heic")
-        // Tag, type and count of an orientation, and the 6 itself, stand in the file.
+        // Tag, type and count of an orientation, and the 6 itself, are in the file.
         let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6]
         #expect(bytes.indices.dropLast(9).contains { bytes[$0..<$0 + 10].elementsEqual(entry) })
         #expect(try ImageCodec.header(of: bytes, name: "turned").orientation == 1)

@@ -164,7 +164,7 @@ struct MetadataTests {
         let place = try #require(try ImageCodec.coordinate(in: jpeg(tiff), name: "a"))
         #expect(abs(place.latitude - 48.208333) < 1e-5)
         #expect(abs(place.longitude + 16.36) < 1e-9)
-        // Cut anywhere, it says nothing, or the same.
+        // Cut anywhere, it gives nothing, or the same.
         for count in 0..<tiff.count {
             #expect(try ImageCodec.coordinate(in: jpeg(Array(tiff[..<count])), name: "a") == nil)
         }

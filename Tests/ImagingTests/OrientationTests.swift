@@ -2,7 +2,7 @@ import Imaging
 import Testing
 
 struct OrientationTests {
-    /// Where the quarters A B over C D come to lie, row by row.
+    /// Positions of the quarters A B over C D, row by row.
     ///
     /// By hand from Exif 2.32, table 4: row 0 and column 0 of
     /// the stored picture are, in turn, at the top and left, top and right, bottom and right, bottom and left, left and

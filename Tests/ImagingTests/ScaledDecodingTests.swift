@@ -29,7 +29,7 @@ struct ScaledDecodingTests {
             name: "scaled",
             options: DecodingOptions(minimumShortSide: minimum)
         )
-        // The border between dark and light lies at x = 101 of the full picture.
+        // The border between dark and light is at x = 101 of the full picture.
         let row = (0..<decoded.image.width).map { decoded.image.pixel($0, decoded.image.height / 2)[0] }
         let border = try #require(row.firstIndex { $0 > 128 })
         #expect(abs(Double(border) / decoded.scale - 101) <= 1 / decoded.scale)

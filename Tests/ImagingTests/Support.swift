@@ -47,7 +47,7 @@ func exif(orientation: UInt8, bigEndian: Bool) -> [UInt8] {
         : header + [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0]
 }
 
-/// Where a text first stands.
+/// Returns the first position of a text.
 func place(of text: String, in bytes: [UInt8]) -> Int? {
     let text = Array(text.utf8)
     return bytes.indices.dropLast(text.count - 1).first { bytes[$0..<$0 + text.count].elementsEqual(text) }

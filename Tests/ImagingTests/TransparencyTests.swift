@@ -1,7 +1,7 @@
 import Imaging
 import Testing
 
-/// The ground that shows what is opaque: the PNG specification leaves it to the viewer.
+/// Background that reveals opaque pixels: the PNG specification leaves it to the viewer.
 struct TransparencyTests {
     /// A way of storing a picture with transparency.
     enum Storage: CaseIterable { case grey8, grey16, greyKey, palette, rgb8, rgb16, rgbKey }
@@ -15,7 +15,7 @@ struct TransparencyTests {
             let alpha = [.greyKey, .rgbKey].contains(storage) ? [] : [opaque ? 255 : 0]
             return (colours + alpha).flatMap { depth == 16 ? [UInt8($0), UInt8($0)] : [UInt8($0)] }
         }
-        // What is transparent has a colour, too, which must not count.
+        // Transparent pixels have a colour, too, which must not count.
         let hidden = [7, 9, 11]
         var rows: [UInt8] = []
         for _ in 0..<2 {

@@ -40,7 +40,7 @@ struct DatasetCommandTests {
         #expect(card.contains("\"contentDigest\" : \"\(digest)\""))
     }
 
-    /// Raw JSON for one field (nil: the field is missing), and what is said about it.
+    /// Raw JSON for one field (nil: the field is missing), and the reported fault.
     @Test(
         "a faulty field is told with file and line",
         arguments: [

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Wrong inputs, held against the table of exit codes, and against words that are no person's.
+/// Wrong inputs, compared with the table of exit codes, and with technical texts that users must not see.
 @Suite(.inTurns, .needsProgram)
 struct ExitCodeTests {
-    /// What Foundation, SwiftNIO and SQLite say of errors, and Swift's names of their types.
+    /// Error texts of Foundation, SwiftNIO and SQLite, and Swift's names of their types.
     private static let foreignWords = [
         "The operation could", "NSCocoaError", "NSPOSIXError", "Error Domain", "NIOCore", "NIOPosix", "IOError",
         "HTTPClientError", "connect timeout", "DecodingError", "given data was not valid", "Code=", "userInfo",
@@ -81,7 +81,7 @@ struct ExitCodeTests {
             case .empty: try folder.write("", to: rawValue)
             case .garbage: try folder.write([0x00, 0xFF, 0x13, 0x37, 0xC0], to: rawValue)
             case .unreadable:
-                // Whoever may read everything cannot have such a file.
+                // A user with access to everything cannot have such a file.
                 guard geteuid() != 0 else { return nil }
                 try folder.write("x", to: rawValue)
                 try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
@@ -89,7 +89,8 @@ struct ExitCodeTests {
             return path
         }
 
-        /// By the table: 2 for an input that is missing or not of its kind, but 1 for a picture that does not decode.
+        /// The table's exit codes: 2 for an input that is missing or not of its kind, but 1 for a picture that does
+        /// not decode.
         func code(_ command: String) -> Int32 {
             ["read", "scan"].contains(command) && ![.missing, .folder].contains(self) ? 1 : 2
         }

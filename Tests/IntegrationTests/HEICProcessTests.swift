@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Programs that end as a decoder may, and what is said of the file then.
+    /// Programs that end as a decoder may, and the reported error of the file.
     @Test(arguments: [
         ("kill -KILL $$", 3_600, "the process that decoded it was ended by signal 9"),
         ("ulimit -t 1; while :; do :; done", 3_600, "the process that decoded it was ended by signal"),

@@ -10,7 +10,7 @@ private let canServe = (try? Program.run("engines").output.contains("✓ hybrid"
 struct NamedBooksTests {
     private static let datasets = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Datasets").path
-    /// Photos of the kinds that are told apart by their shape: a shelf, single spines, and what is neither.
+    /// Photos of the kinds that are distinguished by their shape: a shelf, single spines, and neither of them.
     private static let pictures = [
         "shelves-1/shelves/shelf-00003.jpg", "spines-1/images/spine-00001.jpg", "spines-1/images/spine-00002.jpg",
         "spines-1/images/spine-00003.jpg", "spines-1/images/spine-00004.jpg",
@@ -68,7 +68,7 @@ struct NamedBooksTests {
         let call = try Program.run(["scan", "--json"] + library + more + paths)
         return titles(
             try objects(call.output).compactMap { report in
-                // A title of less confidence was put together from the text by the back end: nobody named it.
+                // A title of less confidence was composed from the text by the back end: it is not a match.
                 guard let path = report["path"] as? String, let title = report["title"] as? String,
                     report["confidence"] as? Double ?? 0 >= 0.6
                 else { return nil }
@@ -155,7 +155,7 @@ struct NamedBooksTests {
     @Test func everyCommandAndTheHarnessNameTheSameBooks() throws {
         try withPictures { folder, paths in
             let expected = try shelf(paths, "fast")
-            // Of Datasets/shelves-1 and spines-1 the embedded catalogue has most books.
+            // The embedded catalogue has most books of Datasets/shelves-1 and spines-1.
             #expect((expected["shelf-00003.jpg"]?.count ?? 0) >= 3 && expected.count >= 3, "\(expected)")
             #expect(try scan(folder, paths, ["--variant", "on-device-only"]) == expected)
             #expect(try find(paths) == expected)

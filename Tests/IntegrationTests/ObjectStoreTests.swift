@@ -55,7 +55,8 @@ struct ObjectStoreTests {
                     Self.reading + ["--dataset", path, "--shard", "\(shard)/2", "--out", folder("\(shard)")]
                 )
                 #expect(outcome.code == 0, "\(outcome.errors)")
-                // The shard's pictures are looked at and read; no archive comes whole, and the labels are here already.
+                // The shard's pictures are checked and read; no archive is fetched whole, and the labels are here
+                // already.
                 let asked = try store.requests().filter { $0.method == "GET" }
                 #expect((100..<200).contains(asked.count), "\(asked.count) requests")
                 #expect(!asked.contains { $0.range == "bytes=0-8388607" || $0.path.contains("jsonl") })
@@ -180,7 +181,7 @@ struct ObjectStoreTests {
                 ),
                 "\(replaced.errors)"
             )
-            // What was read before is kept, and all of it is of the picture that was there.
+            // Earlier readings are kept, and all of them are of the earlier picture.
             let texts = Set(
                 try folder.lines(of: "replaced/samples.jsonl").filter { $0.contains("\"id\":\"spine-00001\"") }
                     .map { $0.matches(of: /"text":"[^"]*"/).map { String($0.0) } }
@@ -307,7 +308,7 @@ private final class TestStore: Sendable {
         }
     }()
 
-    /// A limit for what is to take longer than it; anything else may take an hour.
+    /// Limit for actions that should take longer than it; anything else may take an hour.
     static let impatient = ["SPINEBENCH_S3_TIMEOUT": "10"]
 
     private let process = Process()
@@ -341,7 +342,7 @@ private final class TestStore: Sendable {
         return try Self.line(of: output)
     }
 
-    /// What came since it was asked last.
+    /// Requests since the last call.
     func requests() throws -> [(method: String, path: String, range: String?)] {
         let requests = try #require(try order(["do": "requests"])["requests"] as? [[Any]])
         return requests.map { ("\($0[0])", "\($0[1])", $0[2] as? String) }

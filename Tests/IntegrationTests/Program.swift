@@ -3,7 +3,7 @@ import Testing
 
 /// The built `spinebench`, as a shell sees it.
 enum Program {
-    /// What one call came to.
+    /// Result of one call.
     struct Outcome {
         var code: Int32
         /// Standard output.
@@ -20,7 +20,7 @@ enum Program {
 
     /// Another program beside the test bundle.
     static func path(of name: String) -> String? {
-        // On Linux the tests are the program that runs; on Darwin they are a bundle that another program loads.
+        // The tests are the running program on Linux; they are a bundle that another program loads on Darwin.
         let bundles = Bundle.allBundles.map(\.bundleURL) + [URL(filePath: CommandLine.arguments[0])]
         return bundles.map { $0.deletingLastPathComponent().appending(path: name).path }
             .first(where: FileManager.default.isExecutableFile)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What every command does when nobody gets what it prints.
+/// Behaviour of every command when its output has no reader.
 @Suite(.inTurns, .needsProgram, .serialized)
 struct StandardOutputTests {
     /// A command of `--experimental-dump-help`.
@@ -66,7 +66,7 @@ struct StandardOutputTests {
         ] + sessions(folder("sessions.sqlite"), picture)
     }
 
-    /// Calls about what was captured, the last of which leaves nothing.
+    /// Calls about captures, the last of which leaves nothing.
     private static func sessions(_ store: String, _ picture: String) -> [[String]] {
         let calls = [
             ["capture", picture, "--codes-only"], ["capture", picture, "--codes-only", "--json"],
@@ -126,7 +126,7 @@ struct StandardOutputTests {
             for leaf in leaves {
                 // Commands of the queue need one that a back end has refused.
                 if leaf == ["library", "retry"] || leaf == ["library", "forget"] { continue }
-                // Needs two sessions; says nothing where nothing left the device; serves until it is ended.
+                // Needs two sessions; prints nothing when nothing left the device; serves until it is ended.
                 if [["sessions", "merge"], ["sessions", "egress"], ["studio"]].contains(leaf) { continue }
                 #expect(calls.contains { $0.starts(with: leaf) }, "\(leaf) is not in the table")
             }

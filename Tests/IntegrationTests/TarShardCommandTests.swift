@@ -56,7 +56,7 @@ struct TarShardCommandTests {
                     "--scenario",
                     "offline:lanes=1,seconds=1"
                 )
-                // So few readings decide nothing.
+                // This number of readings is too small for a decision.
                 #expect(outcome.code == 3, "\(outcome.errors)")
             }
             #expect(
@@ -76,7 +76,7 @@ struct TarShardCommandTests {
         }
     }
 
-    /// What `report.json` says of the data and of what was read, without times, memory and places.
+    /// Content of `report.json` about the data and the readings, without times, memory and places.
     private func figures(_ text: String) throws -> NSDictionary {
         let report = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         let measurements = try #require(report["measurements"] as? [[String: Any]])

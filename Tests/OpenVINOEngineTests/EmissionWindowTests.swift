@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func windowThatBeginsInTheMiddleOfASheetHasItsOwnSteps() {
-        // 40 columns from column 64 on are steps 8 to 12; one more is what is behind the line.
+        // 40 columns from column 64 are steps 8 to 12; one more is behind the line.
         let window = emissions(steps: 20, columns: .init(own: 0..<40, seen: 0..<40), at: 64)
         #expect(steps(window) == [8, 9, 10, 11, 12, 13])
         #expect(window.positions == [4, 12, 20, 28, 36, 44])

@@ -8,7 +8,7 @@ enum RealNetworks {
     /// Why a test that needs them is skipped.
     static let reason: Comment = "the models are not in .deps/models: run 'make setup'"
 
-    /// Where `make setup` puts the models; nil when one is missing.
+    /// Folder in which `make setup` places the models; nil when one is missing.
     static let directory: String? = {
         var folder = URL(fileURLWithPath: #filePath)
         while folder.path != "/" {

@@ -97,7 +97,7 @@ import TextRecognition
         #expect(try stage.store.books().map(\.title) == ["Dune"] && stage.store.waitingScans().isEmpty)
     }
 
-    /// Heat that its source tells, as an app's, or the coordinator's, as `scan --frames --heat` (S3-39).
+    /// Heat reported by its source, as an app's, or the coordinator's, as `scan --frames --heat` (S3-39).
     @Test(arguments: [false, true])
     func aWarmDeviceReadsLessOftenAndOneThatIsShortOfMemoryNotAtAll(_ isOfCoordinator: Bool) async throws {
         let stage = try Stage(.onDeviceOnly)
@@ -175,7 +175,8 @@ import TextRecognition
 
     // MARK: Readings that differ
 
-    /// What a camera of thirty frames a second gives, one picture a text; a text beginning with "-" has moved the camera.
+    /// Frames of a camera at thirty frames a second, one picture per text; a text beginning with "-" has moved the
+    /// camera.
     private func scans(
         _ texts: [String],
         every step: Int = 1,
@@ -202,7 +203,7 @@ import TextRecognition
         return (scans.map { $0.lines.map(\.text) }, stage)
     }
 
-    /// What issue 30 saw: drafts "_", "C / C", "1 / 1".
+    /// Drafts of issue 30: "_", "C / C", "1 / 1".
     @Test func nothingIsDraftedOfNoise() async throws {
         let noise = ["_", "C / C", "1 / 1", "C / C", "IIIIIIIIIIII1", "the", "", "1 / 1", "1 / 1"]
         let found = try await scans(noise + noise + noise, local: nil)

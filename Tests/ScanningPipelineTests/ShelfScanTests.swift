@@ -111,11 +111,11 @@ import TextRecognition
             Issue.record("two spines came into sight")
             return
         }
-        // Two copies of a book, told apart by their places.
+        // Two copies of a book, distinguished by their places.
         #expect(scans.map(\.name) == ["frame 0#1.1", "frame 0#1.2"] && scans.map(\.status) == [.draft, .draft])
         #expect(try await coordinator.process(frame(1)) == .skipFrame(.sameSpine))
         #expect(await coordinator.spines == (2, 0) && stage.reader.count == 0)
-        // Who aims at one spine has that one read.
+        // A user who aims at one spine has that one read.
         let aimed = [2, 3].map { frame($0, guide: Guide(share: 0.3)) }
         #expect(try await coordinator.process(aimed[0]) == .skipFrame(.sameSpine))
         guard case .success = try await coordinator.process(aimed[1]) else {

@@ -42,7 +42,7 @@ import TextRecognition
             books.indices.filter { books[$0].lowerBound >= x + 5 && books[$0].upperBound <= x + width - 5 }
         }
 
-        /// What a reader reads of some columns: the books that are seen for the most part, as far as they are seen.
+        /// Reading of some columns: the books that are mostly visible, and their visible part.
         func spines(of columns: Range<Int>, at x: Int) -> [ShelfSpine] {
             books.enumerated().compactMap { number, book in
                 let seen = book.clamped(to: (x + columns.lowerBound)..<(x + columns.upperBound))
@@ -98,7 +98,7 @@ import TextRecognition
         let read = tracker.counts.read
         #expect(all.count >= shelf.books.count - 1)
         #expect(try found(places.reversed(), on: shelf, tracker: &tracker).count <= 1)
-        // The camera turns round where it rests, and what was read there is read at most once more.
+        // The camera turns round where it rests, and text there is read at most once more.
         #expect(tracker.counts.read - read <= 5)
     }
 

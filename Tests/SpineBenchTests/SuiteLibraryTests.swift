@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// What `Suites/README.md` says of keys is what the code knows.
+    /// `Suites/README.md` describes the keys of the code.
     @Test(arguments: ["suite", "variant", "scenario", "target", "metric", "setting", "tier setting", "network"])
     func readmeListsEveryKey(table: String) throws {
         let folder = try #require(SuiteLibrary.folder)
@@ -162,7 +162,7 @@ import Testing
                 ReadingSettings.keys.map { key in
                     let isForAll = key.scopes.count == Engine.allCases.count
                     let engines = isForAll ? "all" : key.scopes.map(\.rawValue).joined(separator: ", ")
-                    // Markdown takes what stands between angle brackets for HTML.
+                    // Markdown takes text between angle brackets for HTML.
                     return ["`\(key.name)`", key.meaning, key.allowed.replacing("<", with: "\\<"), engines]
                 }
             )

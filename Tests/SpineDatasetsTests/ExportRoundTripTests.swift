@@ -100,7 +100,7 @@ import Testing
         #expect(
             "\(try #require(error))".contains("spinebench.jsonl:2: \"images/a.png\" has no line in the labels any more")
         )
-        // In another order they are found all the same.
+        // They are also found in another order.
         try folder.write("images/b.png\t[]\nimages/a.png\t[]\n", "export/Label.txt")
         #expect(try importer.run(folder("export"), to: URL(filePath: folder("imported"))).samples == 2)
     }

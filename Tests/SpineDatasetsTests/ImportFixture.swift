@@ -11,7 +11,7 @@ struct ImportFixture {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What one import wrote.
+    /// Output of one import.
     struct Outcome {
         var report: ImportReport
         var samples: [Sample]

@@ -152,7 +152,7 @@ struct ShelfTests {
             }
         }
         let rendered = try ShelfRenderer().render(ShelfCase(specification))
-        // What reaches below the first row's tops is not labelled as read.
+        // Text below the first row's tops is not labelled as read.
         for (book, placed) in zip(rendered.books, specification.books) where placed.visibleBottom != nil {
             let low = try #require(book.quad.corners.map(\.y).max())
             #expect(book.lines.flatMap(\.quad.corners).allSatisfy { $0.y <= low + 2 })

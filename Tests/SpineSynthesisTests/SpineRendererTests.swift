@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Spine renderer")
 struct SpineRendererTests {
-    /// Three heavy letters, then dots: most of the ink lies where reading begins, and a T's bar lies where its top is.
+    /// Three heavy letters, then dots: most of the ink is at the begin of the text, and a T's bar at its top.
     private static let text = "TTT............"
 
     @Test(

@@ -88,7 +88,7 @@ import Testing
         other.configuration.dataDirectory += "-2"
         #expect(throws: TalariaServerError.self) { try other.make() }
         #expect(server.pictures == [id])
-        // Without its database nobody can want them.
+        // They are useless without its database.
         try FileManager.default.removeItem(atPath: server.configuration.dataDirectory)
         _ = try other.make()
     }

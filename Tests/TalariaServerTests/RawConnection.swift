@@ -9,7 +9,7 @@ final class RawConnection: Sendable {
     private let descriptor: CInt
 
     /// - Parameter port: on the loopback address.
-    /// - Throws: when nobody listens there.
+    /// - Throws: when there is no listener.
     init(port: Int) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -45,7 +45,7 @@ final class RawConnection: Sendable {
     /// Hangs up.
     func end() { shutdown(descriptor, CInt(SHUT_RDWR)) }
 
-    /// What came until the text is there, or until the server has closed.
+    /// Returns the received bytes until they contain the text, or until the server has closed.
     func text(until mark: String? = nil) async -> String {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [self] in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Talaria
 
-/// Streams of events that are no scan's.
+/// Streams of events other than a scan's.
 @Suite(.inTurns, .endsWhatHangs) struct EventSourceTests {
     /// A stream that is read from a server, and what came of it.
     private struct Fixture: Sendable {
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// Waits of the policy: 5, 10, 20, 30 and 30 s; events that mean nothing are no sign that the stream works.
+    /// Waits of the policy: 5, 10, 20, 30 and 30 s; unknown events are not a sign that the stream works.
     @Test func aStreamOfNothingIsGivenUp() async throws {
         try await run { _, reply in
             try await reply.stream()

@@ -4,9 +4,9 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A server that says to the byte what a test has it say.
+/// Server whose answers a test defines to the byte.
 final class LoopbackServer: Sendable {
-    /// What a client asked for.
+    /// Request of a client.
     struct Request: Sendable {
         var method: String
         var target: String
@@ -21,7 +21,7 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    /// What becomes of the connection after an answer.
+    /// State of the connection after an answer.
     enum Next { case keep, close, untilClientCloses }
 
     typealias Handler = @Sendable (Request, Reply) async throws -> Next
@@ -79,14 +79,14 @@ final class LoopbackServer: Sendable {
 
     private let log = Mutex(Log())
 
-    /// What came, in order.
+    /// Received requests, in order.
     var requests: [Request] { log.withLock { $0.requests } }
     /// "GET /path" of what came, in order.
     var lines: [String] { requests.map { "\($0.method) \($0.path)" } }
     /// Bytes that came and went, as plain text.
     var bytes: (received: Int, sent: Int) { log.withLock { ($0.bytesReceived, $0.bytesSent) } }
 
-    /// How many connections the client has closed that were held open for it.
+    /// Number of connections that the client has closed while they were held open for it.
     var closedByClient: Int { log.withLock { $0.closedByClient } }
 
     /// Waits until the client has closed a connection that was held open for it.
@@ -198,7 +198,7 @@ final class LoopbackServer: Sendable {
 }
 
 extension [UInt8] {
-    /// Where the empty line after a request's headers ends.
+    /// Returns the end of the empty line after a request's headers.
     fileprivate var endOfHead: Int? {
         indices.dropFirst(3).first { self[($0 - 3)...$0].elementsEqual([13, 10, 13, 10]) }.map { $0 + 1 }
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import Talaria
 
 @Suite(.inTurns, .endsWhatHangs) struct ScanTests {
-    /// After the transcript of a real scan in the requirements, section 2.1, with two books for five.
+    /// Modelled on the transcript of a real scan in the requirements, section 2.1, with two books for five.
     static let transcript = """
         : connection established
         retry: 5000
@@ -196,7 +196,7 @@ import Testing
                 return .close
             default:
                 #expect(request.header("Last-Event-ID") == "1770144148700-result")
-                // What was sent before is sent again.
+                // Earlier events are sent again.
                 try await reply.chunk(Self.transcript + Self.end)
                 return try await reply.end()
             }

@@ -61,7 +61,8 @@ import Testing
             .init(pins: [try pin("stranger"), try pin("server")], trustedRoots: [try fixture("root.pem")])
         )
         #expect(try result.get() == 1)
-        // Counted at the socket: a TLS record has at least a header of 5 bytes and a tag of 16 more than what is in it.
+        // Bytes are counted at the socket: a TLS record has at least a header of 5 bytes and a tag of 16 more than
+        // its contents.
         #expect(try #require(transfer).bytesUp >= plain + 21)
     }
 

@@ -2,7 +2,7 @@ internal import Imaging
 public import Testing
 public import TextRecognition
 
-/// What every recogniser of lines keeps to, whatever its engine.
+/// Contract of every line recogniser, for any engine.
 ///
 /// A suite runs each case: `@Test(arguments: LineRecognizerContract.allCases) func keeps(_ contract: …)`.
 public enum LineRecognizerContract: String, CaseIterable, Sendable, CustomTestStringConvertible {
@@ -53,7 +53,7 @@ public enum LineRecognizerContract: String, CaseIterable, Sendable, CustomTestSt
         return line.resized(width: line.width * height / line.height, height: height)
     }
 
-    /// What holds for every recognition.
+    /// Conditions of every recognition.
     private func recognize(_ lines: [RasterImage], by recognizer: some LineRecognizer) throws -> [LineRecognition] {
         let recognitions = try recognizer.recognize(lines).lines
         #expect(recognitions.count == lines.count)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// Clock that stops until a test moves it.
 package final class ManualClock: Clock, Sendable {
     /// A time on the clock.
     package struct Instant: InstantProtocol {
@@ -44,10 +44,10 @@ package final class ManualClock: Clock, Sendable {
     /// The clock does not round.
     package var minimumResolution: Duration { .zero }
 
-    /// How long everybody who ever slept wanted to, in the order in which they began.
+    /// Requested durations of all sleeps, in the order in which they began.
     package var requestedSleeps: [Duration] { state.withLock { $0.requested } }
 
-    /// How long everybody who sleeps now wanted to.
+    /// Requested durations of the current sleeps.
     package var sleepers: [Duration] { state.withLock { $0.sleepers.map(\.duration) } }
 
     /// Sleeps until the clock has been moved to `deadline` or beyond.
@@ -98,7 +98,7 @@ package final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Moves the clock, and wakes in turn whoever slept until then.
+    /// Moves the clock, and wakes the sleepers until then in turn.
     package func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)

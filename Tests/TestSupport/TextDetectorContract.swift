@@ -2,7 +2,7 @@ internal import Imaging
 public import Testing
 public import TextRecognition
 
-/// What every detector of text keeps to, whatever its engine.
+/// Contract of every text detector, for any engine.
 ///
 /// A suite runs each case: `@Test(arguments: TextDetectorContract.allCases) func keeps(_ contract: …)`.
 public enum TextDetectorContract: String, CaseIterable, Sendable, CustomTestStringConvertible {
@@ -48,7 +48,7 @@ public enum TextDetectorContract: String, CaseIterable, Sendable, CustomTestStri
         }
     }
 
-    /// What holds for everything that is found.
+    /// Conditions of every found box.
     private func expectSound(_ lines: [Quad], in image: RasterImage) {
         for line in lines { expectInside(line, image) }
     }

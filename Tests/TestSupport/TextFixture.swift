@@ -3,7 +3,7 @@ public import Imaging
 
 /// A clean line of printed text that every engine must read.
 public enum TextFixture {
-    /// What is printed.
+    /// Printed text.
     public static let text = "WINTER HARBOUR"
 
     /// The line, black on white, grey, 416 × 56 pixels, right way up.

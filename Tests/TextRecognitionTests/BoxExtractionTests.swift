@@ -92,7 +92,7 @@ private func map(_ width: Int, _ height: Int, used: (Int, Int)? = nil, _ value: 
     }
 
     @Test func leaningRegionIsOpenCVs() throws {
-        // 60 × 12 pixels turned by 30° around (48, 32): pixels whose centres lie inside.
+        // 60 × 12 pixels turned by 30° around (48, 32): pixels whose centres are inside.
         let (c, s) = (cos(Double.pi / 6), sin(Double.pi / 6))
         let leaning = map(96, 64) { x, y in
             let (dx, dy) = (Double(x) + 0.5 - 48, Double(y) + 0.5 - 32)

@@ -46,7 +46,8 @@ import Testing
     }
 
     @Test func cutFallsIntoTheGapBetweenWords() {
-        // 150 columns are two windows of 75, give or take 5 (what is left of 80): the cut lies in 70...80, as near to 75 as it can.
+        // 150 columns are two windows of 75, give or take 5 (the rest of 80): the cut is in 70...80, as near to 75 as
+        // it can.
         #expect(cutter.windows(of: line(150, blank: 71..<74)).map(\.own) == [0..<73, 73..<150])
         #expect(cutter.windows(of: line(150, blank: 78..<90)).map(\.own) == [0..<78, 78..<150])
     }

@@ -19,7 +19,7 @@ func quad(_ corners: [(Double, Double)]) -> Quad {
     return Quad(topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
 }
 
-/// Expects points to lie within `distance` pixels of one another, each with its counterpart.
+/// Expects points to be within `distance` pixels of one another, each with its counterpart.
 func expectClose(
     _ points: [Point],
     _ expected: [(Double, Double)],
@@ -38,7 +38,7 @@ func characters(_ text: String, at positions: [Double], confidence: Double = 0.9
     zip(text, positions).map { RecognizedCharacter(text: String($0), confidence: confidence, position: $1) }
 }
 
-/// What a recogniser says that read `text` with its characters at the given places.
+/// Output of a recogniser that read `text` with its characters at the given places.
 func recognition(_ text: String, at positions: [Double], confidence: Double = 0.95) -> LineRecognition {
     LineRecognition(
         text: text,

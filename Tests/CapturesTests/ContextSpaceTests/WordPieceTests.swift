@@ -137,7 +137,7 @@ import Testing
         #expect(try StoredVector(bytes: vector.bytes) == vector)
         for count in 0..<vector.bytes.count {
             let cut = vector.bytes.prefix(count)
-            // What is cut between two values is a shorter vector, which no index of three takes.
+            // Bytes cut between two values are a shorter vector, which no index of three takes.
             if let known = try? StoredVector(bytes: Data(cut)) { #expect(known.values.count < 3) }
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Captures
 
-/// What is told is what is known, and always valid.
+/// Narratives contain only known facts, and are always valid.
 @Suite struct NarrativeTests {
     static let noon = Date(timeIntervalSince1970: 1_790_000_000)
 
@@ -81,7 +81,7 @@ import Testing
         #expect(!KeptBack([]).isSaid(in: text) && !KeptBack(["14,"]).isSaid(in: text))
     }
 
-    /// 600 inputs of random parts, hostile characters among them: each is told validly, and twice the same.
+    /// 600 inputs of random parts, hostile characters among them: each has a valid narrative, and twice the same.
     @Test func everyNarrativeIsValid() {
         var random = SplitMix64(state: 7)
         let parts = [

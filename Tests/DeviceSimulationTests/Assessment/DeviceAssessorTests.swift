@@ -53,7 +53,7 @@ import Testing
         #expect(first.rows[0].tenMinutes == first.rows[2].tenMinutes)
     }
 
-    /// Of every gating row one that is missed, whatever the figures are, and one that is met: no row passes whatever is read.
+    /// For every gating row one that is missed for any figures, and one that is met: no row passes for all readings.
     @Test(arguments: [
         ("fast", 1.0, false, true), ("busy all the time", 400, false, false), ("nothing identified", 1, true, false),
     ])
@@ -138,7 +138,7 @@ import Testing
         let skin = try #require(row.sensitivity.first { $0.key == "thermal.skinResistance" })
         #expect(skin.low.skin < skin.high.skin)
         #expect(skin.low.value == 3 && skin.high.value == 12)
-        // The device does not use its modem, and what is exact changes nothing.
+        // The device does not use its modem, and exact figures change nothing.
         #expect(!row.sensitivity.contains { $0.key == "cellular.power" || $0.key == "camera.power" })
     }
 

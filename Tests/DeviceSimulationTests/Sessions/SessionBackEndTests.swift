@@ -26,8 +26,9 @@ import Testing
 
     @Test func textIsAskedAboutBesideTheNextFrames() throws {
         let outcome = try run(.hybrid, wait: 2) { ($0.seconds, $0.link) = (5, .wifi) }
-        // The first spine is read at 1.00…1.03 s and 1.10…1.13, which agree, and its answer comes at 3.13; the second, read from 4.10
-        // on, as its first frame says nothing of the camera, and asked about at 4.23, waits for its own.
+        // The first spine is read at 1.00…1.03 s and 1.10…1.13, which agree, and its answer arrives at 3.13; the
+        // second, read from 4.10, as its first frame does not show the camera's motion, and asked about at 4.23,
+        // waits for its own.
         #expect(outcome.answers == [2_130])
         #expect(outcome.books == 1)
         #expect(outcome.scans.news == 2)
@@ -40,8 +41,8 @@ import Testing
 
     @Test func onlyPicturesAreSentByTalariaOnly() throws {
         let outcome = try run(.talariaOnly, wait: 0.5) { ($0.seconds, $0.link) = (6, .cellular) }
-        // One picture for each of two spines, of the second frame, as the first one says nothing of the camera; the others of a
-        // spine are the same.
+        // One picture for each of two spines, of the second frame, as the first one does not show the camera's
+        // motion; the others of a spine are the same.
         #expect(outcome.scans.requests == 2)
         #expect(outcome.counts.read == 38 && outcome.counts.moving == 2)
         #expect(outcome.counts.noNews == 36)

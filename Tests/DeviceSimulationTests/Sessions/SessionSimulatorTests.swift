@@ -49,7 +49,7 @@ import Testing
         #expect(outcome.energy.cpu == 0.2)
         #expect(outcome.energy.neuralEngine == 0.1)
         #expect(outcome.heat == 2.05)
-        // Of 10 Wh: 2.05 / 36,000.
+        // Share of 10 Wh: 2.05 / 36,000.
         #expect(outcome.percent == 0.005694)
         // 100 ms of the CPU at 0.03 % and 200 ms of the Neural Engine at 0.01 % for 100 ms.
         #expect(outcome.seedPercent == 0.05)
@@ -148,7 +148,7 @@ import Testing
     func thermalPoliciesByHand(policy: ThermalPolicy, skin: Double, read: Int, leftOut: Int) throws {
         let outcome = try run(
             plan { ($0.seconds, $0.framesPerSecond, $0.thermalPolicy, $0.startTemperature) = (10, 30, policy, skin) },
-            // So slow to cool that the state stays.
+            // The device cools so slowly that the state stays.
             values: .plain([.skinCapacity: 1_000, .chipCapacity: 100]),
             costs: [ReadingCost(imageSeconds: 0.001, inferenceSeconds: 0.001)]
         )
@@ -190,7 +190,7 @@ import Testing
     }
 
     @Test func anEmptyBatteryEndsTheSession() throws {
-        // A thousandth of 36,000 J at 2.05 W lasts 17.6 s, and full seconds are looked at.
+        // A thousandth of 36,000 J at 2.05 W lasts 17.6 s, and full seconds are examined.
         let outcome = try run(plan { ($0.seconds, $0.startCharge) = (60, 0.001) })
         #expect(outcome.seconds == 18)
         #expect(outcome.counts.arrived == 180)

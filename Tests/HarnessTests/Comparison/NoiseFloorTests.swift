@@ -98,7 +98,7 @@ import Testing
         let comparison = Comparison(a: a, b: b, dataset: "made", noise: noise, tolerances: .standard)
         #expect(comparison.verdict == .fail)
         #expect(comparison.regressions.map(\.metric).contains(.latency))
-        // What differs from itself only is no regression for it.
+        // Differences of a system from itself are not a regression.
         let same = Comparison(a: a, b: control, dataset: "made", noise: noise, tolerances: .standard)
         #expect(same.verdict == .inconclusive)
     }
@@ -107,7 +107,7 @@ import Testing
         let once = ReadingSet(name: "A", entries: [Sides.entry("s0"), Sides.entry("s1")])
         let unknown = NoiseFloor(unmeasured: once)
         #expect(unknown[.titleRead] == .absent("each sample was read once"))
-        // One of the two that were read twice was read differently; the third cannot say.
+        // One of the two that were read twice was read differently; the third cannot differ.
         var twice = ReadingSet(
             name: "A",
             entries: ["s0", "s1"].map { Sides.entry($0, milliseconds: [40, 41]) } + [Sides.entry("s2")]

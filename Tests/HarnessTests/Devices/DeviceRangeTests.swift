@@ -7,7 +7,7 @@ import Testing
 @testable import Reports
 @testable import Results
 
-/// Whatever the figures of a device are, a range goes from less to more, and nothing modelled says that it gates.
+/// Ranges are ordered for any figures of a device, and modelled results never gate.
 @Suite struct DeviceRangeTests {
     /// Devices whose figures are drawn at random, in air so warm that their worse sides are hot: there they read less, and take
     /// less of their batteries for it.

@@ -78,7 +78,7 @@ import Testing
         #expect(finding.answer.contains("kept 10.0 % of the frames with a spine back, and 0 of 20 spines altogether"))
         #expect(finding.answer.contains("passes 90.0 %") && finding.answer.contains("of 400 frames of 20 scenes"))
         let row = try #require(finding.tables.first?.rows.first { $0[0] == "20 %" })
-        // Of 400 frames with a spine 360 pass, and of 1,600 without 160.
+        // 360 of 400 frames with a spine pass, and 160 of 1,600 without.
         #expect(row[1] == "74.0 %" && row[5] == "10.0 %" && row[6] == "0 of 20")
     }
 
@@ -133,7 +133,8 @@ import Testing
         #expect(sequence.frames == 12 && sequence.withSpine == 6)
         #expect(sequence.passed == 5 && sequence.missed == 3)
         #expect(sequence.spines == 2 && sequence.missedSpines == 1)
-        // With the gate frames 4, 7 and 9 are read; 8 and 10 come while it reads. Without it every other frame is.
+        // Frames 4, 7 and 9 are read with the gate; 8 and 10 arrive while it reads. Every other frame is read without
+        // it.
         #expect(sequence.readings == 3 && sequence.ungatedReadings == 6)
         #expect(sequence.unreadSpines == 1 && sequence.ungatedUnreadSpines == 0)
     }

@@ -24,7 +24,8 @@ import Testing
         ).finding(.computeOrRadio)
     }
 
-    /// 0.02 J against 5 MB; 100 J against a modem's tail of at most 10 J; 2 J lie between a shared tail of Wi-Fi and that.
+    /// 0.02 J against 5 MB; 100 J against a modem's tail of at most 10 J; 2 J are between a shared tail of Wi-Fi and
+    /// that.
     @Test(arguments: [
         (10.0, 5_000_000, Finding.Decision.holds), (50_000, 20_000, .doesNotHold), (1_000, 20_000, .undecided),
     ])
@@ -77,14 +78,14 @@ import Testing
 
     // MARK: E-08
 
-    /// Where nothing waits and nothing is hot no policy differs: readings of 600 ms are longer than any interval.
+    /// Policies are equal without waiting and heat: readings of 600 ms are longer than any interval.
     @Test func policiesThatDoNotActAreNotCompared() throws {
         let finding = try policies([.fairAt: 70, .seriousAt: 75, .criticalAt: 79], minutes: 0.5)
         #expect(finding.decision == .undecided, "\(finding.answer)")
         #expect(finding.answer.hasPrefix("No policy differs"))
     }
 
-    /// The device itself is critical, whoever reads: stopping leaves books, and no heat.
+    /// The device itself is critical, with any reader: stopping leaves books, and no heat.
     @Test func aPolicyThatIsBestInBothIsNamed() throws {
         let finding = try policies([.fairAt: 26, .seriousAt: 26.001, .criticalAt: 26.002], minutes: 2)
         #expect(finding.decision == .holds, "\(finding.answer)")
@@ -132,7 +133,7 @@ import Testing
         #expect(cold(300, count: 3).decision == .undecided)
     }
 
-    /// 21 of 41 starts never came to a text: so did the median.
+    /// 21 of 41 starts never reached a text: so did the median.
     @Test func startsThatNeverCameToATextAreLate() {
         #expect(cold(300, count: 20, lost: 21).decision == .doesNotHold)
         #expect(cold(300, count: 0, lost: 20).decision == .doesNotHold)

@@ -77,7 +77,7 @@ private final class Phone: Sendable {
         )
     }
 
-    /// What the process holds is that of the tests, and not to the point.
+    /// The process's memory is that of the tests, and irrelevant here.
     private var target: ModelTarget {
         var target = ModelTarget.tiers[1]
         target.memoryBytes = .max

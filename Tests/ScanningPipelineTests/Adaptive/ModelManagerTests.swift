@@ -103,7 +103,7 @@ private final class Machine: Sendable {
         #expect(face.evicted == ["pose"])
         #expect(await manager.loaded.map(\.name) == ["face", "reader"])
         #expect(await manager.loaded.map(\.memoryBytes) == [150_000_000, 200_000_000])
-        // With a face model of half the size all three fit.
+        // A face model of half the size lets all three fit.
         _ = try await manager.use("face", at: .low) { _ in }
         #expect(try await manager.use("pose", at: .high) { _ in }.evicted.isEmpty)
         #expect(await manager.loaded.map(\.memoryBytes) == [75_000_000, 200_000_000, 200_000_000])

@@ -77,7 +77,7 @@ import Testing
         #expect(alert(.battery, statistics(battery: percent))?.severity == expected)
     }
 
-    /// So many of so many meet 50 ms: 80 and 90 % are not below themselves, at any size of the group.
+    /// Numbers of readings that meet 50 ms: 80 and 90 % are not below themselves, at any size of the group.
     @Test(
         "the share that meets the target",
         arguments: [

@@ -11,7 +11,7 @@ import Testing
         PerformanceAlert(severity: severity, kind: kind, message: "slow", model: "fast", time: .seconds(second))
     }
 
-    /// Whatever the fault is, the first decision about it, from the highest quality.
+    /// First decision about any fault, from the highest quality.
     @Test(
         "what each fault leads to",
         arguments: [

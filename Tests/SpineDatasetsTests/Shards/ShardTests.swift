@@ -103,7 +103,7 @@ import Testing
     @Test func theSameDatasetGivesTheSameBytes() throws {
         let folder = try made()
         let first = try written(folder)
-        // Of files, and of shards.
+        // Numbers of files, and of shards.
         for again in [try written(folder), try written(first)] {
             let names = try FileManager.default.contentsOfDirectory(atPath: first.path).sorted()
             #expect(try FileManager.default.contentsOfDirectory(atPath: again.path).sorted() == names)
@@ -184,7 +184,7 @@ import Testing
         #expect(dataset.samples.allSatisfy { dataset.store.source(of: $0.image).size == 71 })
     }
 
-    /// Members of an archive of another program's, and what is said of it.
+    /// Members of an archive of another program's, and their faults.
     @Test(
         "archives in which pictures and labels do not go together are refused",
         arguments: [

@@ -8,7 +8,7 @@ import Testing
 @Suite(.inTurns) struct TarTests {
     private static let python = "/usr/bin/env"
 
-    /// What is wrong with an archive, with its path left out; nil when nothing is.
+    /// Returns the fault of an archive, without its path; nil when there is none.
     private func fault(of bytes: [UInt8], in folder: TemporaryFolder) throws -> String? {
         try folder.write(bytes, "a.tar")
         do throws(DatasetError) {

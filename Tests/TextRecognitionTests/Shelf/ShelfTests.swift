@@ -4,7 +4,7 @@ import Testing
 
 @testable import TextRecognition
 
-/// Text that runs down: it stands on a book that stands.
+/// Downward text of an upright book.
 private func standing(_ text: String, x: Double, y: Double, width: Double = 20, height: Double = 200) -> ReadLine {
     ReadLine(
         quad: quad([(x + width, y), (x + width, y + height), (x, y + height), (x, y)]),
@@ -239,7 +239,7 @@ private let recognizer = ScriptedRecognizer(text: "")
 
     @Test func booksAreNumberedByRowAndPlace() throws {
         let picture = books(2)
-        // The whole photo is searched turned to the left: what stands there lies in the picture that is searched.
+        // The whole photo is searched turned to the left: upright books are horizontal in the searched picture.
         let found = [120.0, 180].map { x in
             standing("", x: x, y: 80).quad.mapped {
                 QuarterTurn.counterclockwise.map($0, width: picture.width, height: picture.height)
