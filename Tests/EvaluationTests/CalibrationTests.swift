@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    // By hand: 0.8 itself is accepted.
+    // Computed by hand: 0.8 itself is accepted.
     @Test func theThresholdDividesWhatAPersonSees() {
         let answers = [(0.9, true), (0.8, false), (0.8, true), (0.79, false), (0.5, true), (0.1, false)]
         let review = Calibration(answers.map { (confidence: $0, isRight: $1) }).review

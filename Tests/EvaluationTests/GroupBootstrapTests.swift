@@ -94,7 +94,7 @@ import Testing
     @Test func aPerfectRateStillHasAnInterval() throws {
         let single = GroupBootstrap(groups: Array(0..<240))
         let interval = try #require(single.ofRate(Array(repeating: true, count: 240)).value)
-        // By hand: n / (n + t²) with t = 1.96994.
+        // Computed by hand: n / (n + t²) with t = 1.96994.
         #expect(isNear(interval.lowerBound, 240 / (240 + 3.880_7), within: 1e-4))
         #expect(interval.upperBound == 1)
         #expect(single.ofMean(Array(repeating: 1, count: 240)) == .value(interval))

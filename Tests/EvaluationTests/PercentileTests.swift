@@ -3,7 +3,7 @@ import Testing
 @testable import Basics
 
 @Suite struct PercentileTests {
-    // By hand, rank ⌈p/100 · n⌉ of 1…n.
+    // Computed by hand, rank ⌈p/100 · n⌉ of 1…n.
     @Test(arguments: [
         (50, 1, 1.0), (99, 1, 1), (50, 4, 2), (50, 5, 3), (95, 20, 19), (95, 21, 20), (95, 100, 95), (99, 100, 99),
         (99, 101, 100), (100, 7, 7), (1, 7, 1),
@@ -14,7 +14,8 @@ import Testing
         #expect(Percentile.value(percent, of: values, method: .nearestRank) == expected)
     }
 
-    // By hand, element Int(n · p) counted from 0 of 1…n, at most the last: the next larger value where n · p is whole.
+    // Computed by hand, element Int(n · p) counted from 0 of 1…n, at most the last: the next larger value where n · p
+    // is whole.
     @Test(arguments: [
         (50, 1, 1.0), (99, 1, 1), (50, 4, 3), (50, 5, 3), (95, 20, 20), (95, 21, 20), (95, 100, 96), (99, 100, 100),
         (99, 101, 100), (100, 7, 7), (1, 7, 1),

@@ -36,7 +36,7 @@ import Testing
         #expect(isNear(found.slope.value, 4096, within: 15))
     }
 
-    // By hand: (2, 1), (3, 1), (3, 2) and the equal pair.
+    // Computed by hand: (2, 1), (3, 1), (3, 2) and the equal pair.
     @Test func pairsThatDoNotRiseAreCounted() {
         #expect(PairSlopes.notRising([2, 3, 1, 2, 5]) == 4)
         #expect(PairSlopes.notRising([]) == 0)

@@ -38,7 +38,7 @@ import Testing
         let test = MetricSelfTest(Self.samples)
         for row in test.rows { #expect(row.isOK == true, "\(row)") }
         #expect(test.rows.count == 18)
-        // By hand: 12 gaps over the transcriptions' length.
+        // Computed by hand: 12 gaps over the transcriptions' length.
         let length = Self.samples.map(\.transcription.count).reduce(0, +)
         #expect(try row(test, .duplicated, "CER").observed == .value(Double(length + 12) / Double(length)))
     }

@@ -36,7 +36,7 @@ import Testing
     @Test func aSpineThatIsHeldIsOneBook() async throws {
         let (stage, clock) = (try Stage(.hybrid), StepClock())
         let coordinator = ScanningCoordinator(session: stage.session, gate: PresenceGate())
-        // In sight from the second second.
+        // Visible from the second second.
         let camera = Self.camera(30, clock) { $0 < 10 ? Self.wall : Self.spine }
         let scan = LiveScan(coordinator, of: camera, clock: clock)
         let names = Mutex<[String]>([])

@@ -153,7 +153,7 @@ import TextRecognition
         }
     }
 
-    /// With a gate and without one: a spine is held, and another one before something else after that.
+    /// Cases with a gate and without one: a spine is held, and another one before something else after that.
     @Test(arguments: [ScanStrategy.talariaOnly, .visionFallback], [true, false])
     func aPictureIsSentOncePerSpine(strategy: ScanStrategy, hasGate: Bool) async throws {
         let stage = try Stage(strategy)

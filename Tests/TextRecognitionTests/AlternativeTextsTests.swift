@@ -44,7 +44,8 @@ import Testing
     }
 
     @Test func aTextsProbabilityIsTheSumOfItsPaths() {
-        // By hand: "a" by aa, a-, -a = 0.36 + 0.18 + 0.18 = 0.72; "" 0.09; "ab" 0.06; "ba" 0.06; "b" by bb, b-, -b = 0.07.
+        // Computed by hand: "a" by aa, a-, -a = 0.36 + 0.18 + 0.18 = 0.72; "" 0.09; "ab" 0.06; "ba" 0.06; "b" by bb,
+        // b-, -b = 0.07.
         let found = alternatives([[0.3, 0.6, 0.1, 0], [0.3, 0.6, 0.1, 0]])
         #expect(found.map(\.text) == ["a", "b", "ab", "ba"])
         #expect(zip(found, [0.72, 0.07, 0.06, 0.06]).allSatisfy { abs($0.probability - $1) < 1e-6 })

@@ -66,7 +66,7 @@ import Testing
         try index.update("north", vector: [0, 5])
         try index.update("north-east", vector: [1, 1])
         let found = try index.nearest(to: [3, 1], count: 2)
-        // By hand: (3, 1)/√10 gives 0.9487 with east, 0.8944 with north-east, 0.3162 with north.
+        // Computed by hand: (3, 1)/√10 gives 0.9487 with east, 0.8944 with north-east, 0.3162 with north.
         #expect(found.map(\.id) == ["east", "north-east"])
         #expect(abs(found[0].cosine - 0.948_683) < 1e-5)
         #expect(abs(found[1].cosine - 0.894_427) < 1e-5)

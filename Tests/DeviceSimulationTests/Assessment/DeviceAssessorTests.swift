@@ -53,7 +53,7 @@ import Testing
         #expect(first.rows[0].tenMinutes == first.rows[2].tenMinutes)
     }
 
-    /// For every gating row one that is missed for any figures, and one that is met: no row passes for all readings.
+    /// Cases with one missed and one met gating row each, for any figures: no row passes for all readings.
     @Test(arguments: [
         ("fast", 1.0, false, true), ("busy all the time", 400, false, false), ("nothing identified", 1, true, false),
     ])

@@ -54,7 +54,7 @@ import Testing
         return TenMinutesQuestion(input: input, minutes: 1).finding
     }
 
-    /// By hand: every frame is read, 30 a second for at most 60 s, each 1 ms of a CPU of 2 W.
+    /// Computed by hand: every frame is read, 30 a second for at most 60 s, each 1 ms of a CPU of 2 W.
     ///
     /// That is at most 3.6 J for some 10 spines; 5 ms at 20 W are 50 times as much. What screen and camera take changes nothing.
     @Test func readingIsJudgedByTheEnergyOfABook() throws {

@@ -79,7 +79,7 @@ import Testing
         let folder = try made()
         let output = try written(folder)
         let shards = try DatasetLoader().load(output.path).store.shards
-        // By hand: "1" has a and c, "2" d and g, and h's picture joins "4" and "5"; two pictures fit.
+        // Computed by hand: "1" has a and c, "2" d and g, and h's picture joins "4" and "5"; two pictures fit.
         #expect(
             shards.map { $0.pictures.map(\.image) } == [
                 ["images/a.png", "images/c.png"], ["images/b.png"], ["images/d.png", "images/f.v2.png"],
