@@ -21,7 +21,7 @@ import VisualSearch
 final class ContextSystem: SystemUnderTest {
     private let store: ContextStore
     private let pipeline: ContextPipeline
-    /// The same with a source that fails.
+    /// Pipeline with a failing source.
     private let failing: ContextPipeline
     private let last = Mutex<UUID?>(nil)
     /// Lock that processes one item after the other, as the store requires: overlapping readings wait for each other.
@@ -149,7 +149,7 @@ private struct KnownFacts {
             let bytes = [UInt8](try JSONEncoder().encode(known))
             add(try bytes.withUnsafeBufferPointer { try JSONParser.parse($0) }, "\(item.kind.rawValue) \(item.id)")
             for role in item.pictures.keys {
-                // A picture that is processed again has a file of its own.
+                // A picture that is processed again has a separate file.
                 values["\(item.kind.rawValue) \(item.id).pictures.\(role.rawValue)"] = "kept"
             }
         }
@@ -229,7 +229,7 @@ extension ContextMemory {
 }
 
 extension ScanSettings {
-    /// Loads the context pipeline over a store of its own.
+    /// Loads the context pipeline over a separate store.
     ///
     /// - Throws: when the engine or the catalogue is missing, or the store cannot be made.
     func contextSystem(in folder: String) throws -> WorkerLoop.Loaded {

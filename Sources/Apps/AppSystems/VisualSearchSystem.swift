@@ -86,7 +86,7 @@ extension ScanSettings {
         let loaded = try (reader == .fast ? ReadingSettings.fast : .accurate).load()
         let search = try EntitySearch(loaded, catalogue: .named(catalogue), readings: readings, library: nil)
         var settings = ContentQuery.Settings()
-        // A run's own limit ends what takes too long.
+        // A run's own limit ends late readings.
         settings.deadline = nil
         var description = loaded.description
         description["strategy"] = strategy.rawValue

@@ -47,7 +47,7 @@ package struct Calibration: Sendable, Equatable, Codable {
     /// Source: Guo et al., "On calibration of modern neural networks", ICML 2017, equation 3.
     package var expectedError: Figure
 
-    /// The same over the bins of equal mass, which no crowded end of the scale dominates.
+    /// Expected error over bins of equal mass, which no crowded end of the scale dominates.
     ///
     /// Source: Nixon et al., "Measuring calibration in deep learning", CVPR workshops 2019.
     package var equalMassExpectedError: Figure

@@ -6,9 +6,9 @@ package struct BookOutcome: Sendable, Equatable, Codable {
     package enum Answer: String, Sendable, Codable, CaseIterable {
         case right
         case wrong
-        /// It put a book together from what it had read: no record of a catalogue is behind it.
+        /// Draft composed from the read text, without a catalogue record.
         case draft
-        /// It named no book.
+        /// Answer without a book.
         case abstained
     }
 
@@ -32,7 +32,7 @@ package struct Identification: Sendable, Equatable, Codable {
     /// A book's outcome with where its spine comes from.
     package struct Entry: Sendable {
         package var outcome: BookOutcome
-        /// The photo that the spine was cut from; nil for one of its own.
+        /// Photo that the spine was cut from; nil for its own.
         package var group: String?
 
         package init(_ outcome: BookOutcome, group: String? = nil) {

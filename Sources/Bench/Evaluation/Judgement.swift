@@ -17,7 +17,7 @@ package enum Verdict: String, Sendable, Codable {
     }
 }
 
-/// A verdict with what a reader should know about it.
+/// Verdict with a remark for the reader.
 package struct Judgement: Sendable, Equatable, Codable {
     package var verdict: Verdict
     /// A phrase; empty when the figure speaks for itself.
@@ -39,13 +39,13 @@ package struct Judgement: Sendable, Equatable, Codable {
     /// A share against a target, by `rule`.
     ///
     /// With so few samples that even a perfect score could not show the target
-    /// (``Proportion/minimumTrials(toShow:)``), the interval decides whatever the rule.
+    /// (``Proportion/minimumTrials(toShow:)``), the interval decides under any rule.
     package static func of(_ rate: RateEstimate, against target: Target, rule: DecisionRule) -> Judgement {
         guard let point = rate.rate.value, let interval = rate.interval.value else {
             return Judgement(.inconclusive, note: "no samples")
         }
         let met = target.isMet(by: point)
-        // A perfect score is all, or none where little is good; no number of samples shows that there is none at all.
+        // A perfect score is all, or none where little is good; no number of samples can prove a rate of 0.
         let share = target.comparator == .atLeast ? target.limit : 1 - target.limit
         let perfect = share < 1 ? share : 0
         if target.isMet(by: interval.lowerBound) == target.isMet(by: interval.upperBound) {

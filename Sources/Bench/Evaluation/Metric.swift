@@ -1,4 +1,4 @@
-/// A figure that is taken of measurements: what targets, suites, comparisons, gates, tables, charts and pages look up.
+/// Figure of a measurement: the key of targets, suites, comparisons, gates, tables, charts and pages.
 ///
 /// This is the only table of metrics. Their extraction and their comparison are defined with the measurements
 /// (`Metric.taking`); listed metrics may be a target of a suite, and have columns in `report.csv`.
@@ -31,11 +31,11 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         case share
         /// 0…1, printed as it is.
         case score
-        /// Its change is a ratio less 1.
+        /// Milliseconds; the change is a ratio less 1.
         case milliseconds
         /// Memory of a process, printed in megabytes; its change is a ratio less 1.
         case bytes
-        /// The same, of which the change is a difference.
+        /// Difference of bytes; the change is a difference.
         case byteDifference
         /// Mean of the bytes that a scan sends or receives.
         case bytesPerScan
@@ -47,7 +47,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         case accuracy, speed, memory, traffic
     }
 
-    /// A number of a figure that has a column of its own in `report.csv`.
+    /// Part of a figure with its own column in `report.csv`.
     package enum Part: Sendable {
         case value
         /// The ends of the interval at 95 %.

@@ -8,7 +8,7 @@ package enum EvidenceClass: String, Sendable, Codable {
     case modelled
     /// Stated by a system about itself.
     case reported
-    /// Stated by someone, or true by construction, and not checked in this run.
+    /// Claimed by its author, or true by construction, and not checked in this run.
     case claimed
 }
 

@@ -75,7 +75,8 @@ package struct Target: Sendable, Equatable, Codable {
 }
 
 extension Target {
-    /// The tiers that know more than text: their latency includes the book, and times to what users see are judged apart.
+    /// Tiers that report more than text: their latency includes the book, and times of visible milestones are judged
+    /// separately.
     private static let bookTiers = ["enrich", "upload", "hybrid", "on-device", "context"] + shelfTiers
     /// The tiers that read photos of whole shelves.
     private static let shelfTiers = ["shelf", "shelf-upload"]
@@ -83,9 +84,10 @@ extension Target {
     /// The targets of the scanner whose spines are read here.
     ///
     /// A megabyte is 1,000,000 bytes. S0-M08: processing within 500 ms; S0-T02: instant tier; S0-T07: local fallback;
-    /// S0-T04: enrichment by text; S2-30: a picture ready to be sent; S0-T05: its upload; S0-M02: the same against 500 ms; S0-M03: both tiers of
-    /// the hybrid together; S0-A02: accuracy below which the contingency is needed; S0-M04: runtime memory; S0-P01: pictures
-    /// stay on device. Every limit in milliseconds is a phone's. What “within 500 ms” refers to is settled by K-14: a picture ready to be sent, time to text and time to enriched, each at P95.
+    /// S0-T04: enrichment by text; S2-30: a picture ready to be sent; S0-T05: its upload; S0-M02: the same against
+    /// 500 ms; S0-M03: both tiers of the hybrid together; S0-A02: accuracy below which the contingency is needed;
+    /// S0-M04: runtime memory; S0-P01: pictures stay on device. Every limit in milliseconds is a phone's. K-14
+    /// defines “within 500 ms”: a picture ready to be sent, time to text and time to enriched, each at P95.
     package static let standard: [Target] = stated.map { target in
         var target = target
         if target.metric.meaning.unit == .milliseconds { target.machine = .phone }

@@ -100,7 +100,7 @@ enum CroissantDescription {
             .merging(["references": ["field": ["@id": "pictures/path"]]]) { $1 }
     }
 
-    /// Fields that no sample has are left out: a column that is nowhere cannot be read.
+    /// Returns the fields of samples; those that no sample has are omitted, as an empty column cannot be read.
     private static func sampleFields(_ samples: [Sample]) -> [[String: Any]] {
         var fields = [
             column("id", "Unique in the dataset."), imageColumn(of: Labels.samplesFile),
@@ -156,7 +156,7 @@ enum CroissantDescription {
         }
     }
 
-    /// The one that the specification gives.
+    /// Context that the specification defines.
     private static var context: [String: Any] {
         [
             "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column",

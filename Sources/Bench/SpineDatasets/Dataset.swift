@@ -17,7 +17,7 @@ package struct Dataset: Sendable, Equatable {
     package var shelves: [Shelf]
     /// Store of the pictures.
     package var store: PictureStore
-    /// Warnings: what does not keep it from being used, and should be known.
+    /// Warnings, which do not prevent the use of the dataset.
     package var warnings: [DatasetFault]
 
     package init(
@@ -77,7 +77,7 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
     package var fonts: [String]?
     /// Digest that `Dataset.digest` has to be.
     package var contentDigest: String?
-    /// Why the dataset must not be used yet, and what completes it; nil when it is complete.
+    /// Reason why the dataset must not be used yet, with the command that completes it; nil when it is complete.
     package var unfinished: String?
 
     package init(

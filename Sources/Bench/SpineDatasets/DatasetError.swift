@@ -1,6 +1,6 @@
 import Basics
 
-/// Why a dataset cannot be used or written.
+/// Error of a dataset that cannot be used or written.
 package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The first faults of the dataset at `path`, and how many `more` there are.
     case faults(path: String, faults: [DatasetFault], more: Int = 0)
@@ -39,7 +39,7 @@ extension DatasetError {
         }
     }
 
-    /// The same with another folder's name in front of the files' names.
+    /// Returns the error with another folder's name in front of the files' names.
     func renaming(_ folder: String, _ name: String) -> DatasetError {
         guard case .faults(let path, let faults, let more) = self, folder != name else { return self }
         return .faults(
@@ -55,7 +55,7 @@ extension DatasetError {
     }
 }
 
-/// One thing that is wrong with a dataset, or with a file that makes one, and where.
+/// Fault of a dataset, or of a file that makes one, and its place.
 package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
     /// Path of the file that has to be mended, as the caller named it.
     package var file: String
@@ -70,7 +70,7 @@ package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The same with another folder's name in front of the file's.
+    /// Returns the fault with another folder's name in front of the file's.
     func renaming(_ folder: String, _ name: String) -> DatasetFault {
         guard file.hasPrefix(folder + "/") else { return self }
         var fault = self
@@ -78,7 +78,7 @@ package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
         return fault
     }
 
-    /// `file:line: message`, as compilers have it.
+    /// Description in the form of compilers: `file:line: message`.
     package var description: String { line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)" }
 }
 
@@ -105,7 +105,7 @@ struct FaultList {
         listed += faults.prefix(Self.limit - listed.count)
     }
 
-    /// Adds what another list has, those that it does not list included.
+    /// Adds the faults of another list, including those that it does not list.
     mutating func add(_ other: FaultList) {
         listed += other.listed.prefix(Self.limit - listed.count)
         count += other.count

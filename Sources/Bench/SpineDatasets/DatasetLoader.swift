@@ -8,9 +8,10 @@ package struct DatasetLoader: Sendable {
     /// Pictures that are opened and decoded.
     package enum Pictures: Sendable {
         case all
-        /// Those of a shard where `dataset.json` states the digest of all, which is then taken from there; all of them elsewhere.
+        /// Pictures of a shard where `dataset.json` contains the digest of all, which is then taken from there; all
+        /// of them elsewhere.
         case read(Shard)
-        /// Those of a shard; the digest is of the labels and these pictures.
+        /// Pictures of a shard; the digest is of the labels and these pictures.
         case checked(Shard)
     }
 
@@ -46,7 +47,7 @@ package struct DatasetLoader: Sendable {
         return found
     }
 
-    /// Nil, with a fault at least, when there is nothing to load.
+    /// Returns the survey; nil, with a fault at least, when there is nothing to load.
     ///
     /// `folder`: Of this machine, with the labels; `objects` is the store that has the pictures, nil for that folder.
     private func survey(

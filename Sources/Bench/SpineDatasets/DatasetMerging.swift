@@ -3,7 +3,7 @@ package import Foundation
 
 /// Puts several datasets into one.
 package struct DatasetMerging: Sendable {
-    /// A name that two datasets have for different things, and what it became.
+    /// Name that two datasets use for different things, and its replacement.
     package struct Renaming: Sendable, Equatable {
         package var path: String
         /// "id", "group", "image".
@@ -19,13 +19,13 @@ package struct DatasetMerging: Sendable {
     /// Names that earlier datasets have, by field.
     private var taken: [String: Set<String>] = [:]
 
-    /// `mayRename`: Renames what collides; otherwise it is refused.
+    /// `mayRename`: Renames colliding names; otherwise they are refused.
     package init(mayRename: Bool) { self.mayRename = mayRename }
 
     /// Writes the datasets at `paths` into `folder`.
     ///
-    /// Of what collides, the later dataset's is renamed, with that dataset's name in front. Samples without a licence or a
-    /// source get their dataset's. The folder is new or empty; pictures are hard links where the file system has them.
+    /// Colliding names of the later dataset get that dataset's name in front. Samples without a licence or a source
+    /// get their dataset's. The folder is new or empty; pictures are hard links where the file system supports them.
     ///
     package mutating func merge(_ paths: [String], into folder: URL, name: String) throws(DatasetError) -> Dataset {
         var datasets: [Dataset] = []

@@ -47,7 +47,7 @@ package struct DatasetOutput {
     ///
     /// `complete`: As `finish` of ``DatasetSeal/seal(_:as:finish:)``.
     ///
-    /// - Throws: `DatasetError` when the labels cannot be written, or what came together has faults.
+    /// - Throws: `DatasetError` when the labels cannot be written, or the result has faults.
     package func finish(
         complete: (inout Dataset) throws(DatasetError) -> Void = { _ in }
     ) throws(DatasetError) -> Dataset {

@@ -13,7 +13,7 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
         package var p90: Double
         package var maximum: Double
 
-        /// Nil when there are no values.
+        /// Creates the statistics; nil without values.
         package init?(_ values: [Double]) {
             let sorted = values.sorted()
             guard let first = sorted.first, let last = sorted.last else { return nil }
@@ -34,7 +34,7 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
     package var shelves: Int
     /// Spines on shelves.
     package var books: Int
-    /// Photos, or whatever else samples have in common; a sample without a group counts for itself.
+    /// Number of photos, or other groups of samples; a sample without a group counts for itself.
     package var groups: Int
     package var largestGroup: Int
     /// Spines by category, orientation, language, split, and printed lines by role.

@@ -24,12 +24,12 @@ struct FieldReader {
         return value
     }
 
-    /// True when the field is there, if only as null.
+    /// Returns whether the field exists, if only as null.
     func states(_ name: String) -> Bool { fields[name] != nil }
 
     mutating func fault(_ name: String, _ problem: String) { faults.append("\"\(path)\(name)\" \(problem)") }
 
-    /// Nil, with a fault.
+    /// Records a fault; returns nil.
     mutating func refused<Value>(_ name: String, _ problem: String) -> Value? {
         fault(name, problem)
         return nil
@@ -70,7 +70,7 @@ struct FieldReader {
         return text
     }
 
-    /// One of the names that a type knows; nil with a fault when it is not one of them.
+    /// Returns one of a type's names; nil with a fault for any other.
     mutating func choice<Value>(_ name: String, of type: Value.Type) -> Value?
     where Value: CaseIterable & RawRepresentable<String> {
         switch fields[name] {
@@ -85,7 +85,7 @@ struct FieldReader {
         return nil
     }
 
-    /// One of the names that a type knows; nil when the field is missing.
+    /// Returns one of a type's names; nil when the field is missing.
     mutating func optionalChoice<Value>(_ name: String, of type: Value.Type) -> Value?
     where Value: CaseIterable & RawRepresentable<String> {
         self[name] == nil ? nil : choice(name, of: type)

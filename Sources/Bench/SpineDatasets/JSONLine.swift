@@ -15,7 +15,7 @@ package enum JSONLine {
         try? JSONDecoder().decode(type, from: Data(line))
     }
 
-    /// Why something could not be decoded, in the parser's own words where it has any.
+    /// Returns the reason of a decoding error, in the parser's own words if available.
     package static func reason(of error: any Error) -> String {
         switch error {
         case DecodingError.dataCorrupted(let context):
@@ -38,7 +38,7 @@ package struct JSONObjectText {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
     /// Sets members to text; a member of the outermost object that is missing is added at its end.
     ///
-    /// `values`: By path, as `JSONParser.members(of:)` has it: "split", "books[2].id".
+    /// `values`: By path, as in `JSONParser.members(of:)`: "split", "books[2].id".
     ///
     /// - Throws: `JSONFault` when the text is invalid JSON.
     mutating func set(_ values: [String: String]) throws(JSONFault) {

@@ -34,7 +34,7 @@ package final class LabelIndex: Sendable {
     ///
     /// - Parameters:
     ///   - folder: of the dataset.
-    ///   - subject: what the pictures show.
+    ///   - subject: the subject of the pictures.
     ///   - limit: how many are read, the categories taking turns; nil for all.
     ///   - group: a number for the group that is not to be divided, by its name.
     /// - Throws: ``DatasetError`` when the labels cannot be read, or a line is invalid.
@@ -100,7 +100,7 @@ package final class LabelIndex: Sendable {
     /// The number of a label's group.
     package func group(_ number: Int) -> UInt64 { entries[number].group }
 
-    /// The number of the label with an id, counted from 0, with its sample; nil when none that is read has it.
+    /// Returns the number of the label with an id, counted from 0, with its sample; nil when no read one has it.
     package func label(_ id: String) -> (number: Int, sample: Sample)? {
         let hash = Self.hash(of: id)
         var place = place(of: hash)
@@ -113,7 +113,7 @@ package final class LabelIndex: Sendable {
         return nil
     }
 
-    /// The number of the group of the label with an id, by the id's hash alone; nil when none that is read has it.
+    /// Returns the number of the group of the label with an id, by the id's hash alone; nil when no read one has it.
     ///
     /// Quicker than ``label(_:)``, as the label itself is not read.
     package func group(likely id: String) -> UInt64? {

@@ -9,9 +9,9 @@ package struct Labels {
         var record: Record
     }
 
-    /// Empty when there is a fault.
+    /// Samples; empty when there is a fault.
     private(set) var samples: [Labelled<Sample>] = []
-    /// Empty when there is a fault.
+    /// Shelves; empty when there is a fault.
     private(set) var shelves: [Labelled<ShelfRecord>] = []
     private(set) var faults = FaultList()
     /// The label files that are there, by their names in the folder.
@@ -48,7 +48,7 @@ package struct Labels {
         return ". To make one of the archives' labels: spinebench dataset index \(folder)"
     }
 
-    /// Those of a shard's pictures.
+    /// Returns the labels of a shard's pictures.
     func filtered(_ shard: Shard) -> Labels {
         var labels = self
         labels.samples = samples.filter { shard.holds($0.record) }
@@ -104,9 +104,9 @@ package struct Labels {
     }
 
     private struct Parsed<Record: Sendable>: Sendable {
-        /// Nil when there is a fault.
+        /// Record; nil when there is a fault.
         var record: Record?
-        /// Nil when it is not known.
+        /// Identifier; nil when it is unknown.
         var id: String?
         var faults: [String]
     }

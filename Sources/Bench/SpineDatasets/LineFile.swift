@@ -8,7 +8,7 @@ package struct LineFile {
     /// has no line ends.
     package static let maximumLine = 1 << 20
 
-    /// One line that has something in it.
+    /// Nonempty line.
     package enum Line<Record: Sendable>: Sendable {
         case parsed(Record)
         case tooLong
@@ -37,7 +37,7 @@ package struct LineFile {
         try readPlaced(parse: { bytes, _ in parse(bytes) }, take: take)
     }
 
-    /// The same, with where each line begins in the file: in bytes, counted from 0.
+    /// Reads records with the start of each line in the file: in bytes, counted from 0.
     func readPlaced<Record: Sendable>(
         parse: @escaping @Sendable (UnsafeBufferPointer<UInt8>, _ place: Int) -> Record,
         take: (_ line: Int, Line<Record>) throws -> Void
@@ -139,7 +139,7 @@ package struct LineFile {
 package enum Parallel {
     /// Results of `work` for 0, 1, … up to `count`, in that order.
     ///
-    /// As many run at a time as there are cores, so that memory is bounded by what that many need.
+    /// The number of simultaneous tasks equals that of cores, which bounds the memory.
     package static func map<Value: Sendable>(_ count: Int, _ work: @Sendable (Int) -> Value) -> [Value] {
         let values = Mutex([Value?](repeating: nil, count: count))
         DispatchQueue.concurrentPerform(iterations: count) { index in
@@ -149,7 +149,7 @@ package enum Parallel {
         return values.withLock { $0.compactMap(\.self) }
     }
 
-    /// The same with so many at a time, for work that waits for others more than it computes; nil for as many as there are cores.
+    /// Maps with a number of simultaneous tasks, for work that mostly waits; nil for the number of cores.
     package static func map<Value: Sendable>(
         _ count: Int,
         lanes: Int?,

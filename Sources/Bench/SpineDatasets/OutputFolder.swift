@@ -52,7 +52,7 @@ package struct LineWriter {
     private var handle: FileHandle?
     private var buffer = Data()
 
-    /// Nothing is written yet.
+    /// Creates an output, without writing.
     package init(_ file: URL) { self.file = file }
     package mutating func write(_ value: some Encodable) throws(DatasetError) {
         try DatasetError.writing(file.path) {

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// SHA-256 of pictures of a dataset, as `sha256sum` lists them: what checks of its shards leave to be put together.
+/// SHA-256 of pictures of a dataset, as `sha256sum` lists them: the partial results of checks of its shards.
 package struct PictureDigests: Sendable, Equatable {
     /// 64 hexadecimal digits, by the picture's path in the dataset.
     package private(set) var byPath: [String: String]

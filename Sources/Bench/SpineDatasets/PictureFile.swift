@@ -12,7 +12,7 @@ struct PictureCheck: Sendable {
     var fingerprint: PictureFingerprint?
     /// Whether the file contains the location of the picture.
     var hasLocation = false
-    /// Why the picture cannot be used; nil when it can.
+    /// Reason why the picture cannot be used; nil for a usable one.
     var problem: String?
     /// The store does not answer: nothing is wrong with the picture.
     var isOutage = false

@@ -25,7 +25,7 @@ struct PictureFingerprint: Sendable {
     /// Square root of the summed squares of the deviations from the mean.
     private let norm: Double
 
-    /// Nil when the picture is so even that it looks like any other even one.
+    /// Creates the fingerprint; nil for a picture so even that it resembles any other even one.
     init?(_ image: RasterImage) {
         let values = Self.averages(image)
         let mean = values.reduce(0.0) { $0 + Double($1) } / Double(values.count)
@@ -119,7 +119,7 @@ struct PictureFingerprint: Sendable {
 
 /// Finds pictures of a dataset that show the same.
 enum SamePictures {
-    /// A picture, where it is named, and for what.
+    /// Picture with its places and splits.
     struct Entry: Sendable {
         var line: Int
         var image: String
@@ -128,15 +128,15 @@ enum SamePictures {
         var fingerprint: PictureFingerprint?
     }
 
-    /// A picture that shows what an earlier one does.
+    /// Picture with the content of an earlier one.
     struct Finding: Sendable, Equatable {
         var line: Int
         var message: String
-        /// They are in two splits.
+        /// Whether they are in two splits.
         var isLeak: Bool
     }
 
-    /// One finding for each picture that has an earlier one like it; the one in another split goes before.
+    /// Returns a finding for each picture with an earlier one like it; one in another split has priority.
     static func find(in entries: [Entry]) -> [Finding] {
         var earlier: [String: [Int]] = [:]
         var originals: [Int] = []

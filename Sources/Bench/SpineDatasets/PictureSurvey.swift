@@ -8,7 +8,7 @@ struct PictureSurvey {
     private(set) var digests: [String: String] = [:]
     /// Faults of labels and pictures that do not match, in the order of files and lines.
     private(set) var faults: [DatasetFault] = []
-    /// Warnings: what a dataset may have and an evaluation should know.
+    /// Warnings, which a dataset may have and an evaluation should report.
     private(set) var warnings: [DatasetFault] = []
 
     private let folder: String

@@ -2,7 +2,7 @@ package import Imaging
 
 /// Rules for the text of a label.
 package enum PlainText {
-    /// Without white space at its ends.
+    /// Returns the text without white space at its ends.
     package static func trimmed(_ text: String) -> String {
         if let first = text.utf8.first, let last = text.utf8.last, Self.ink.contains(first), Self.ink.contains(last) {
             return text
@@ -15,7 +15,7 @@ package enum PlainText {
         return String(scalars[first...last])
     }
 
-    /// The first character that cannot be seen or has no meaning of its own, and its place; nil when there is none.
+    /// Returns the first invisible or meaningless character, and its place; nil when there is none.
     ///
     /// `mayHaveBreaks`: Tabs and line ends are white space as good as any.
     static func problem(of text: String, mayHaveBreaks: Bool = false) -> String? {
@@ -89,7 +89,7 @@ extension Quad {
     /// No picture has as many pixels a side.
     private static let limit = 1e6
 
-    /// True when the lines from `a` to `b` and from `c` to `d` cross between their ends.
+    /// Returns whether the lines from `a` to `b` and from `c` to `d` cross between their ends.
     private static func cross(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> Bool {
         func side(_ p: Point, _ q: Point, _ r: Point) -> Double {
             (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)

@@ -26,7 +26,7 @@ package enum SampleOrientation: String, Sendable, Codable, CaseIterable {
     case inverted
 }
 
-/// One labelled picture of a spine: what the harness shows to a system, and the truth it compares the answer with.
+/// Labelled picture of a spine: the input of a system, and the truth for its answer.
 package struct Sample: Sendable, Equatable, Codable {
     /// Unique in its dataset.
     package var id: String
@@ -51,9 +51,9 @@ package struct Sample: Sendable, Equatable, Codable {
     package var outline: Quad?
     /// Printed lines in reading order; nil without labels.
     package var lines: [LabelledLine]?
-    /// False when no person can read the title: then it is timed and not scored.
+    /// Whether a person can read the title; an illegible one is timed and not scored.
     package var legible = true
-    /// True of a picture that shows no book; nil of others.
+    /// True for a picture without a book; nil for others.
     ///
     /// No book is the right answer, and nothing is scored that was read.
     package var distractor: Bool?
@@ -147,7 +147,7 @@ package enum LineRole: String, Sendable, Codable, CaseIterable {
     case other
 }
 
-/// One printed line of a spine, as far as somebody labelled it.
+/// Printed line of a spine, as far as it is labelled.
 package struct LabelledLine: Sendable, Equatable, Codable {
     /// Printed text.
     package var text: String

@@ -3,10 +3,10 @@ package import Imaging
 
 /// Labelled content of a captured picture.
 package struct SceneTruth: Sendable, Equatable, Codable {
-    /// The words for what a picture shows, as the context pipeline's `SceneLabel` has them.
+    /// Labels of a picture's content, as in the context pipeline's `SceneLabel`.
     package enum Label: String, Sendable, Codable, CaseIterable {
         case bookshelf, book, code, page, text
-        /// None of these: the right answer is none.
+        /// No label: the right answer is none.
         case unknown
     }
 

@@ -1,15 +1,15 @@
 import Basics
 
-/// One of the equal parts that a run is divided into, such as the second of seven: `2/7`.
+/// Equal part of a run, such as the second of seven: `2/7`.
 ///
-/// Which samples belong to it hangs on the names of their groups and on the number of parts alone: not on the order of the
-/// labels, the machine or the version. Samples of one group, such as a photo, are always in one shard.
+/// Its samples depend on the names of their groups and on the number of parts alone: not on the order of the labels,
+/// the machine or the version. Samples of one group, such as a photo, are always in one shard.
 package struct Shard: Sendable, Hashable, Codable, CustomStringConvertible {
     /// Number from 1 to ``count``.
     package let number: Int
     package let count: Int
 
-    /// Nil unless the number is in 1…count.
+    /// Creates the shard; nil unless the number is in 1…count.
     package init?(number: Int, of count: Int) {
         guard number >= 1, number <= count, count <= Self.most else { return nil }
         (self.number, self.count) = (number, count)
@@ -32,7 +32,7 @@ package struct Shard: Sendable, Hashable, Codable, CustomStringConvertible {
 
     package var description: String { "\(number)/\(count)" }
 
-    /// Every shard of so many.
+    /// Returns every shard of a number of parts.
     package static func all(of count: Int) -> [Shard] {
         (1...max(1, count)).compactMap { Shard(number: $0, of: count) }
     }

@@ -19,7 +19,7 @@ package struct Shelf: Sendable, Equatable, Codable {
 
 /// Subject of the pictures that a system reads.
 package enum Subject: String, Sendable, Codable, CaseIterable {
-    /// One spine each.
+    /// Pictures of one spine each.
     case spines
     /// Whole shelves.
     case shelves
@@ -55,7 +55,7 @@ extension Dataset {
     package var subjects: [Subject] { Subject.allCases.filter { !pictures(of: $0, limit: 1).isEmpty } }
 }
 
-/// One spine on a shelf, as far as somebody labelled it.
+/// Spine on a shelf, as far as it is labelled.
 package struct ShelfBook: Sendable, Equatable, Codable {
     /// Unique in its dataset.
     package var id: String?
@@ -73,7 +73,7 @@ package struct ShelfBook: Sendable, Equatable, Codable {
     package var quad: Quad?
     /// Printed lines in reading order, their quads in the shelf's picture; nil without labels.
     package var lines: [LabelledLine]?
-    /// False when no person can read the title.
+    /// Whether a person can read the title.
     package var legible = true
     /// ISO 639-1 code of the title's language.
     package var language: String?
@@ -113,14 +113,14 @@ package struct ShelfBook: Sendable, Equatable, Codable {
     }
 }
 
-/// Record of a line of `shelves.jsonl`: the shelf, and the size that somebody saw its picture in.
+/// Record of a line of `shelves.jsonl`: the shelf, and the size in which its picture was labelled.
 struct ShelfRecord: Sendable {
     var shelf: Shelf
     var width: Double?
     var height: Double?
 }
 
-/// One line of `shelves.jsonl` to a shelf, or to everything that is wrong with it.
+/// Parser of a line of `shelves.jsonl`, to a shelf or to its faults.
 enum ShelfParser {
     /// Returns the shelf that `fields` describe; its faults are recorded in `fields`.
     ///
@@ -165,7 +165,7 @@ enum ShelfParser {
     }
 }
 
-/// One line of `samples.jsonl` to a sample, or to everything that is wrong with it.
+/// Parser of a line of `samples.jsonl`, to a sample or to its faults.
 enum SampleParser {
     /// Returns the sample that `fields` describe; its faults are recorded in `fields`.
     static func sample(_ fields: inout FieldReader) -> Sample {

@@ -7,7 +7,7 @@ package struct SplitPlan: Sendable, Equatable {
     /// A split and the share of the samples that it is to have.
     package struct Share: Sendable, Equatable {
         package var name: String
-        /// More than 0; all of them together make 1.
+        /// Share above 0; all shares add up to 1.
         package var share: Double
 
         package init(name: String, share: Double) {

@@ -78,7 +78,7 @@ package struct SynthesisOptions: Sendable, Equatable, Codable {
         ].compactMap(\.self)
     }
 
-    /// "vertical=62,inverted=62", as the command line has it.
+    /// Categories in the form of the command line: "vertical=62,inverted=62".
     package var categoriesText: String {
         SampleCategory.allCases.compactMap { category in
             categories[category].flatMap { $0 > 0 ? "\(category.rawValue)=\($0)" : nil }

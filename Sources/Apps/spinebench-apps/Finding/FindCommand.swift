@@ -11,7 +11,7 @@ import ScanningPipeline
 import SpineReaders
 import VisualSearch
 
-/// `spinebench find`: what a visual search of the system would show.
+/// `spinebench find`: shows the results of a visual search.
 package struct FindCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "find",
@@ -193,7 +193,7 @@ package struct FindCommand: AsyncParsableCommand {
         StandardOutput.write(lines.joined(separator: "\n") + "\n")
     }
 
-    /// Why nothing is shown.
+    /// Returns the reason for an empty result.
     private func emptiness(_ report: FindReport) -> String {
         if report.total > 0 { return "no more than \(report.total) results" }
         guard let reading = report.reading else {

@@ -43,13 +43,13 @@ struct FindReport: Encodable {
     var total = 0
     /// Offset of the next page; nil on the last.
     var next: Int?
-    /// False when the answer was not there in time.
+    /// Whether the answer arrived in time.
     var isComplete = true
-    /// Nil where no picture was read.
+    /// Reading; nil where no picture was read.
     var reading: Reading?
     /// Time from the question to the page.
     var milliseconds: Double?
-    /// Why there are no results; nil where there was an answer.
+    /// Reason for missing results; nil with an answer.
     var error: String?
 
     /// The report of a page; `path` is nil for labels alone.

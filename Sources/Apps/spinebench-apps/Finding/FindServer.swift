@@ -20,7 +20,7 @@ struct FindServer: Sendable {
 
     /// Serves.
     ///
-    /// - Throws: what listening reports.
+    /// - Throws: the errors of listening.
     func run() async throws {
         try await application().runService()
         try await query.finish()
@@ -47,7 +47,7 @@ struct FindResponder: HTTPResponder {
     let query: ContentQuery
     /// Bytes of the largest picture that is taken.
     static let mostBytes = 64 << 20
-    /// Without it nothing is read: no other site's page can send it.
+    /// Required header, which another site's page cannot send.
     static let ownHeader = "x-spinebench"
 
     func respond(to request: Request, context: BasicRequestContext) async throws -> Response {

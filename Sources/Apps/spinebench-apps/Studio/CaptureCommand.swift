@@ -251,7 +251,7 @@ package struct CaptureCommand: AsyncParsableCommand {
     }
 }
 
-/// A session by what a person types.
+/// Lookup of a session by a typed name.
 enum SessionName {
     /// Returns the printed form of an id, which can also be entered: its first eight letters.
     static func short(_ id: UUID) -> String { id.uuidString.prefix(8).lowercased() }

@@ -15,7 +15,7 @@ struct LiveFrames {
     /// - Parameters:
     ///   - paths: folders of pictures, pictures, or one recording (`.y4m`).
     ///   - framesPerSecond: the rate of the pictures; a recording contains its own.
-    /// - Throws: `HarnessError.configuration` for what cannot be read.
+    /// - Throws: `HarnessError.configuration` for unreadable files.
     init(_ paths: [String], framesPerSecond: Double) throws {
         if paths.count == 1, let path = paths.first, path.lowercased().hasSuffix(".y4m") {
             let sequence = try FrameSequence(path, pictures: 0, seed: 0)
@@ -49,7 +49,7 @@ struct LiveFrames {
     ///   - motion: how the camera moved; nil where that was not recorded.
     ///   - start: when the first one was taken.
     /// - Throws: `StoreError`.
-    /// - Returns: what came of the frames.
+    /// - Returns: the outcome of the frames.
     func capture(
         in store: ContextStore,
         session: inout UUID?,

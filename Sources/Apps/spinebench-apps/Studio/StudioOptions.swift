@@ -103,7 +103,7 @@ struct PipelineOptions: ParsableArguments {
 
     /// Validates the options before anything is saved or changed.
     ///
-    /// - Throws: `HarnessError.configuration`; what the catalogue throws.
+    /// - Throws: `HarnessError.configuration`; the catalogue's errors.
     func check() throws {
         _ = try configuration()
         _ = try BookCatalogue.named(catalogue)

@@ -22,7 +22,7 @@ struct StudioServer: Sendable {
 
     /// Serves.
     ///
-    /// - Throws: what listening reports.
+    /// - Throws: the errors of listening.
     func run() async throws { try await application().runService() }
 
     func application() -> some ApplicationProtocol {
@@ -42,7 +42,7 @@ struct StudioServer: Sendable {
     }
 }
 
-/// Answers the browser: the page and its parts, sessions, items and pictures; and does what somebody does there.
+/// Responder for the browser: the page and its parts, sessions, items and pictures, and the user's actions.
 struct StudioResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 
@@ -51,7 +51,7 @@ struct StudioResponder: HTTPResponder {
     let wake: @Sendable () -> Void
     let token: String
 
-    /// Without it nothing is changed: no other site's page can send it.
+    /// Required header for changes, which another site's page cannot send.
     static let ownHeader = "x-spinebench"
 
     /// Name of the cookie: browsers keep one set of a host's for all its ports, and several studios have one each.
@@ -198,7 +198,7 @@ struct StudioResponder: HTTPResponder {
         return value
     }
 
-    /// A picture by its own first bytes: nothing that a browser would run is ever sent as what it is.
+    /// Returns a picture with the type of its first bytes: executable contents are never sent under their own type.
     private func picture(_ request: Request) throws -> Response {
         guard let role = request.uri.queryParameters["role"].flatMap({ PictureRole(rawValue: String($0)) }) else {
             throw StudioProblem(.badRequest, "role is to be original, thumbnail, cutout or rectified")

@@ -14,11 +14,11 @@ package struct AssessmentSubject: Sendable, Equatable {
     package var method: PercentileMethod
     /// The most that its process held here, in MB; nil when that is not known.
     package var memory: Double?
-    /// Its key in the calibration; nil for one without networks.
+    /// Key in the calibration; nil for a reader without networks.
     package var reader: String?
     /// Plan of its use: the stages that it has, and the link that its requests go over.
     package var plan: SessionPlan
-    /// Those of its tier, of latencies and of memory.
+    /// Targets of its tier for latencies and memory.
     package var targets: [Target]
 
     package init(
@@ -79,8 +79,8 @@ extension AssessmentSubject {
     /// Words for a reading whose time is infinite, for ``PercentileEstimate``.
     package static let infinite = "had no answer"
 
-    /// Times of readings on a device, cool and at full speed, up to what a metric is about: what device rows are made
-    /// of.
+    /// Returns the times of readings on a device, cool and at full speed, up to a metric's milestone: the values of
+    /// device rows.
     ///
     /// - Returns: in ms, ascending, infinity for those without an answer, and how many are of different spines; nil for a
     ///   metric that no device has a part in.
@@ -132,7 +132,7 @@ package enum AssessedFigure: Sendable, Hashable {
         return words.joined(separator: " ")
     }
 
-    /// Those that matter to a session, in a fixed order: scaling first, then the device.
+    /// Returns the figures that affect a session, in a fixed order: scaling first, then the device.
     static func all(for plan: SessionPlan, hasNetworks: Bool) -> [AssessedFigure] {
         let device = DeviceFigure.allCases.filter { figure in
             switch figure {

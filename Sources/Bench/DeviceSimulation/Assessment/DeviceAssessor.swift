@@ -22,7 +22,7 @@ package struct DeviceAssessor: Sendable {
         self.minutes = minutes
     }
 
-    /// The same measurements on the same devices give the same assessment, however many processors work on it.
+    /// Returns the assessment of measurements on devices, independent of the number of processors.
     ///
     /// `subjects`: Measurements, in display order. `progress`: Receives the number of finished rows, and their total.
     ///
@@ -61,7 +61,7 @@ package struct DeviceAssessor: Sendable {
 
 /// Assessment of every tier of a run on every device that was asked for.
 package struct DeviceAssessment: Sendable, Equatable, Codable {
-    /// A device of the matrix, and what it is there for.
+    /// Device of the matrix, and its purpose.
     package struct Coverage: Sendable, Equatable, Codable {
         package var device: String
         package var chip: String
@@ -79,7 +79,7 @@ package struct DeviceAssessment: Sendable, Equatable, Codable {
     /// Subjects that nothing could be modelled from, and why.
     package var omitted: [String]
 
-    /// The devices that the project documents test, in their order, and what for (S3-19).
+    /// Devices that the project documents test, in their order, with their purposes (S3-19).
     package static let seedMatrix = [
         (device: "iPhone 15 Pro", focus: "all models at highest quality"),
         (device: "iPhone 13", focus: "battery over 30 minutes"),

@@ -95,7 +95,8 @@ extension DeviceModel {
         }
     }
 
-    /// Battery rows: what reading adds to a session, which gates, and what the whole phone takes, which does not.
+    /// Returns battery rows: the share of reading in a session, which gates, and that of the whole phone, which does
+    /// not.
     ///
     /// Base, display and camera take most of the latter before anything is read. The seed's formula never gates (K-4).
     private func batteries(
@@ -134,7 +135,7 @@ extension DeviceModel {
         }
         let mostJoules = DeviceRequirement.mostJoulesPerBook
         var perBook = try row(.joulesPerBook, "E-01", below: mostJoules, in: ten, gatesOver: minutes.short)
-        // Energy that brought no book at all is above any limit.
+        // Energy without any book is above any limit.
         if ten.nominal.books == 0 { perBook.outcome = .failsAlways }
         var seedMinute = try row(.percentPerMinute(.energy), "S0-B01", below: 5, in: ten)
         let maximum = Plausible {
@@ -217,7 +218,7 @@ extension Plausible<Figure> {
 }
 
 extension DeviceModel {
-    /// One figure on its low and on its high side, the others nominal.
+    /// Probe of one figure on its low and on its high side, the others nominal.
     fileprivate struct Try {
         struct Side {
             var percentiles: [Metric: Double?]

@@ -2,9 +2,9 @@ import Basics
 import Evaluation
 import ScanningPolicies
 
-/// One measurement on one device, under any of the figures that are plausible.
+/// Model of one measurement on one device, for all plausible figures.
 struct DeviceModel: Sendable {
-    /// One number for each figure that the model has.
+    /// Value for each figure of the model.
     struct Setting {
         var numbers: [ScalingFigure: Double]
         var values: DeviceValues
@@ -63,8 +63,8 @@ struct DeviceModel: Sendable {
 
     // MARK: Latency
 
-    /// One for each reading; where the device itself was recorded, one for each of its readings, divided among the stages as
-    /// the model has it.
+    /// Returns the cost of each reading; with a recording of the device itself, that of each of its readings, divided
+    /// among the stages by the model.
     func costs(_ setting: Setting) -> [ReadingCost] {
         let factors = scaling.factors(setting.numbers, on: setting.values, unit: unit)
         let modelled = subject.readings.map { DeviceScaling.cost(of: $0, factors) }
@@ -80,11 +80,11 @@ struct DeviceModel: Sendable {
         }
     }
 
-    /// Times of readings up to what a metric is about, in ms, ascending, those that never came there last, as infinity;
-    /// nil for a metric that no device has a part in.
+    /// Returns the times of readings up to a metric's milestone, in ms, ascending, unreached ones last, as infinity;
+    /// nil for a metric without a device's part.
     func milliseconds(until metric: Metric, _ costs: [ReadingCost], _ values: DeviceValues) -> [Double]? {
         guard metric.percent != nil, metric != .enrichmentP95 else { return nil }
-        // A recording was taken under whatever pressure there was.
+        // A recording includes the thermal pressure of its time.
         let isPressed = traced == nil && subject.plan.memory > values[.memoryBudget]
         let pressure = isPressed ? values[.memoryPressure] : 1
         let speed = traced == nil && subject.plan.isLowPower ? values[.lowPowerSpeed] : 1

@@ -2,7 +2,7 @@ package import Basics
 package import Evaluation
 package import ScanningPolicies
 
-/// One measurement on one device: everything here is modelled, but for the memory, which was measured on the host.
+/// Results of one measurement on one device, all modelled except the memory, which was measured on the host.
 package struct DeviceRow: Sendable, Equatable, Codable {
     /// Percentiles of whole readings on the device, warm and cool.
     package struct Latency: Sendable, Equatable, Codable {
@@ -58,7 +58,7 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     package var verdict: Verdict? { Verdict.overall(requirements.filter(\.gates).map(\.verdict)) }
 }
 
-/// A requirement on a device, and what becomes of it.
+/// Requirement on a device, and its outcome.
 package struct DeviceRequirement: Sendable, Equatable, Codable {
     package enum Subject: Sendable, Equatable, Codable {
         /// A percentile of readings on the device, in ms.
@@ -71,10 +71,10 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
         case readingPerHalfHour
         /// Percent of the battery that the whole phone takes, in a minute of the ten-minute session.
         case percentPerMinute(BatteryModel)
-        /// The same in the session of half an hour.
+        /// Battery use in the session of half an hour.
         case percentPerHalfHour(BatteryModel)
 
-        /// Value of a session; nil for what no session has, and for books when none was identified.
+        /// Returns the value of a session; nil for those that no session has, and for books when none was identified.
         func value(of session: SessionSummary) -> Double? {
             switch self {
             case .latency, .memory: nil

@@ -4,11 +4,11 @@ package enum PlausibleOutcome: Sendable, Equatable, Codable {
     case failsAlways
     /// The figures that decide it, each alone; none when only several together do.
     case depends(on: [String])
-    /// Neither passed nor missed: the most that the device can draw is below the limit, whatever is read.
+    /// Neither passed nor missed: the device's maximum power is below the limit, for any reading.
     ///
     /// `maximum` is the device's maximum at nominal figures, `worst` at all figures on their worse side.
     case cannotBeMissed(maximum: Double, worst: Double)
-    /// There is no figure to judge.
+    /// Undecided without a figure.
     case undecided(reason: String)
 
     /// A requirement with one figure on each of its sides, the others nominal.

@@ -82,7 +82,7 @@ package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRe
     case gpuCall = "a15.gpu.call"
     case cpuRate = "a15.cpu.rate"
 
-    /// One sentence.
+    /// Description in one sentence.
     package var text: String {
         switch self {
         case .hostImage: "The work on a picture here, on one thread."
@@ -113,7 +113,7 @@ package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRe
         }
     }
 
-    /// The unit that it is a figure of; nil for those that matter whatever computes.
+    /// Unit of the figure; nil for those that apply to any unit.
     package var computeUnit: ComputeUnit? {
         switch self {
         case .neuralEngineRate, .neuralEngineCall: .neuralEngine

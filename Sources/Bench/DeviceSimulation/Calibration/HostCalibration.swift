@@ -1,7 +1,6 @@
 package import Foundation
 
-/// Calibration of this host: its speed at the kinds of work that readings are made of, by which times are scaled to
-/// devices.
+/// Calibration of this host: its speed at the kinds of work of readings, by which times are scaled to devices.
 package struct HostCalibration: Sendable, Equatable, Codable {
     /// Repeated timings of one piece of work.
     package struct Timing: Sendable, Equatable, Codable {
@@ -76,7 +75,7 @@ package struct CalibrationRule: Sendable, Equatable {
     /// A tenth, and thirty days.
     package init() {}
 
-    /// Why a calibration does not hold, for people; nil when a probe may decide.
+    /// Returns the reason why a calibration is invalid, for people; nil when a probe may decide.
     ///
     /// `fingerprint` is of this host, `engine` and `models`, digests by file name, are the current ones, and
     /// `readers` the keys of the required ones.
@@ -119,7 +118,7 @@ package struct HostReading: Sendable, Equatable, Codable {
     package var unaccounted: Double
     /// Whether the text came with the back end's answer.
     package var isReadRemotely: Bool
-    /// Whether it was not kept for later: a scan that waits in the queue has had no answer.
+    /// Whether the scan was answered: a deferred scan in the queue has had no answer.
     package var isAnswered: Bool
     package var bytesUp: Int
     package var bytesDown: Int
@@ -164,8 +163,8 @@ package struct NetworkWork: Sendable, Equatable, Codable {
     package static let detectorInput = (width: 640, height: 96)
     package static let recognizerInput = (width: 320, height: 48)
 
-    /// Those that are known: two operations for each multiplication of a Conv, ConvTranspose, MatMul or Gemm node, counted
-    /// in the ONNX graphs with the shapes that ONNX Runtime gives them.
+    /// Known network sets: two operations for each multiplication of a Conv, ConvTranspose, MatMul or Gemm node,
+    /// counted in the ONNX graphs with the shapes that ONNX Runtime gives them.
     package static let all = [
         NetworkWork(name: "ppocrv6-small", detectionGigaOperations: 1.300, recognitionGigaOperations: 2.184),
         NetworkWork(name: "ppocrv4-mobile", detectionGigaOperations: 0.691, recognitionGigaOperations: 1.405),

@@ -1,13 +1,13 @@
 package import Basics
 package import Evaluation
 
-/// The answer to a question that somebody asked of the pipeline, with what it rests on.
+/// Answer to a question about the pipeline, with its evidence.
 package struct Finding: Sendable, Equatable, Codable {
     /// Decision of an answer.
     package enum Decision: String, Sendable, Codable, CaseIterable {
         /// Yes, in every case and for every plausible value.
         case holds
-        /// No: there is a case in which it does not, whatever the plausible values are.
+        /// No: there is a case in which it does not hold, for all plausible values.
         case doesNotHold = "does-not-hold"
         /// The data leave it open, or there are none.
         case undecided
@@ -41,11 +41,11 @@ package struct Finding: Sendable, Equatable, Codable {
         package var text: String { rawValue.replacing("-", with: " ") }
     }
 
-    /// Such as "E-08".
+    /// Identifier such as "E-08".
     package var id: String
-    /// One sentence that ends with a question mark.
+    /// Sentence that ends with a question mark.
     package var question: String
-    /// One sentence, with its figures.
+    /// Sentence with its figures.
     package var answer: String
     /// Decision of the answer; nil for an answer that is neither yes nor no, as in records from before there were
     /// decisions.

@@ -1,6 +1,6 @@
 /// Energy of a session by component: the sum of power × time (after Android's `power_profile.xml`).
 package struct EnergyParts<Joules: AdditiveArithmetic & Sendable & Codable>: Sendable, Equatable, Codable {
-    /// The system with its screen on, whatever an app does.
+    /// Energy of the system with its screen on, independent of apps.
     package var base = Joules.zero
     package var display = Joules.zero
     package var camera = Joules.zero
@@ -41,7 +41,7 @@ package struct EnergyParts<Joules: AdditiveArithmetic & Sendable & Codable>: Sen
 package typealias EnergyUse = EnergyParts<Double>
 
 extension EnergyUse {
-    /// Percent of what a device's battery holds.
+    /// Returns the share of a device's battery in percent.
     package func percent(of values: DeviceValues) -> Double {
         100 * total / (values[.batteryCapacity] * values[.batteryHealth] * 3600)
     }

@@ -128,7 +128,7 @@ package struct ThermalNetwork: Sendable, Equatable {
     }
 }
 
-/// Thermal states of a device, and what they do to its compute units.
+/// Thermal states of a device, and their effect on its compute units.
 ///
 /// A state begins at a temperature of the skin, and is left some kelvin below it, so that it does not flutter.
 package struct ThermalStates: Sendable, Equatable {
@@ -153,7 +153,7 @@ package struct ThermalStates: Sendable, Equatable {
 
     /// The state that follows another.
     ///
-    /// A step that falls past several states gives what many small ones give.
+    /// A step across several states gives the result of many small ones.
     ///
     /// `state`: Until now.
     /// `skin`: Its temperature now, in °C.

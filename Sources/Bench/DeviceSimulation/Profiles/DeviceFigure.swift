@@ -40,9 +40,9 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
 
     /// Meaning of a figure: its unit, its range, and the worse direction for latency, heat and battery.
     package struct Meaning: Sendable {
-        /// One sentence.
+        /// Meaning in one sentence.
         package var text: String
-        /// Empty for a factor or a share.
+        /// Unit; empty for a factor or a share.
         package var unit: String
         /// Valid range of a profile's figures.
         package var range: ClosedRange<Double>
@@ -99,11 +99,11 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
 
 /// Position of all figures of a model in their ranges.
 package enum Bound: String, Sendable, Codable, CaseIterable {
-    /// Each on the side that is the better for latency, heat and battery.
+    /// Each figure on the better side for latency, heat and battery.
     case favourable
-    /// Each at its likeliest.
+    /// Each figure at its likeliest value.
     case nominal
-    /// Each on the side that is the worse.
+    /// Each figure on the worse side.
     case adverse
 
     /// The side of a figure whose worse one is `adverse`.

@@ -21,7 +21,7 @@ package struct DeviceProfile: Sendable, Equatable, Codable {
     package var appleIntelligence: Intelligence
     /// The oldest and the newest major version of its system.
     package var systems: ClosedRange<Int>
-    /// Figures of somebody else that nothing is computed from, such as the Neural Engine's TOPS.
+    /// Published figures that nothing is computed from, such as the Neural Engine's TOPS.
     package var claims: [String: Estimate]
     /// Notes for a reader, such as where a seed document is wrong about it (K-18).
     package var notes: [String]
@@ -37,7 +37,7 @@ extension DeviceProfile {
     }
 }
 
-/// One number for each figure of a profile.
+/// Value of each figure of a profile.
 package struct DeviceValues: Sendable, Equatable, Codable {
     private var numbers: [DeviceFigure: Double]
 
@@ -60,7 +60,7 @@ package enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     case profiles([ProfileFault])
     /// Device not found; the hint lists the known ones.
     case unknown(String, hint: String)
-    /// A file or folder cannot be read, or is not what it should be.
+    /// A file or folder cannot be read, or is not of the expected kind.
     case unreadable(path: String, reason: String)
     /// A line of a recording is wrong; lines are counted from 1.
     case trace(file: String, line: Int, problem: String)
@@ -75,7 +75,7 @@ package enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// One thing that is wrong with a profile, and where.
+/// Fault of a profile, and its place.
 package struct ProfileFault: Sendable, Equatable, CustomStringConvertible {
     /// File as the caller named it.
     package var file: String

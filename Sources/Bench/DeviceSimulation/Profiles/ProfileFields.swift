@@ -63,7 +63,7 @@ struct ProfileFields {
         return number
     }
 
-    /// One of the names that a type knows; nil with a fault otherwise.
+    /// Returns one of a type's names; nil with a fault otherwise.
     mutating func choice<Value>(_ value: JSONValue?, _ path: String, of type: Value.Type) -> Value?
     where Value: CaseIterable & RawRepresentable<String> {
         let names = Value.allCases.map(\.rawValue)
@@ -76,7 +76,7 @@ struct ProfileFields {
         return nil
     }
 
-    /// Nil, with the fault that a value is missing, or of another kind.
+    /// Records the fault of a missing value, or of another kind; returns nil.
     @discardableResult
     mutating func wrong<Value>(_ value: JSONValue?, _ path: String, expected: String) -> Value? {
         fault(path, value.map { "is \($0.kind); expected \(expected)" } ?? "is missing; expected \(expected)")
@@ -90,7 +90,7 @@ struct ProfileFields {
         "\(text(range.lowerBound)) to \(text(range.upperBound))"
     }
 
-    /// Without a fraction that is none.
+    /// Returns the number, without a fraction of zero.
     static func text(_ number: Double) -> String {
         number.rounded() == number && abs(number) < 1e15 ? String(Int(number)) : "\(number)"
     }

@@ -17,7 +17,7 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
 
     /// Change of the thermal state, from the time at which the device reported it.
     package struct Change: Sendable, Equatable, Codable {
-        /// Since the recording began.
+        /// Seconds since the recording began.
         package var seconds: Double
         package var state: ThermalState
     }
@@ -36,7 +36,7 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
     package var app: String
     /// Duration from the first record to the last, in seconds.
     package var seconds: Double
-    /// One for each tier and state, in the order of both.
+    /// Latencies for each tier and state, in the order of both.
     package var latencies: [Latencies]
     /// Power of the battery, in W; nil when it was being charged, or its level is unknown.
     package var drain: Estimate?
@@ -45,7 +45,7 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
     /// nil when none was recorded.
     package var memory: Memory?
 
-    /// Why it has no meaning; nil when it has.
+    /// Reason why the trace is invalid; nil for a valid one.
     var problem: String? {
         if !(seconds >= 0 && seconds.isFinite) { return "lasts \(seconds) s" }
         for group in latencies {
@@ -162,9 +162,10 @@ extension DeviceTrace {
     }
 }
 
-/// Identifiers by which devices call themselves (`hw.machine`), and what people call them.
+/// Identifiers of devices (`hw.machine`), and their marketing names.
 enum HardwareIdentifier {
-    /// Those of the devices that have a profile in the project, by the profile's name; with and without cellular radio.
+    /// Identifiers of the devices with a profile in the project, by the profile's name; with and without cellular
+    /// radio.
     ///
     /// Source: the identifiers that Apple's systems report, as listed at https://theapplewiki.com/wiki/Models.
     private static let byName: [String: [String]] = [
@@ -186,7 +187,7 @@ enum HardwareIdentifier {
         "iPhone 17 Pro": ["iPhone18,1"],
     ]
 
-    /// Why a recording is not of the device that a profile is of.
+    /// Returns the reason why a recording is not of the profile's device.
     ///
     /// `device`: Device name of the recording: an identifier, or a marketing name.
     ///

@@ -93,7 +93,7 @@ struct TraceLog: Sendable, Equatable {
 }
 
 extension TraceLog {
-    /// One line, which is an object.
+    /// Line with a JSON object.
     private struct Line {
         let number: Int
         let file: String

@@ -13,7 +13,7 @@ package struct HostDescription: Sendable, Equatable, Codable {
     ///
     /// Well above 0, it is a reason to distrust latencies.
     package var loadAverage: Double?
-    /// True for a phone, whose milliseconds targets are about; nil for any other machine.
+    /// True for a phone, to which targets in milliseconds apply; nil for any other machine.
     package var isPhone: Bool?
 
     /// Fingerprint for comparable latencies: processor, cores, memory to a quarter of a GiB, and system.
@@ -25,7 +25,7 @@ package struct HostDescription: Sendable, Equatable, Codable {
         return "\(cpu), \(NumberText.count(cores, "core")), \(memory) GiB, \(operatingSystem)"
     }
 
-    /// This machine, now.
+    /// Returns the description of this machine.
     package static func current() -> HostDescription {
         let info = ProcessInfo.processInfo
         var loads = [0.0]

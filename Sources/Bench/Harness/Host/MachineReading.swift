@@ -52,7 +52,8 @@ struct ProcessorTimes: Sendable, Equatable {
         FileManager.default.contents(atPath: "/proc/stat").flatMap { parse(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// user, nice, system, idle, iowait, irq, softirq, steal in hundredths of a second; what guests took is in user and nice.
+    /// Parses user, nice, system, idle, iowait, irq, softirq, steal in hundredths of a second; time of guests is in
+    /// user and nice.
     ///
     /// Source: Linux, Documentation/filesystems/proc.rst, section 1.7. The unit is USER_HZ, which is 100 on the
     /// architectures that Swift runs on.

@@ -4,7 +4,7 @@ package import Basics
 package struct NetworkProfile: Sendable, Equatable, Codable {
     /// Name in settings.
     package var name: String
-    /// There and back without a byte of content, in milliseconds.
+    /// Round trip without content, in milliseconds.
     package var roundTripMilliseconds: Double
     /// The most that one way takes longer or less, evenly spread, in milliseconds.
     package var jitterMilliseconds: Double

@@ -2,7 +2,7 @@ import Foundation
 
 /// Processor time of the processes that one started, and of those that they started.
 enum ProcessTree {
-    /// One process in the kernel's list.
+    /// Process in the kernel's list.
     struct Entry: Equatable {
         var id: Int32
         var parent: Int32

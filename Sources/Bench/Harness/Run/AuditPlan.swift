@@ -1,14 +1,14 @@
 import Basics
 import SpineDatasets
 
-/// The parts of an audit: what MLPerf's compliance tests compare with each other.
+/// Parts of an audit, which MLPerf's compliance tests compare with each other.
 ///
 /// Source: MLPerf inference, compliance tests TEST01 (accuracy in performance mode), TEST04 (caching), TEST05 (other seeds).
 package struct AuditPlan: Sendable {
     package enum Part {
-        /// One reading after the other: what the other parts are compared with.
+        /// Part with one reading after the other, with which the others are compared.
         package static let reference = "reference"
-        /// The same in two other orders.
+        /// Parts in two other orders.
         package static let seeds = ["second seed", "third seed"]
         /// A few samples, each again and again.
         package static let repeated = "repeated"

@@ -1,7 +1,7 @@
 import Foundation
 import SpineDatasets
 
-/// A run: every variant reads every dataset in every scenario, each time in worker processes of its own.
+/// Run in which every variant reads every dataset in every scenario, each time in separate worker processes.
 package struct BenchmarkRun: Sendable {
     package let configuration: RunConfiguration
     package let setup: RunSetup
@@ -114,7 +114,7 @@ package struct BenchmarkRun: Sendable {
 
 /// Times of day for records.
 package enum RunClock {
-    /// Now in UTC: "2026-03-01T12:00:00Z".
+    /// Returns the current time in UTC: "2026-03-01T12:00:00Z".
     package static func now() -> String { Date().ISO8601Format() }
 
     /// A folder's name for a run that starts now: "20260301T120000Z", which sorts by time.

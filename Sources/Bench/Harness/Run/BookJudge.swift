@@ -22,7 +22,7 @@ package struct BookJudge: Sendable {
     /// Judges nothing.
     package static let none = BookJudge { _, _, _ in nil }
 
-    /// Enters what came of a sample.
+    /// Records the outcome of a sample.
     package func settle(_ record: inout SampleRecord, of variant: Variant, _ sample: Sample) {
         if let shelf = sample.shelf {
             record.shelf = judgeShelf(variant, shelf, record.prediction)

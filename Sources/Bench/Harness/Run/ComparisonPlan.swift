@@ -3,15 +3,15 @@ package import SpineDatasets
 
 /// Order in which the sides of a comparison read.
 ///
-/// Every round reads all samples once, in an order of its own, cut into stints. A stint has a fresh process of each side,
-/// all resident together, which read sample by sample in turns, so that whatever slows the machine down meets all of them
-/// alike. The more stints, the less the luck of one process weighs.
+/// Every round reads all samples once, in a separate order, cut into stints. A stint has a fresh process of each
+/// side, all resident together, which read sample by sample in turns, so that a slowdown of the machine affects all
+/// of them alike. The more stints, the smaller is the effect of one process's luck.
 package struct ComparisonPlan: Sendable, Equatable {
     /// Side that reads.
     package enum Side: String, Sendable, Codable, CaseIterable {
         case a = "A"
         case b = "B"
-        /// A again, in a process of its own: what differs between the two is noise.
+        /// Second process of A: its difference from the first is noise.
         case control = "A′"
     }
 
@@ -25,7 +25,7 @@ package struct ComparisonPlan: Sendable, Equatable {
         package var order: [Side]
     }
 
-    /// Each with fresh processes.
+    /// Stints, each with fresh processes.
     package let stints: [[Step]]
 
     /// Number of samples per process: few enough for many processes, enough that starting them takes less time than

@@ -85,9 +85,9 @@ package struct CompileCache: Sendable {
 package struct CacheFill: Sendable, Equatable, Codable {
     /// Ids of the measurements whose workers compile the same.
     package var measurements: [String]
-    /// Compiled networks that were kept before, of whatever system; nil where none can be kept.
+    /// Compiled networks in the cache before, of any system; nil where none can be stored.
     package var before: Int?
-    /// Those that the process compiled and kept.
+    /// Networks that the process compiled and stored.
     package var added: Int?
     /// Time from just before the process was started until everything was loaded.
     package var milliseconds: Double

@@ -14,7 +14,7 @@ final class MeasurementRecorder {
     private var done: Int
     private var noiseLeft = 10
 
-    /// `records` are what there is of it already, `total` how many there will be, nil when time decides.
+    /// `records` are the existing ones, `total` their final number, nil when time decides.
     init(
         _ measurement: Measurement,
         in folder: RunFolder,
@@ -61,7 +61,7 @@ final class MeasurementRecorder {
         try note(RunEvent(kind: kind, measurement: measurement.id, message: message))
     }
 
-    /// Writes down what a worker wrote beside its answers, as long as that is little.
+    /// Records a worker's stray output, up to a limit.
     func noteNoise(_ text: String) throws {
         guard noiseLeft > 0 else { return }
         noiseLeft -= 1

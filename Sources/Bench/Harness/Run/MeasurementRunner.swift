@@ -3,7 +3,7 @@ import Foundation
 import ScanningPolicies
 import SpineDatasets
 
-/// Runs one measurement in a worker process, and in a new one whenever that is lost.
+/// Runner of one measurement in a worker process, which is replaced after a loss.
 struct MeasurementRunner {
     let command: WorkerLaunch
     let configuration: RunConfiguration
@@ -28,8 +28,8 @@ struct MeasurementRunner {
 
     /// Reads everything that is left.
     ///
-    /// - Parameter warmUp: samples to warm workers up with; each new worker begins further on, in case one of them is
-    ///   what ended the last worker.
+    /// - Parameter warmUp: samples for warming up workers; each new worker begins further on, in case one of them
+    ///   ended the last worker.
     /// - Throws: ``HarnessError`` when the variant is unavailable, the run was interrupted, or the folder cannot be written.
     mutating func run(warmUp: [Sample]) throws {
         // An error is already being thrown: the machine's conditions are still recorded, and that error is the one to
@@ -140,7 +140,7 @@ struct MeasurementRunner {
         }
     }
 
-    /// Has a picture read and enters into its record what came of it; gives how the worker was lost meanwhile.
+    /// Has a picture read and records its outcome; returns the reason for the loss of the worker.
     private mutating func attempt(
         _ record: inout SampleRecord,
         by session: WorkerSession,
@@ -204,7 +204,7 @@ struct MeasurementRunner {
         try recorder.note(RunEvent(kind: .conditions, measurement: measurement.id, conditions: conditions))
     }
 
-    /// Takes down what a worker has loaded, which has to be what the workers before it had.
+    /// Records a worker's loaded components, which must equal those of the workers before it.
     private mutating func note(_ ready: RunEvent) throws {
         if let description, description != ready.description {
             throw HarnessError.resumeMismatch(

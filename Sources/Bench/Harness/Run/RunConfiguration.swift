@@ -24,7 +24,7 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var seeds: [UInt64] = [1]
     /// A reading that takes longer is given up and its worker killed.
     package var sampleTimeoutSeconds = 30.0
-    /// The same for loading a variant.
+    /// Timeout for loading a variant, in seconds.
     package var startTimeoutSeconds = 120.0
     package var percentileMethod = PercentileMethod.nearestRank
     package var decideBy = DecisionRule.point
@@ -37,8 +37,8 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     /// Names of the questions that the run is to answer; nil for none.
     package var experiments: [String]?
 
-    /// Every variant in every scenario over every dataset that has pictures for it: dataset by dataset, then variant by
-    /// variant.
+    /// Measurements of every variant in every scenario over every dataset with pictures for it: dataset by dataset,
+    /// then variant by variant.
     package var measurements: [Measurement] {
         datasets.flatMap { dataset in
             variants.filter { dataset.shows($0.subject ?? .spines) }.flatMap { variant in
@@ -168,7 +168,7 @@ extension DatasetReference {
     }
 }
 
-/// One variant in one scenario over one dataset: the unit of a run.
+/// Variant in one scenario over one dataset: the unit of a run.
 package struct Measurement: Sendable, Equatable {
     package var variant: Variant
     package var scenario: Scenario
@@ -185,7 +185,7 @@ package struct Measurement: Sendable, Equatable {
 
 /// A back end that variants of a run ask.
 package struct BackEndReference: Sendable, Equatable, Codable, CustomStringConvertible {
-    /// Their names.
+    /// Names of the variants.
     package var variants: [String]
     /// SHA-256 of its program's file; nil when the run did not start it.
     package var codeDigest: String?

@@ -22,7 +22,7 @@ package struct RunEvent: Sendable, Equatable, Codable {
         case streaming
         /// A camera's frames are at their end.
         case live
-        /// A worker is gone; how it fared with the machine.
+        /// A worker has ended; the event has the machine's conditions.
         case conditions
         case abandoned
         /// A measurement has all its readings.
@@ -52,8 +52,8 @@ package struct RunEvent: Sendable, Equatable, Codable {
     package var planned: [String: Int]?
     /// `conditions`: from before the worker was started until after its end.
     package var conditions: Conditions?
-    /// `cacheFilled`: by which process, and what that took.
+    /// `cacheFilled`: the process, and its effort.
     package var cacheFill: CacheFill?
-    /// `live`: what became of the frames.
+    /// `live`: the outcome of the frames.
     package var live: LiveFigures?
 }

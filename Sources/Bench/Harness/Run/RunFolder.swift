@@ -112,7 +112,7 @@ package struct RunFolder: Sendable {
     package static func isBeingWritten(_ path: String) -> Bool {
         guard let events = FileHandle(forReadingAtPath: "\(path)/\(Name.events)") else { return false }
         defer { try? events.close() }
-        // Refused while somebody else holds the lock; one that is granted goes with the handle.
+        // Refused while another process holds the lock; the handle releases a granted one.
         return flock(events.fileDescriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
@@ -167,7 +167,7 @@ package struct RunFolder: Sendable {
 
     /// A handle at the end of the file.
     ///
-    /// A last line without an end was cut off when the harness was killed: it goes.
+    /// A last line without an end was cut off when the harness was killed: it is removed.
     private static func appending(to file: String) throws -> FileHandle {
         let descriptor = openedForUpdate(file)
         guard descriptor >= 0 else {
@@ -186,7 +186,7 @@ package struct RunFolder: Sendable {
     /// Errors after which another try may have more luck.
     private static let noRoom: Set<Int32> = [ENOSPC, EDQUOT, EIO]
 
-    /// Why a folder is not there.
+    /// Returns the reason for a missing folder.
     static func notMade(_ path: String, _ error: any Error) -> HarnessError {
         let number = (error as? CocoaError)?.systemErrorNumber
         return number.map(noRoom.contains) == true

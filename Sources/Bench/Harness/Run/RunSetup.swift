@@ -2,7 +2,7 @@ package import SpineDatasets
 
 /// Datasets, folder and callbacks of a run or of a live comparison.
 package struct RunSetup: Sendable {
-    /// Those that the configuration names, in its order.
+    /// Datasets of the configuration, in its order.
     package let datasets: [Dataset]
     /// Takes records and events as they come.
     package let folder: RunFolder

@@ -1,12 +1,12 @@
 import Basics
 import SpineDatasets
 
-/// Samples again and again, as long as somebody wants the next one.
+/// Endless repetition of samples.
 ///
-/// Every pass reads all of them once, in an order of its own, so that a slow moment of the machine does not always meet the
-/// same samples. All variants get the same orders.
+/// Every pass reads all of them once, in a separate order, so that a slow moment of the machine does not always
+/// affect the same samples. All variants get the same orders.
 struct SamplePlan: Sendable {
-    /// One reading to be done.
+    /// Planned reading.
     struct Step: Sendable, Equatable {
         /// Counted from 1, on from seed to seed.
         var repetition: Int

@@ -9,7 +9,7 @@ package struct SampleRecord: Sendable, Equatable, Codable {
         case read
         /// The system threw.
         case failed
-        /// There was no answer in time; the worker was killed.
+        /// No answer in time; the worker was killed.
         case timedOut
         /// The worker ended during the reading.
         case workerDied
@@ -84,7 +84,7 @@ extension SampleRecord {
         self.init(measurement: measurement, repetition: repetition, position: position, id: id, outcome: .read)
     }
 
-    /// Enters what a worker answered to a request to read.
+    /// Records a worker's answer to a reading request.
     mutating func fill(from answer: WorkerMessage) {
         switch answer {
         case .result(_, let milliseconds, let prediction, let memory, _):

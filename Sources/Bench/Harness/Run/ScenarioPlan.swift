@@ -10,9 +10,9 @@ package struct ScenarioPlan: Sendable {
         case oneByOne
         /// The worker holds the pictures and times the readings itself.
         case stream(lanes: Int)
-        /// Each in a process of its own.
+        /// Readings in separate processes.
         case fresh
-        /// A camera is aimed at one after the other, at so many frames a second.
+        /// Camera that is aimed at one spine after the other, at a frame rate.
         case live(rate: Int, seed: UInt64)
     }
 
@@ -23,7 +23,7 @@ package struct ScenarioPlan: Sendable {
         var mode: Mode
         /// Steps in order; without end when time decides.
         var steps: Steps
-        /// Readings are done when there are so many, and so much time is over.
+        /// Minimum number of readings; the minimum time must also pass.
         var leastReadings: Int
         var leastSeconds = 0.0
         /// Pictures that a stream holds in memory.

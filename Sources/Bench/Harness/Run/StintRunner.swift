@@ -1,6 +1,6 @@
 import SpineDatasets
 
-/// One stint of a comparison: a fresh worker of each side, and a new one whenever one is lost.
+/// Runner of one stint of a comparison: a fresh worker of each side, and a new one after each loss.
 final class StintRunner {
     private let configuration: ComparisonConfiguration
     private let dataset: DatasetReference

@@ -31,7 +31,7 @@ struct StreamDriver {
     private static let ahead = 2_048
     private static let lineLength = 1_000
 
-    /// Streams what the queue gives until that is all done.
+    /// Streams the queue's steps until all are done.
     ///
     /// - Throws: ``LostWorker``, after the readings in flight were recorded and the rest was requeued;
     ///   ``HarnessError`` when the run was interrupted or the folder cannot be written.
@@ -142,7 +142,7 @@ struct StreamDriver {
         readings += 1
     }
 
-    /// Writes down what the loss of the worker cost and puts the rest back.
+    /// Records the loss of the worker and requeues the rest.
     private mutating func lose(_ lost: LostWorker, _ queue: inout StepQueue) throws {
         let now = session.clock.now()
         for (sequence, began) in inFlight.sorted(by: { $0.key < $1.key }) {

@@ -8,22 +8,22 @@ package struct Scenario: Sendable, Equatable, Codable {
         case single
         /// Readings arrive at random times, as if from many users; latency counts from the scheduled time.
         case server
-        /// One at a time at a steady pace, as a person scans: what a reading takes on a machine that was idle in between;
-        /// latency counts from the scheduled time.
+        /// Readings one at a time at a steady pace, as a person scans: the latency on a machine that was idle in
+        /// between, from the scheduled time.
         case paced
         /// Everything is there at once: throughput.
         case offline
         /// `single` for minutes: latency and memory over time.
         case soak
-        /// A fresh process for each reading: what a user waits for after opening the app.
+        /// Fresh process for each reading: the wait of a user after opening the app.
         case cold
-        /// A camera's frames, aimed at one spine after the other: which are read, and what they find.
+        /// Camera's frames, aimed at one spine after the other: the read ones, and their results.
         case live
         /// MLPerf's compliance tests: accuracy in performance mode, caching, other seeds.
         case audit
     }
 
-    /// One of each kind, as the command line has it.
+    /// Examples of each kind, in the form of the command line.
     package static let examples =
         "single, server:rate=5,seconds=60, offline:lanes=2, soak:seconds=300, paced:rate=0.5, cold:readings=10, live:rate=30,readings=20, audit"
 
@@ -79,7 +79,7 @@ extension Scenario {
     ///
     /// "server:rate=5,seconds=60", "offline:lanes=2", "soak".
     ///
-    /// - Throws: ``HarnessError/configuration(_:)`` for what it cannot be, with what it may be.
+    /// - Throws: ``HarnessError/configuration(_:)`` for an invalid scenario, with the valid ones.
     package static func parse(_ text: String) throws(HarnessError) -> Scenario {
         func problem(_ message: String) -> HarnessError { .configuration("scenario \"\(text)\": \(message)") }
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -123,7 +123,7 @@ extension Scenario {
     func leastReadings(single: Int) -> Int {
         switch kind {
         case .single: single
-        // P95 can be claimed from so many on.
+        // P95 requires at least this number of readings.
         case .server, .paced: readings ?? 90
         case .offline: readings ?? single
         case .soak: readings ?? 1
@@ -181,7 +181,7 @@ extension Suite {
 }
 
 extension SuiteFile {
-    /// Every key of a scenario that is a mapping, with one sentence on what it holds and the kinds that have it.
+    /// Keys of a scenario that is a mapping, each with one sentence on its value and the kinds that have it.
     package static let scenarioKeys: [(name: String, meaning: String, kinds: [Scenario.Kind])] = [
         (
             "kind", "`single`, `server`, `paced`, `offline`, `soak`, `cold`, `live` or `audit`; always given.",

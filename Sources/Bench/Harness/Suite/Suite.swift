@@ -4,7 +4,7 @@ package import Evaluation
 /// Set of variants, each run in every scenario, and their targets.
 package struct Suite: Sendable, Equatable {
     package var name: String
-    /// One sentence.
+    /// Description in one sentence.
     package var description: String
     /// Folders of the datasets; empty when the command line has them.
     package var datasets: [String]
@@ -22,7 +22,7 @@ package struct Suite: Sendable, Equatable {
     package var seeds: [UInt64]
     /// A reading that takes longer is given up.
     package var sampleTimeoutSeconds: Double
-    /// The same for loading a variant.
+    /// Timeout for loading a variant, in seconds.
     package var startTimeoutSeconds: Double
     /// Maximum number of read samples per dataset, taken from the categories in turn; nil for all.
     package var limit: Int?

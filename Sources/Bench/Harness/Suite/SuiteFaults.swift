@@ -8,7 +8,7 @@ package struct SuitePlace: Sendable, Equatable {
     package var path = ""
 }
 
-/// One thing that is wrong with a suite file, and where.
+/// Fault of a suite file, and its place.
 package struct SuiteFault: Sendable, Equatable, CustomStringConvertible {
     /// File as the caller named it.
     package var file: String
@@ -23,7 +23,7 @@ package struct SuiteFault: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Why a suite cannot be run: everything that is wrong with its file, in the order of its lines.
+/// Error of a suite that cannot be run: all faults of its file, in the order of its lines.
 package struct SuiteFaults: Error, Sendable, Equatable, CustomStringConvertible {
     /// Maximum number of listed faults.
     static let limit = 100

@@ -6,7 +6,7 @@ extension SuiteFile {
     /// The metrics that targets are set for: all but the shift, which only two measurements have.
     package static let metrics = Metric.allCases.filter { $0 != .latency }
 
-    /// Every key of a target, with one sentence on what it holds.
+    /// Keys of a target, each with one sentence on its value.
     package static let targetKeys: [(name: String, meaning: String)] = [
         ("metric", "What is compared: see below; always given."),
         ("below", "The limit that the figure stays below; one of the three is given."),

@@ -1,7 +1,7 @@
 import Basics
 
 extension SuiteFile {
-    /// Every key of a variant that is a mapping, with one sentence on what it holds.
+    /// Keys of a variant that is a mapping, each with one sentence on its value.
     package static let variantKeys: [(name: String, meaning: String)] = [
         ("base", "The base whose settings it takes over; always given."),
         ("name", "What it is called; `{key}` stands for a setting's value. The base and the matrix unless given."),
@@ -15,7 +15,7 @@ extension SuiteFile {
         ),
     ]
 
-    /// More variants than anybody reads a report of.
+    /// Maximum number of variants, beyond a readable report.
     static let variantLimit = 200
 
     /// The variants of a list, expanded and with every setting; `optional` takes up the names of some.
@@ -64,7 +64,7 @@ extension SuiteFile {
 
     // MARK: One element
 
-    /// One element of the list, before its matrix is expanded.
+    /// Element of the list, before its matrix is expanded.
     private struct Draft {
         var value: YAMLValue
         var base: VariantCatalogue.Base

@@ -6,7 +6,7 @@ import SpineDatasets
 ///
 /// The keys are in `SuiteFile.keys`; `Suites/README.md` explains them.
 package struct SuiteFile {
-    /// Every key of a suite, with one sentence on what it holds.
+    /// Keys of a suite, each with one sentence on its value.
     package static let keys: [(name: String, meaning: String)] = [
         ("suite", "The suite's name: letters, digits, `-`, `_` and `.`."),
         ("description", "One sentence on what it is for."),

@@ -2,7 +2,7 @@ package import Evaluation
 package import ScanningPolicies
 package import SpineDatasets
 
-/// A named, fully resolved configuration of the pipeline: what a worker loads.
+/// Named, fully resolved configuration of the pipeline, which a worker loads.
 package struct Variant: Sendable, Equatable, Codable {
     /// Unique in a run: letters, digits, `-`, `_`, `.`.
     package var name: String
@@ -10,7 +10,7 @@ package struct Variant: Sendable, Equatable, Codable {
     package var tier: String?
     /// Whether the targets that it misses fail the run.
     package var gates = false
-    /// Every setting of the pipeline, by name, as it is recorded.
+    /// Settings of the pipeline, by name, as recorded.
     package var settings: [String: String] = [:]
     /// SHA-256 of each model file that it loads, by file name: `sha256:` and 64 digits.
     package var models: [String: String] = [:]
@@ -34,7 +34,7 @@ extension Variant {
     /// Strategy of a scan for using the tiers; nil for readers alone.
     package var strategy: ScanStrategy? { settings["strategy"].flatMap(ScanStrategy.init) }
 
-    /// The name of the shaped network; nil for what sends nothing, `none` for a network that is not shaped.
+    /// Name of the shaped network; nil for variants that send nothing, `none` for an unshaped network.
     package var network: String? { settings["network"] }
 
     /// The share of scans during which there is no network, 0…1.
@@ -52,7 +52,7 @@ extension Variant {
 
 /// The catalogue that a variant names books from.
 package struct CatalogueReference: Sendable, Equatable, Codable {
-    /// Its file's name, or what the one inside the program is called.
+    /// Name of its file, or of the embedded one.
     package var name: String
     /// Number of books.
     package var books: Int

@@ -4,7 +4,7 @@ package struct VariantCatalogue: Sendable {
     package typealias Base = (name: String, tier: String?)
 
     package var bases: [Base]
-    /// Every setting of a base with others over them; throws all that is wrong with those.
+    /// Returns a base's settings with others over them; throws all of their faults.
     package var resolve:
         @Sendable (_ base: String, _ settings: [String: String]) throws(SettingFaults) -> [String: String]
 
@@ -20,7 +20,7 @@ package struct VariantCatalogue: Sendable {
     func base(_ name: String) -> Base? { bases.first { $0.name == name } }
 }
 
-/// One setting of a variant that cannot be, and why.
+/// Invalid setting of a variant, and the reason.
 package struct SettingFault: Sendable, Equatable, CustomStringConvertible {
     /// The setting.
     package var key: String
@@ -38,11 +38,11 @@ package struct SettingFault: Sendable, Equatable, CustomStringConvertible {
     package var description: String { "\(key): \(problem)" }
 }
 
-/// Why a variant has no meaning: all that is wrong with its settings.
+/// Error of an invalid variant: all faults of its settings.
 package struct SettingFaults: Error, Sendable, Equatable, CustomStringConvertible {
     /// Requested name, such as `fast`.
     package var base: String
-    /// Not empty.
+    /// Faults, at least one.
     package var faults: [SettingFault]
 
     package init(base: String, faults: [SettingFault]) {

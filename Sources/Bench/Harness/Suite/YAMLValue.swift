@@ -1,7 +1,7 @@
 import Basics
 import Yams
 
-/// A value of a YAML file with the keys that lead to it; what it should be and is not goes to a list of faults.
+/// Value of a YAML file with the keys that lead to it; its faults are added to a list.
 struct YAMLValue {
     var node: Node
     var path: String
@@ -26,7 +26,7 @@ struct YAMLValue {
     /// Reports a fault: another kind of value was expected.
     func unexpected(_ expected: String) { fault("\(found) is not allowed; expected \(expected)") }
 
-    /// The value as people wrote it, shortened, or what kind of thing it is.
+    /// Written value, shortened, or its kind.
     private var found: String {
         switch node {
         case .scalar(let scalar) where isNull: scalar.string.isEmpty ? "nothing" : scalar.string

@@ -40,7 +40,7 @@ package struct Prediction: Sendable, Equatable, Codable {
         package var index: Int
         /// Outline in pixels of the photo; nil when the system does not report it.
         package var outline: Quad?
-        /// Its lines joined by spaces.
+        /// Lines joined by spaces.
         package var text: String
         /// Book that the system identified; nil when it names none.
         package var answer: BookCandidate?
@@ -84,7 +84,7 @@ package struct Prediction: Sendable, Equatable, Codable {
         package var isTold: Bool
         /// Facts known before the capture was processed again with failing sources; nil until that was done.
         package var facts: Int?
-        /// Those of them that were known no more afterwards, by their names.
+        /// Names of the facts that were lost afterwards.
         package var lostFacts: [String]?
 
         package init(label: String, codes: [String], subject: PictureMask?, isTold: Bool) {
@@ -124,15 +124,15 @@ package struct Prediction: Sendable, Equatable, Codable {
     ///
     /// The harness fills it in.
     package var milestones: [String: Double]?
-    /// Nil of a system that is asked once.
+    /// Result of a gesture; nil for systems that are asked once.
     package var gesture: Gesture?
-    /// Nil of a system that keeps no captures.
+    /// Result of a capture; nil for systems that store none.
     package var capture: Capture?
     /// Network traffic as the system counted it; nil when it does not count.
     package var traffic: Traffic?
     /// The tiers that had a part in it, in order, such as `fast` and `enrich`.
     package var path: [String]?
-    /// Whether the scan is kept for later, because the network or the back end was not there.
+    /// Whether the scan is deferred, because the network or the back end was unavailable.
     package var isQueued: Bool?
     /// Number of deferred scans that were answered after this one.
     package var drained: Int?

@@ -1,10 +1,10 @@
-/// A part of a reading, and what the device does meanwhile.
+/// Stage of a reading, and the device's activity during it.
 package struct Stage: Sendable, Hashable, Codable {
     /// Activity of the device during a stage.
     package enum Kind: String, Sendable, Codable {
-        /// Its processors work, and would on another device.
+        /// The processors work, as they would on another device.
         case compute
-        /// It waits for the network or the back end: as long on any device.
+        /// The device waits for the network or the back end: as long on any device.
         case network
         /// Deliberate wait, such as before a request is repeated.
         case sleep
@@ -22,7 +22,7 @@ package struct Stage: Sendable, Hashable, Codable {
         self.parent = parent
     }
 
-    /// The same as a part of another stage.
+    /// Returns the stage as a part of another stage.
     package func part(of parent: Stage) -> Stage { Stage(name, kind, in: parent.name) }
 
     /// Stage from file bytes to text, all of it on the device.
@@ -44,7 +44,7 @@ package struct Stage: Sendable, Hashable, Codable {
     /// Stage from a picture's request to the back end's answer.
     package static let upload = Stage("upload", .network)
 
-    /// Those that this program's systems have.
+    /// Stages of this program's systems.
     fileprivate static let known = [
         total, decode, preparation, reading, detectionInference, recognitionInference, matching, enrichment, upload,
     ]
@@ -57,7 +57,7 @@ package struct StageTimes: Sendable, Equatable {
         package var milliseconds: Double
     }
 
-    /// Each stage once.
+    /// Entries, each stage once.
     package private(set) var entries: [Entry] = []
 
     package init() {}
@@ -84,7 +84,7 @@ package struct StageTimes: Sendable, Equatable {
 
     package var names: [String] { entries.map(\.stage.name) }
 
-    /// Milliseconds in stages of a kind, each counted once: a part is in what it is a part of.
+    /// Returns the milliseconds in stages of a kind, each counted once: a part counts in its parent.
     ///
     /// Simultaneous stages are both counted.
     package func sum(_ kind: Stage.Kind) -> Double {
@@ -95,7 +95,7 @@ package struct StageTimes: Sendable, Equatable {
 }
 
 extension StageTimes: ExpressibleByDictionaryLiteral {
-    /// Those that have a time.
+    /// Creates the times of those stages that have one.
     package init(dictionaryLiteral elements: (Stage, Double?)...) {
         for (stage, milliseconds) in elements { self[stage] = milliseconds }
     }

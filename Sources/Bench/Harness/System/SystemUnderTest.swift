@@ -4,7 +4,7 @@ package protocol SystemUnderTest: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: the whole PNG or JPEG file.
-    ///   - name: what errors call the file.
+    ///   - name: the file's name in error messages.
     ///   - reached: may be called, from any thread and before this returns: the harness reads its clock then.
     /// - Returns: the reading; without lines when the picture has no text.
     /// - Throws: when the bytes or the engine fail.
@@ -15,8 +15,8 @@ package protocol SystemUnderTest: Sendable {
     /// The harness calls it after each reading of spines one by one, when its clock has stopped; never while readings
     /// overlap.
     ///
-    /// - Parameter prediction: of the reading that has just ended; takes what became known since.
-    /// - Throws: when that fails, which is taken for the reading's failure.
+    /// - Parameter prediction: of the reading that has just ended; receives the facts that became known since.
+    /// - Throws: on a failure, which counts as the reading's failure.
     func conclude(_ prediction: inout Prediction) throws
 
     /// Scans the frames of a camera that is aimed at spines, as they come.
@@ -45,11 +45,11 @@ extension SystemUnderTest {
 package enum Milestone: String, Sendable, Codable, CaseIterable {
     /// The draft of a book is in the library: something was scanned (S0-T03).
     case draft
-    /// The picture is ready to be sent: decoded, scaled and coded anew (S2-30).
+    /// Picture ready to be sent: decoded, scaled and encoded again (S2-30).
     case prepared
     /// The spine's text is there.
     case text
-    /// The book has what the catalogue knows of it, or is known not to be in it.
+    /// The book has the catalogue's data, or is known to be missing from it.
     case enriched
     /// All results of a capture are saved: it is described and ready.
     case ready
@@ -59,7 +59,7 @@ package enum Milestone: String, Sendable, Codable, CaseIterable {
 package typealias MilestoneHandler = @Sendable (Milestone) -> Void
 
 extension Duration {
-    /// This duration in milliseconds.
+    /// Duration in milliseconds.
     package var milliseconds: Double {
         Double(components.seconds) * 1_000 + Double(components.attoseconds) / 1e15
     }

@@ -7,7 +7,7 @@ package struct Traffic: Sendable, Equatable, Codable {
         case text
         /// Identifiers of users, devices and jobs.
         case id
-        /// Everything else: request lines, headers, what holds a message together.
+        /// All other bytes: request lines, headers, the framing of messages.
         case control
     }
 

@@ -29,7 +29,7 @@ package struct HarnessOverhead: Sendable {
     /// Time from the request of a reading to its answer, over pipes, one by one.
     package var roundTrip: Cost
 
-    /// The costs of so many readings of a stream, and of a tenth of them one by one.
+    /// Measures the costs of a number of readings of a stream, and of a tenth of them one by one.
     ///
     /// - Throws: when a pipe fails or an answer is missing.
     package static func measure(readings: Int) throws -> HarnessOverhead {

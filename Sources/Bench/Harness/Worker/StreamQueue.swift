@@ -2,7 +2,7 @@ import Foundation
 
 /// The readings of a stream, first in first out, shared by its lanes.
 ///
-/// Unchecked: `condition` protects whatever changes.
+/// Unchecked: `condition` protects all mutable state.
 final class StreamQueue: @unchecked Sendable {
     private let condition = NSCondition()
     /// Callback for each reading that begins, before anything else can happen to the queue.

@@ -1,7 +1,7 @@
 import Basics
 import Synchronization
 
-/// One reading by a system, timed by the harness's clock.
+/// Reading by a system, timed by the harness's clock.
 struct TimedReading {
     private let start: ContinuousClock.Instant
     private let end: ContinuousClock.Instant
@@ -25,7 +25,7 @@ struct TimedReading {
         }
     }
 
-    /// The answer of one reading at a time, when the system has done what comes after it, with the memory then.
+    /// Returns the answer of one reading at a time, after the system's concluding work, with the memory then.
     func message(sequence: Int, concludedBy system: any SystemUnderTest) -> WorkerMessage {
         let start = ContinuousClock.now
         let concluded = Result {
@@ -85,7 +85,7 @@ private final class MilestoneStamps: Sendable {
         stamps.withLock { if $0[milestone] == nil { $0[milestone] = now } }
     }
 
-    /// Nil when there was none.
+    /// Returns the milliseconds of milestones; nil when there was none.
     func milliseconds(from start: ContinuousClock.Instant) -> [String: Double]? {
         let stamps = stamps.withLock { $0 }
         if stamps.isEmpty { return nil }

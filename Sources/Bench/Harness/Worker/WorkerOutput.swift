@@ -3,7 +3,7 @@ import Foundation
 import SpineDatasets
 import Synchronization
 
-/// Output of a worker's answers: encoded and written by a thread of its own, so that no reading waits for it.
+/// Output of a worker's answers: encoded and written by a separate thread, so that no reading waits for it.
 final class WorkerOutput: Sendable {
     private let queue = BlockingQueue<WorkerMessage>()
     private let done = DispatchSemaphore(value: 0)

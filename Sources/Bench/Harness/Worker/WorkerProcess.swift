@@ -77,7 +77,7 @@ final class WorkerProcess: Sendable {
         let readers = DispatchGroup()
         let outputs = outputs
         process.terminationHandler = { process in
-            // The worker's output before its end is in the pipes. A child of its own may hold them open: their
+            // The worker's output before its end is in the pipes. A child of the worker may hold them open: their
             // readers stop when they are empty.
             try? end.fileHandleForWriting.close()
             readers.wait()
@@ -126,7 +126,7 @@ final class WorkerProcess: Sendable {
         kill()
     }
 
-    /// Kills the worker and waits until it is gone; does nothing when it is already.
+    /// Kills the worker and waits until it has ended; does nothing if it already has.
     func kill() {
         try? input.close()
         guard process.isRunning else { return }
@@ -170,7 +170,7 @@ private final class ErrorTail: Sendable {
 /// Reason for the loss of a worker.
 enum LostWorker: Error, CustomStringConvertible {
     case ended(WorkerEnd)
-    /// It was killed for not answering.
+    /// Killed without an answer.
     case silent(seconds: Double)
 
     var outcome: SampleRecord.Outcome {

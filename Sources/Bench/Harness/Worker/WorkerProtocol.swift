@@ -14,7 +14,7 @@ package enum WorkerRequest: Sendable, Equatable, Codable {
     case read(sequence: Int, path: String, name: String, part: FilePart? = nil)
     /// Warm-up is over: reset the peak memory and report the resident memory.
     case begin
-    /// Load these pictures into memory, to be read by so many threads at a time.
+    /// Load these pictures into memory, to be read by a number of simultaneous threads.
     case stream(lanes: Int, pictures: [StreamPicture])
     /// Readings of a stream's pictures, after those that were asked for before. The first of them starts its clock.
     case enqueue(requests: [StreamRequest])
@@ -58,7 +58,7 @@ package struct LiveAnswer: Sendable, Equatable, Codable {
     }
 
     package var figures: LiveFigures
-    /// One for each spine.
+    /// Readings, one for each spine.
     package var readings: [Reading]
     /// Memory of the process at the end; set by the worker.
     package var memory: MemoryReading?
@@ -77,7 +77,7 @@ package struct StreamPicture: Sendable, Equatable, Codable {
     package var name: String
 }
 
-/// One reading of a stream.
+/// Reading of a stream.
 package struct StreamRequest: Sendable, Equatable, Codable {
     /// Number that is returned with the answer.
     package var sequence: Int
@@ -97,7 +97,7 @@ package struct StreamTiming: Sendable, Equatable, Codable {
 ///
 /// Anything else there is noise.
 package enum WorkerMessage: Sendable, Equatable, Codable {
-    /// The system is loaded. `description` is whatever identifies it: engine, model, precision, threads.
+    /// The system is loaded. `description` is its identity: engine, model, precision, threads.
     case ready(description: [String: String], modelLoadMilliseconds: Double, atStart: MemoryReading?)
     /// The system cannot run on this machine, and why.
     case unavailable(reason: String)

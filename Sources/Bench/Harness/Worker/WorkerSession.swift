@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import SpineDatasets
 
-/// One worker's life as the harness sees it: it gets ready, reads one picture after the other, and ends.
+/// Worker's life from the harness's view: it gets ready, reads one picture after the other, and ends.
 ///
 /// Every call waits for its answer, and throws ``LostWorker`` when the worker ends or keeps silent for too long.
 final class WorkerSession {
@@ -25,7 +25,7 @@ final class WorkerSession {
     private let start: ContinuousClock.Instant
     private let worker: WorkerProcess
 
-    /// Starts the worker; `noise` takes what it writes beside its answers.
+    /// Starts the worker; `noise` receives its stray output.
     ///
     /// - Throws: ``HarnessError/unavailable(variant:reason:)`` when the program cannot be started.
     init(
@@ -221,7 +221,7 @@ struct ShownPicture {
     /// Name in error messages.
     let name: String
     let source: PictureSource
-    /// Nil for a file of this machine.
+    /// Bytes of the picture; nil for a file of this machine.
     let bytes: [UInt8]?
 
     /// The picture of a sample, fetched when it is in a store.

@@ -10,8 +10,8 @@ struct ComparisonMarkdown {
     /// Maximum number of listed flipped samples; the CSV file has all of them.
     private static let listed = 20
 
-    /// `comparison.md`, as long as `report.md` at most, and `comparison-details.md` with what there is no room for; nil when
-    /// there is.
+    /// `comparison.md`, as long as `report.md` at most, and `comparison-details.md` with the rest; nil when
+    /// everything fits.
     var markdown: (main: String, details: String?) {
         let about = [verdict.sentence] + report.notes
         let head = Document.Section(nil, isSummary: true, about.map { .paragraph($0) })

@@ -17,7 +17,7 @@ package struct ComparisonReports: Sendable {
     }
 
     private let report: ComparisonReport
-    /// Those that the report names: truth and pictures of the samples that flipped.
+    /// Datasets of the report: truth and pictures of the samples that flipped.
     private let datasets: [Dataset]
 
     package init(_ report: ComparisonReport, datasets: [Dataset]) {
@@ -25,7 +25,7 @@ package struct ComparisonReports: Sendable {
         self.datasets = datasets
     }
 
-    /// Every report's bytes by its file's name.
+    /// Returns every report's bytes by its file's name.
     package func files() throws -> [String: [UInt8]] {
         let markdown = ComparisonMarkdown(report: report).markdown
         var files = [

@@ -6,7 +6,7 @@ package struct GateResult: Sendable {
     package let run: RunResult
     /// Whether the run's targets decide too.
     package let usesTargets: Bool
-    /// Nil without baselines.
+    /// Comparison with the baselines; nil without any.
     package let comparison: ComparisonReport?
 
     package init(run: RunResult, usesTargets: Bool, comparison: ComparisonReport?) {

@@ -13,7 +13,7 @@ struct DevicePlots {
         ("Neural Engine", \.neuralEngine), ("Radio", \.radio),
     ]
 
-    /// Those of one measurement, a line for each device.
+    /// Returns the plots of one measurement, a line for each device.
     func plots(of rows: [DeviceRow]) -> [Plot] {
         let timed = rows.filter { !$0.timeline.isEmpty }
         guard !timed.isEmpty else { return [] }

@@ -10,7 +10,7 @@ package struct CheckReport: Sendable, Equatable {
         package enum Outcome: Sendable, Equatable {
             case passed
             case failed
-            /// Not decided, or not gating although it was asked to.
+            /// Undecided, or not gating although it should.
             case open
         }
 
@@ -102,8 +102,7 @@ extension CheckReport.Check {
         )
     }
 
-    /// Returns the checks of a measurement on a device, a suite of its own; missed targets fail only when devices
-    /// gate.
+    /// Returns the checks of a measurement on a device, a separate suite; missed targets fail only when devices gate.
     fileprivate static func of(_ row: DeviceRow, gates: Bool) -> [CheckReport.Check] {
         row.requirements.filter(\.gates).map { requirement in
             let text = DeviceRequirementText(requirement: requirement)

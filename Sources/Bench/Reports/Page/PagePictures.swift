@@ -1,6 +1,6 @@
 import Foundation
 
-/// The pictures of a report as JPEGs that share what they have in common.
+/// Pictures of a report as JPEGs that share their heads.
 ///
 /// The tables at the head of a JPEG are longer than a stamp-sized picture itself. Those of one encoder at one quality
 /// are equal but for the picture's size, so that they are kept once, with the size zero, and put together in the page.
@@ -13,7 +13,7 @@ struct PagePictures: Encodable {
     }
 
     private var heads: [Head] = []
-    /// Each is `[0, 48, 200, "base64"]`: the index of its head, width, height, scan.
+    /// Pictures in the form `[0, 48, 200, "base64"]`: the index of its head, width, height, scan.
     private var items: [PageArray] = []
 
     var count: Int { items.count }
@@ -33,7 +33,7 @@ struct PagePictures: Encodable {
 ///
 /// Source: ITU-T T.81, annex B.
 struct JPEGParts {
-    /// Up to and with the scan's header, width and height zero.
+    /// Bytes up to and with the scan's header, width and height zero.
     var head: [UInt8]
     /// Offset of the height in the head, two bytes, most significant first; the width follows.
     var sizeOffset: Int

@@ -67,7 +67,7 @@ extension ReportPage {
         return ["category": category.category, "values": values]
     }
 
-    /// Memory, start, throughput and whatever else has one figure; equal names in all measurements that have it.
+    /// Returns memory, start, throughput and other single figures; equal names in all measurements that have it.
     private static func costs(_ result: MeasurementResult) -> [PageObject] {
         func cost(
             _ name: String,

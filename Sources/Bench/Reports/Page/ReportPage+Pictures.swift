@@ -12,7 +12,7 @@ extension ReportPage {
     struct Place {
         /// The dataset's.
         var store: PictureStore
-        /// Its path in it.
+        /// Path of the picture in it.
         var image: String
         /// Whether it shows whole shelves, which need more pixels.
         var isShelf = false

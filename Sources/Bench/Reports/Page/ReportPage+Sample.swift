@@ -6,7 +6,7 @@ import Results
 import SpineDatasets
 
 extension ReportPage {
-    /// One sample with what each measurement made of it; nil where it was not part of one.
+    /// Returns one sample with each measurement's result; nil where it was not part of one.
     ///
     /// `n` marks an illegible sample. Beside this: `p`, the index of its picture, and `w` and `h`, the full-size
     /// picture's.
@@ -104,7 +104,7 @@ extension ReportPage {
     }
 
     private static func corners(of quad: Quad) -> [Int] {
-        // Far beyond any picture, and far from what an integer cannot hold.
+        // Far beyond any picture, and far below an integer's limit.
         func whole(_ number: Double) -> Int { number.isFinite ? Int(min(max(number, -1e6), 1e6).rounded()) : 0 }
         let corners = quad.corners.map { (x: whole($0.x), y: whole($0.y)) }
         let fourth = (x: corners[0].x + corners[2].x - corners[1].x, y: corners[0].y + corners[2].y - corners[1].y)

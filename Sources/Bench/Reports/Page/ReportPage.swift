@@ -12,7 +12,7 @@ struct ReportPage: Encodable {
     /// Summary of the whole run.
     struct Head: Encodable {
         var title: String
-        /// Nil when nothing was judged.
+        /// Verdict; nil when nothing was judged.
         var verdict: Verdict?
         /// Reason for the verdict, in a sentence or two.
         var sentence: String
@@ -38,7 +38,7 @@ struct ReportPage: Encodable {
     /// Compliance rows in display order.
     var compliance: [PageObject] = []
     var measurements: [PageObject] = []
-    /// Tiers × requirements, and what its words mean; nil without targets.
+    /// Matrix of tiers × requirements, and the meaning of its words; nil without targets.
     var matrix: Table?
     var legend: [String] = []
     /// Tables of variants that do more than read.

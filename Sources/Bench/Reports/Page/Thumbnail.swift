@@ -38,7 +38,8 @@ struct ThumbnailBudget: Sendable {
         pageBytes = shelves * (bytes * 4 / 3 + Self.bytesAround)
     }
 
-    /// The size to begin with for a full-size picture: what fits the bytes at a bit a pixel, and no more than there is.
+    /// Returns the initial size for a full-size picture: one that fits the bytes at a bit a pixel, without
+    /// enlargement.
     func size(width: Int, height: Int) -> (width: Int, height: Int) {
         let fit = (Double(bytes * 8) / Double(width * height)).squareRoot()
         return Self.scaled(width, height, by: min(1, fit, Double(side) / Double(max(width, height))))

@@ -12,7 +12,7 @@ struct CSVReport {
     /// Subject of a row.
     private struct Row {
         var measurement: MeasurementResult
-        /// Nil for a measurement that was not begun.
+        /// Category; nil for a measurement that was not begun.
         var category: CategoryResult?
         var digest: String
     }

@@ -51,7 +51,7 @@ struct MethodText: Sendable {
         ] + books
     }
 
-    /// Empty when no variant names books.
+    /// Paragraphs about books; empty when no variant names any.
     private var books: [String] {
         guard result.measurements.contains(where: { $0.all.books != nil }) else { return [] }
         return [

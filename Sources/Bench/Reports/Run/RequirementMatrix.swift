@@ -11,7 +11,7 @@ package struct RequirementMatrix: Sendable {
 
     package init(_ result: RunResult) { self.result = result }
 
-    /// Without rows when there are no targets.
+    /// Table of the matrix; without rows when there are no targets.
     package var table: Table {
         var names: [String] = []
         var rows: [(key: [String], cells: [String: String])] = []
@@ -65,7 +65,7 @@ package struct RequirementMatrix: Sendable {
         return "\(tier == variant.name ? "the tier" : "of the tier \(tier)")\(meaning)."
     }
 
-    /// A line for each requirement, in the order in which they come first; none for ids that are somebody else's.
+    /// Returns a line for each requirement, in order of first appearance; none for foreign ids.
     static func meanings(of ids: [String]) -> [String] {
         var seen: Set<String> = []
         return ids.filter { seen.insert($0).inserted }.compactMap { id in requirements[id].map { "\(id): \($0)." } }

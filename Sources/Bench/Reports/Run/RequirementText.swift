@@ -54,7 +54,7 @@ struct RequirementText {
         return "\(size) \(isAbove ? "above" : "below") the line"
     }
 
-    /// The same in short, "+1" or "−3.2 MB"; nil without one, or where the line is 0.
+    /// Short form of the margin, "+1" or "−3.2 MB"; nil without one, or where the limit is 0.
     var shortMargin: String? {
         guard let margin = row.margin, margin != 0, row.target.limit != 0 else { return nil }
         let size = row.rate == nil ? row.metric.meaning.unit.text(abs(margin)) : "\(Int(abs(margin)))"

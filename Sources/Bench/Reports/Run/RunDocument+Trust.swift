@@ -4,7 +4,7 @@ import Results
 
 /// Sections of the report about the reliability of the others.
 extension RunDocument {
-    /// Every rule that a measurement had to keep.
+    /// Validity rules of the measurements.
     var validity: [Document.Section] {
         let rows = result.measurements.flatMap { measurement in
             measurement.validity.map { rule in

@@ -29,7 +29,7 @@ package struct RunReports: Sendable {
         self.contents = contents
     }
 
-    /// Every report's bytes by its file's name.
+    /// Returns every report's bytes by its file's name.
     ///
     /// - Parameter progress: Called now and then with how many pictures of the page are drawn, and of how many.
     /// - Returns: The bytes by name.

@@ -4,7 +4,7 @@ import Harness
 import Results
 import SpineDatasets
 
-/// Every reading of a run with its score, one a row, in the order in which they were done.
+/// Readings of a run with their scores, one a row, in their order of execution.
 struct SamplesCSV {
     let samples: SampleIndex
     let records: [SampleRecord]
@@ -53,7 +53,7 @@ struct SamplesCSV {
         return table.bytes
     }
 
-    /// Empty fields where the system only reads.
+    /// Returns the tier's fields; empty where the system only reads.
     private func tier(_ record: SampleRecord) -> [String] {
         let (prediction, book) = (record.prediction, record.book)
         let traffic = prediction?.traffic

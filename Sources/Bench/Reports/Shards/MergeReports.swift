@@ -11,7 +11,7 @@ package struct MergeReports {
 
     package init(_ merge: ShardMerge) { self.merge = merge }
 
-    /// Every file's bytes by its name.
+    /// Returns every file's bytes by its name.
     ///
     /// - Throws: When a figure is not finite, which JSON cannot represent.
     package func files() throws -> [String: [UInt8]] {
@@ -43,7 +43,7 @@ package struct MergeReports {
         var kind = "merged"
         var configuration: RunConfiguration
         var configurationDigest: String
-        /// The same as `accuracy.json`.
+        /// Accuracy in the form of `accuracy.json`.
         var accuracy: AccuracyReport
         var shards: [ShardMerge.Part]
         var passedOver: [String]

@@ -4,7 +4,7 @@ import Foundation
 import Harness
 
 extension Baseline.Part {
-    /// One measurement of several runs.
+    /// Creates the part of one measurement of several runs.
     init(_ measurement: Harness.Measurement, runs: [RunContents]) throws {
         let (sought, path) = (measurement.variant, runs[0].path)
         let sets = try runs.map { run in

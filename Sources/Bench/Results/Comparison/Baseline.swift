@@ -6,7 +6,7 @@ import SpineDatasets
 
 /// Readings and times of a system when it was last accepted: the committed measure of later runs.
 package struct Baseline: Sendable, Equatable, Codable {
-    /// One measurement's part.
+    /// Part of one measurement.
     package struct Part: Sendable, Equatable, Codable {
         /// The measurement's id.
         package var id: String
@@ -34,11 +34,11 @@ package struct Baseline: Sendable, Equatable, Codable {
         }
     }
 
-    /// One sample; short keys, as there are many.
+    /// Values of one sample, with short keys, as there are many.
     package struct Sample: Sendable, Equatable, Codable {
         package var id: String
         package var category: String
-        /// The photo; nil for one of its own.
+        /// Photo of the sample; nil for its own.
         package var group: String?
         /// Whether the title was read, and the author.
         package var title: Bool?
@@ -50,7 +50,7 @@ package struct Baseline: Sendable, Equatable, Codable {
         package var length: Int
         /// The median over all readings of all runs; nil when half of them timed out, or without any.
         package var ms: Double?
-        /// The same until the text was there; nil where that is the whole reading.
+        /// Milliseconds until the text; nil where that is the whole reading.
         package var textMs: Double?
     }
 

@@ -7,7 +7,7 @@ package struct Comparison: Sendable, Equatable, Codable {
     package struct Flip: Sendable, Equatable, Codable {
         package var id: String
         package var category: String
-        /// True when it is A that read it.
+        /// Whether A is the side that read it.
         package var isLost: Bool
         /// Text of A; nil when it is unknown.
         package var textA: String?
@@ -25,7 +25,7 @@ package struct Comparison: Sendable, Equatable, Codable {
     package var groups: Int
     /// All samples together: these rows gate.
     package var rows: [ComparisonRow]
-    /// These inform: with so many rows, some look like a change by chance.
+    /// Informative rows: with so many of them, some look like a change by chance.
     package var categories: [ComparisonRow]
     package var flips: [Flip]
     package var noise: NoiseFloor
@@ -33,7 +33,7 @@ package struct Comparison: Sendable, Equatable, Codable {
     package var onlyB: [String]
     /// Readings without an answer and lost workers, each with its side.
     package var problems: [String]
-    /// Nil when no row was asked to gate.
+    /// Verdict; nil when no row should gate.
     package var verdict: Verdict?
 
     /// Creates the comparison of two sides of a dataset, whose name is the label unless specified; `noise` is the

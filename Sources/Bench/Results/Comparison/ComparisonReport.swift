@@ -3,7 +3,7 @@ package import Evaluation
 package import Harness
 import SpineDatasets
 
-/// Everything that a comparison found out: what its reports print.
+/// Results of a comparison, as its reports print them.
 package struct ComparisonReport: Sendable, Equatable, Codable {
     /// Version of this structure.
     package var format = 1
@@ -17,9 +17,9 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
     package var tolerances: ComparisonTolerances
     package var comparisons: [Comparison]
     package var notes: [String]
-    /// True when readings are missing, because it was stopped.
+    /// Whether readings are missing, because it was stopped.
     package var isPartial: Bool
-    /// Nil when no row was asked to gate.
+    /// Verdict; nil when no row should gate.
     package var verdict: Verdict?
 
     init(

@@ -2,12 +2,12 @@ package import Basics
 package import Evaluation
 import Harness
 
-/// One metric of one category, before and after.
+/// Metric of one category, before and after.
 package struct ComparisonRow: Sendable, Equatable, Codable {
     package enum Status: String, Sendable, Codable {
         case better
         case worse
-        /// None that is both certain and larger than the tolerance.
+        /// No difference that is both certain and larger than the tolerance.
         case noDifference
         case undecided
     }
@@ -30,7 +30,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     package var noise: Figure
     /// The change to the bad that is still accepted; nil when the row only informs.
     package var tolerance: Double?
-    /// True when the verdict rests on it.
+    /// Whether the verdict depends on it.
     package var gates: Bool
     package var status: Status
     /// Additional remark; may be empty.
@@ -98,14 +98,14 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         }
     }
 
-    /// True with a figure that cannot be: one that is not finite, a ratio of 0 or below.
+    /// Whether a figure is impossible: not finite, or a ratio of 0 or below.
     package var isImpossible: Bool {
         let figures = [change.value, interval.value?.lowerBound, interval.value?.upperBound].compactMap(\.self)
         return figures.contains { !$0.isFinite || (metric.meaning.unit.isRelative && $0 <= -1) }
             || [a, b, difference, noise].contains { $0.value.map { !$0.isFinite } ?? false }
     }
 
-    /// True with a figure, or the reason for there being none although it was asked to gate.
+    /// Whether there is a figure, or the reason for its absence although it should gate.
     package var isOfUse: Bool { a.value != nil || tolerance != nil }
 
     var isRegression: Bool { gates && status == .worse }

@@ -53,7 +53,7 @@ extension ComparisonRows {
         )
     }
 
-    /// The interval of a log ratio as one of a change, with what processes differ by.
+    /// Returns the interval of a log ratio as one of a change, widened by the spread of processes.
     private func widened(_ interval: IntervalFigure, about estimate: Figure, metric: Metric) -> IntervalFigure {
         guard let ends = interval.value, let middle = estimate.value else { return interval }
         guard let spread = noise.processSpread else { return .absent(noise[metric].reason ?? NoiseFloor.onePair) }
@@ -89,8 +89,7 @@ extension Figure {
 extension IntervalFigure {
     /// An interval whose ends are further apart than this factor bounds nothing that could be judged by it.
     ///
-    /// Student's t of one or two degrees of freedom, which is what two or three processes leave, is that large when they
-    /// differ at all.
+    /// Student's t of one or two degrees of freedom, from two or three processes, is that large when they differ.
     static let widestFactor = 10.0
 
     /// The interval of a ratio less 1 from the ends of its logarithm: finite, and above −1.

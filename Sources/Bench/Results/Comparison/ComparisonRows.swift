@@ -130,7 +130,7 @@ struct ComparisonRows {
             workers.compactMap { $0[keyPath: value] }.max().map { .value($0) } ?? .absent("not measured")
         }
         let values = (a: most(workers.a), b: most(workers.b))
-        // `middle` and `half` are of changes, or of what they are taken for.
+        // `middle` and `half` are of changes, or of their logarithms.
         func row(_ middle: Double, _ half: Double, orAbsent reason: String) -> ComparisonRow {
             self.row(
                 metric,

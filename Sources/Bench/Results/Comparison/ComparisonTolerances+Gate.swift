@@ -2,7 +2,7 @@ import Evaluation
 package import Harness
 
 extension ComparisonTolerances {
-    /// Without those of speed and memory.
+    /// Tolerances without those of speed and memory.
     package var accuracyOnly: ComparisonTolerances {
         var tolerances = self
         for metric in Metric.compared where metric.meaning.family != .accuracy { tolerances[metric] = nil }

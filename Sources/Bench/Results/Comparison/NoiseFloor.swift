@@ -17,7 +17,7 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
 
     package subscript(metric: Metric) -> Figure { floors[metric.rawValue] ?? .absent("no noise floor") }
 
-    /// Why there is no noise floor, and what would give one.
+    /// Reason for a missing noise floor, and its solution.
     static let onePair = "one pair of processes cannot show how much they differ; more --rounds would"
 
     private static let noneLegible = "no legible samples"

@@ -3,18 +3,19 @@ package import Evaluation
 package import Harness
 package import SpineDatasets
 
-/// One side of a comparison: one system's readings of each sample.
+/// Side of a comparison: one system's readings of each sample.
 package struct ReadingSet: Sendable, Equatable {
-    /// One timed reading; infinitely long when there was no answer in time.
+    /// Timed reading; infinitely long without an answer in time.
     package struct Reading: Sendable, Equatable {
         /// Counted from 1.
         package var round: Int
         package var milliseconds: Double
-        /// Until its text was there, by the clock of runs (``SampleRecord/millisecondsToText``); nil for the whole reading.
+        /// Time until its text, by the clock of runs (``SampleRecord/millisecondsToText``); nil for the whole
+        /// reading.
         package var millisecondsToText: Double?
     }
 
-    /// One sample, scored once by its first reading, as in a run.
+    /// Sample, scored once by its first reading, as in a run.
     package struct Entry: Sendable, Equatable {
         package var id: String
         /// Photo of the sample; the sample itself when it is unknown.
@@ -27,7 +28,7 @@ package struct ReadingSet: Sendable, Equatable {
         package var text: String?
         /// Readings that were answered or timed out, in order.
         package var readings: [Reading]
-        /// False for a book on a photo of shelves whose times another one has.
+        /// Whether the entry has times; false for a book on a photo of shelves whose times another one has.
         package var isTimed = true
         /// Whether the title was read in some readings and not in others.
         package var varies = false
@@ -35,12 +36,12 @@ package struct ReadingSet: Sendable, Equatable {
         /// The median of its readings; infinite when half of them timed out, nil without any.
         package var milliseconds: Double? { readings.map(\.milliseconds).middle }
 
-        /// The same until its text was there.
+        /// Times until the text.
         package var millisecondsToText: Double? {
             readings.map { $0.millisecondsToText ?? $0.milliseconds }.middle
         }
 
-        /// Nil when the title is not scored.
+        /// Whether the title was read; nil when it is not scored.
         package var title: Bool? { outcomes[.titleRead] }
     }
 
@@ -71,7 +72,7 @@ package struct ReadingSet: Sendable, Equatable {
     package var name: String
     package var entries: [Entry]
     package var workers: [Worker] = []
-    /// Readings that ended without an answer, and what became of lost workers.
+    /// Descriptions of readings without an answer, and of lost workers.
     package var problems: [String] = []
 }
 
@@ -182,7 +183,7 @@ package struct SamplePairs: Sendable, Equatable {
 }
 
 extension GroupBootstrap {
-    /// Creates groups of samples by their photos; nil is a photo of its own.
+    /// Creates groups of samples by their photos; nil is a separate photo.
     init(photos: [String?], resamples: Int = 2_000) {
         self.init(groups: RateEstimate.numbered(photos).groups, resamples: resamples)
     }

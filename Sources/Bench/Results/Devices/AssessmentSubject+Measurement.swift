@@ -50,12 +50,13 @@ extension RunContents {
 extension HostReading {
     /// Creates the stages of a finished reading; nil for another.
     ///
-    /// What a stage is for the device is in its kind. Time that no stage explains is the processors' as far as they worked in
-    /// it, by the processor time of the whole process; the rest, or all of it where that time is not known, stays apart.
+    /// A stage's kind defines the device's activity. Time that no stage explains is the processors' as far as they
+    /// worked in it, by the processor time of the whole process; the rest, or all of it where that time is unknown,
+    /// stays separate.
     ///
     /// - Parameters:
     ///   - record: of the reading.
-    ///   - isTitleRead: whether its whole title was read: what counts when no book was asked for.
+    ///   - isTitleRead: whether its whole title was read, which counts when no book was requested.
     package init?(_ record: SampleRecord, isTitleRead: Bool) {
         guard record.outcome == .read, let whole = record.serviceMilliseconds ?? record.milliseconds,
             let prediction = record.prediction

@@ -2,21 +2,21 @@ package import Basics
 package import Evaluation
 package import SpineDatasets
 
-/// One prediction against the truth.
+/// Comparison of one prediction with its labels.
 package struct SampleScore: Sendable, Equatable {
     /// Result for the title; without one for an unlabelled title.
     package var title: FieldRead
-    /// Nil when the spine names no author.
+    /// Result for the author; nil when the spine names none.
     package var author: FieldRead?
-    /// Nil when no line is labelled as the publisher's.
+    /// Result for the publisher; nil when no line has that label.
     package var publisher: FieldRead?
-    /// Against the transcription, in the NFC view.
+    /// Character errors against the transcription, in the NFC view.
     package var characters: EditCounts
-    /// Against the transcription, in the NFC view.
+    /// Word errors against the transcription, in the NFC view.
     package var words: EditCounts
     /// 1-NED against the transcription, in the folded view.
     package var similarity: Double
-    /// Against the transcription, folded words in any order.
+    /// Overlap with the transcription: folded words in any order.
     package var overlap: WordOverlap
 
     /// Scores `text`, which is empty for a reading that failed: that is then scored as nothing read.
@@ -34,10 +34,10 @@ package struct SampleScore: Sendable, Equatable {
 
 /// Scores of several samples together.
 package struct AccuracySummary: Sendable, Equatable {
-    /// A sample's score with what else is to be known of its reading.
+    /// Score of a sample with further facts of its reading.
     package struct Entry: Sendable {
         var score: SampleScore
-        /// The photo that the sample was cut from; nil for one of its own.
+        /// Photo that the sample was cut from; nil for its own.
         var group: String?
         /// Time until its text; nil when its reading did not finish.
         var milliseconds: Double?
@@ -105,7 +105,7 @@ package struct AccuracySummary: Sendable, Equatable {
 }
 
 extension AccuracySummary {
-    /// The same without what hangs on the speed of a machine.
+    /// Summary without the figures that depend on the speed of a machine.
     var withoutTimes: AccuracySummary {
         var copy = self
         copy.shares[.readInTime] = nil

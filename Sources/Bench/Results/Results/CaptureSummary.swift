@@ -22,7 +22,7 @@ struct CaptureScore: Sendable {
     var group: String?
     /// Identifier of the photo or of the picture: scores of one picture are correlated.
     var picture: String
-    /// False of a reading that failed.
+    /// Whether the capture was stored; false for a failed reading.
     var isKept = true
 
     /// Creates the score of a failed reading: no code, label or description.

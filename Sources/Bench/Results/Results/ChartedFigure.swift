@@ -14,7 +14,7 @@ package struct ChartedFigure: Sendable, Equatable {
 }
 
 extension ChartedFigure {
-    /// Nil for a metric that is not charted, or without a value.
+    /// Creates the figure; nil for a metric without a chart or a value.
     private init?(_ metric: Metric, _ value: Figure, in range: ClosedRange<Double>? = nil, bench: String) {
         guard let chart = metric.meaning.chart, let value = value.value else { return nil }
         let (unit, factor) = metric.meaning.unit.chart

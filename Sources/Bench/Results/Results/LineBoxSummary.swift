@@ -36,7 +36,7 @@ struct LineBoxTally: Sendable {
     /// Whether any reading has a box.
     private var isLocated = false
 
-    /// Nil of a system that does not locate lines.
+    /// Summary; nil for systems that do not locate lines.
     var summary: LineBoxSummary? {
         guard isLocated else { return nil }
         return LineBoxSummary(

@@ -11,8 +11,8 @@ package struct ColdStart: Sendable, Equatable, Codable {
     package var untilReady: Figure
     /// Time from just before the process was started until its first reading, in milliseconds.
     package var untilFirstReading: Figure
-    /// The same until everything was loaded, of a process that had to compile all networks first; absent when some may have
-    /// been there before, nil when nothing is compiled.
+    /// Time until everything was loaded, of a process that had to compile all networks first; absent when some may
+    /// have existed before, nil when nothing is compiled.
     package var firstStart: Figure?
 }
 
@@ -28,7 +28,7 @@ extension ColdStart {
     }
 }
 
-/// One category of a measurement, or all of it.
+/// Category of a measurement, or all of it.
 package struct CategoryResult: Sendable, Equatable, Codable {
     /// A category's name, or "all".
     package var category: String
@@ -83,7 +83,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     /// Calibration of a line's reported confidence, against the rate of exactly right lines; nil when the system
     /// reports none.
     package var lineConfidence: Calibration?
-    /// The same of the probability that the system has calibrated; nil when it has none.
+    /// Calibration of the probability that the system has calibrated; nil when it has none.
     package var lineProbability: Calibration?
     /// Additional results of its scenario; nil for `single`.
     package var findings: ScenarioFindings?
@@ -205,7 +205,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         }
     }
 
-    /// Nil when no answer has a confidence.
+    /// Returns the calibration of answers; nil when none has a confidence.
     private static func calibration(of answers: [(confidence: Double?, isRight: Bool)]) -> Calibration? {
         let told = answers.compactMap { answer in answer.confidence.map { (confidence: $0, isRight: answer.isRight) } }
         return told.isEmpty ? nil : Calibration(told)
@@ -224,7 +224,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
 }
 
 extension MeasurementResult {
-    /// The result of a measurement with what its scenario shows, and whether it is valid.
+    /// Creates the result of a measurement with its scenario's findings and its validity.
     ///
     /// `samples` are those that the run may read, in any order; `percent` is the highest percentile that a target asks for, nil
     /// when none does.

@@ -16,7 +16,7 @@ package struct MemorySummary: Sendable, Equatable, Codable {
 
     /// Growth of the memory during the readings; may be negative.
     package var delta: Figure
-    /// Peak during the readings less before: what the readings took.
+    /// Peak during the readings less the memory before: the readings' use.
     package var peakDelta: Figure
     /// Peak in the life of the process, which is judged.
     package var peak: Figure
@@ -44,7 +44,7 @@ package struct MemorySummary: Sendable, Equatable, Codable {
         peak = [peakBefore.value, peakReading.value].compactMap(\.self).max().map { .value($0) } ?? peakReading
     }
 
-    /// Without any figure, for a reason.
+    /// Creates a summary without figures, for a reason.
     init(absent none: Figure) {
         (atStart, before, after, peakBefore, peakReading) = (none, none, none, none, none)
         (delta, peakDelta, peak) = (none, none, none)

@@ -23,7 +23,7 @@ package struct MetricTaking {
     /// comparisons.
     package var value: ((MeasurementResult, CategoryResult?) -> MetricValue?)?
     package var pairing: Pairing?
-    /// True when it is of a measurement as a whole, whatever the category.
+    /// Whether it belongs to a measurement as a whole, for any category.
     package var isOfWhole = false
 }
 
@@ -42,9 +42,9 @@ package struct MetricValue: Sendable {
     var total: Int?
     /// Verdict that does not depend on the limit; nil when the limit decides.
     var judgement: Judgement?
-    /// True when there is nothing that it could be taken of.
+    /// Whether there are no samples for it.
     var isWithoutSamples = false
-    /// True when it rests on times, so that an invalid measurement has none.
+    /// Whether it depends on times, so that an invalid measurement has none.
     var isTimed = false
 
     /// A dataset without such samples can neither meet nor miss a target.
@@ -84,7 +84,7 @@ package struct MetricValue: Sendable {
 }
 
 extension Metric {
-    /// Those that two measurements are compared by: titles, authors, what else was read, and the rest.
+    /// Metrics for comparing two measurements: titles, authors, other texts, and the rest.
     package static let compared: [Metric] = {
         let all = allCases.filter { $0.taking.pairing != nil }
         let first: [Metric] = [.titleRead, .authorRead]
@@ -263,7 +263,7 @@ extension Metric {
         }
     }
 
-    /// A share of what captures show; nil where none was kept.
+    /// Returns the extraction of a share of captures; nil where none was stored.
     private func captures(_ what: String, _ rate: @escaping (CaptureSummary) -> RateEstimate) -> MetricTaking {
         MetricTaking { _, category in
             (category?.captures).map(rate).map { rate in

@@ -38,6 +38,6 @@ extension Metric.Unit {
         }
     }
 
-    /// True when a change is a ratio less 1, and no difference.
+    /// Whether a change is a ratio less 1, not a difference.
     package var isRelative: Bool { self == .milliseconds || self == .bytes }
 }

@@ -18,7 +18,7 @@ package struct MetricSelfTest: Sendable, Equatable, Codable {
 
     package var rows: [Row]
 
-    /// False when an expectation is disappointed.
+    /// Whether all expectations are met.
     package var isOK: Bool { rows.allSatisfy { $0.isOK != false } }
 
     /// Scores known predictions for the legible ones of `samples`; another `score` than the harness's own is for testing the

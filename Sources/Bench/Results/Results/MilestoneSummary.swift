@@ -6,12 +6,12 @@ import Harness
 ///
 /// A scan that never reached a milestone which others reached counts as later than all of them.
 package struct MilestoneSummary: Sendable, Equatable, Codable {
-    /// Until the draft of a book; nil when the system makes none.
+    /// Latency until the draft of a book; nil when the system makes none.
     package var draft: LatencySummary?
-    /// Until the picture was ready to be sent; nil where none is sent.
+    /// Latency until the picture was ready to be sent; nil where none is sent.
     package var prepared: LatencySummary?
     package var text: LatencySummary?
-    /// Until what the catalogue knows of the book.
+    /// Latency until the catalogue's data of the book.
     package var enriched: LatencySummary?
     /// Latency until a capture is described and ready; nil for systems that store none.
     package var ready: LatencySummary?
@@ -19,7 +19,7 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
     package var enrichment: LatencySummary?
     /// Proportion of begun scans that were completed: enriched, or known to be missing from the catalogue.
     package var completed: Proportion
-    /// Scans that are kept for later.
+    /// Number of deferred scans.
     package var queued: Int
     /// Number of deferred scans that were answered later.
     package var drained: Int
@@ -77,7 +77,7 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
         completed = Proportion(successes: ends, trials: predictions.count + failed)
         queued = predictions.count { $0.isQueued == true }
         drained = predictions.reduce(0) { $0 + ($1.drained ?? 0) }
-        // Each worker has a queue of its own.
+        // Each worker has its own queue.
         waiting = Dictionary(grouping: read, by: \.worker).values.reduce(0) { sum, own in
             sum + (own.last?.prediction?.waiting ?? 0)
         }

@@ -4,7 +4,7 @@ import Harness
 import SpineDatasets
 
 extension MeasurementResult {
-    /// A metric of all samples, or of a category of them; nil when nothing there has it.
+    /// Returns a metric of all samples, or of a category; nil when there is no value.
     package func value(of metric: Metric, in category: String = "all") -> MetricValue? {
         metric.taking.value?(self, categories.first { $0.category == category })
     }

@@ -4,14 +4,14 @@ import Foundation
 package import Harness
 package import SpineDatasets
 
-/// All that is known of a run: its result, every reading, and the labels that they were scored by.
+/// All data of a run: its result, every reading, and the labels for their scores.
 package struct RunContents: Sendable {
     /// Name of its folder, which identifies the run.
     package var name: String
     package var result: RunResult
     package var records: [SampleRecord]
     package var datasets: [Dataset]
-    /// Its folder, as it was named.
+    /// Path of its folder, as specified.
     var path = ""
     var events: [RunEvent] = []
     /// Reasons for an incomplete report, such as a missing dataset.
@@ -26,7 +26,8 @@ extension RunContents {
         self.init(name: name, result: result, records: folder.records(), datasets: datasets)
     }
 
-    /// The run in a folder, scored anew over its datasets: in `folders`, in its order, or where it names them itself.
+    /// Returns the run in a folder, scored again over its datasets: in `folders`, in its order, or in the folders
+    /// that it names.
     ///
     /// - Throws: when the run is missing, a dataset is missing or differs from the one that was read, or devices gate
     ///   and their modelled results are missing.
@@ -81,7 +82,8 @@ extension RunContents {
             ) : try Self.reported(in: path, because: warnings)
     }
 
-    /// The run in a folder, scored anew when its datasets are where they were and unchanged, and else as it was reported.
+    /// Returns the run in a folder, scored again when its datasets are unchanged at their places, and else as it was
+    /// reported.
     ///
     /// The path is of the folder or its `report.json`. Nothing in the folder is changed.
     ///

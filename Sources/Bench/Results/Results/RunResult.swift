@@ -57,13 +57,13 @@ package struct RunResult: Sendable, Equatable, Codable {
     /// Time to fill the compile cache before the measurements; nil when nothing is compiled.
     package var cacheFills: [CacheFill]?
     package var compliance: [Requirement]
-    /// True when readings are missing, because the run was stopped.
+    /// Whether readings are missing, because the run was stopped.
     package var isPartial: Bool
     package var merged: [RunOrigin]?
-    /// Every tier on every device that was asked for: modelled.
+    /// Modelled results of every tier on every requested device.
     package var devices: DeviceAssessment?
     package var findings: [Finding]?
-    /// Nil when no variant that gates was run.
+    /// Verdict; nil when no variant that gates was run.
     package var verdict: Verdict?
 
     /// Creates the result from all records of the run.
@@ -133,7 +133,7 @@ package struct RunResult: Sendable, Equatable, Codable {
         decide()
     }
 
-    /// Makes the verdict anew of all rows that gate; a run that was stopped decides nothing.
+    /// Computes the verdict of all rows that gate; a stopped run decides nothing.
     mutating func decide() {
         if isPartial {
             verdict = .inconclusive

@@ -63,7 +63,7 @@ package struct LiveSpines: Sendable, Equatable, Codable {
     }
 }
 
-/// Findings of a server under what arrived.
+/// Findings of a server under its load.
 package struct ServerFindings: Sendable, Equatable, Codable {
     package var readings: Int
     package var lanes: Int
@@ -87,7 +87,7 @@ package struct ServerFindings: Sendable, Equatable, Codable {
         askedRate = scenario.ratePerSecond ?? 0
         var (scheduled, achieved) = (0.0, 0.0)
         backlog = 0
-        // Each worker has a clock of its own.
+        // Each worker has its own clock.
         for own in Dictionary(grouping: done, by: \.worker).values {
             let last = own.compactMap(\.atSeconds).max() ?? 0
             scheduled += last

@@ -39,7 +39,7 @@ package struct ShelfSummary: Sendable, Equatable, Codable {
     /// Mean, of photos with labelled books.
     package var millisecondsPerBook: Figure
 
-    /// Nil when no photo of shelves was read.
+    /// Creates the summary; nil when no photo of shelves was read.
     init?(_ records: [SampleRecord]) {
         let read = records.compactMap { record in record.shelf.map { (record: record, score: $0) } }
         guard !read.isEmpty else { return nil }

@@ -35,7 +35,7 @@ package struct TrafficSummary: Sendable, Equatable, Codable {
         largestSent = traffic.map { $0.wireUp ?? $0.sent }.max() ?? 0
     }
 
-    /// The mean of what a scan sent, in bytes: over the connection where that was counted, else of all classes.
+    /// Mean of the bytes that a scan sent: over the connection if it was counted, else of all classes.
     package var sentPerScan: Double { Double(wireUp ?? up.values.reduce(0, +)) / Double(scans) }
 
     package var receivedPerScan: Double { Double(wireDown ?? down.values.reduce(0, +)) / Double(scans) }

@@ -7,8 +7,8 @@ package struct ValidityRule: Sendable, Equatable, Codable {
     package var required: String
     package var seen: String
     package var isMet: Bool
-    /// True when the measurement is invalid without it; else only misses of latency targets are in doubt: a busy machine makes readings
-    /// longer, never shorter.
+    /// Whether a violation invalidates the measurement; else only misses of latency targets are in doubt: a busy
+    /// machine makes readings longer, never shorter.
     package var invalidates: Bool
 
     init(_ name: String, required: String, seen: String, isMet: Bool, invalidates: Bool = true) {

@@ -57,7 +57,7 @@ extension UInt8 {
     }
 }
 
-/// Why a store does not give what it was asked for.
+/// Error of a store's failed request.
 package struct ObjectStoreError: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Kind: Sendable, Equatable {
         /// An address or a setting that makes no sense.

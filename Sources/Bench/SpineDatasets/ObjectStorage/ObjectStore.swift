@@ -13,7 +13,7 @@ import Synchronization
 package final class ObjectStore: Sendable {
     package let settings: StoreSettings
     private let client: HTTPClient
-    /// Why nothing is asked any more.
+    /// Reason why requests have ended.
     private let outage = Mutex<ObjectStoreError?>(nil)
 
     /// Attempts for one request at most.
@@ -77,9 +77,8 @@ package final class ObjectStore: Sendable {
 
     /// An object, or a part of it.
     ///
-    /// `range`: Bytes of it; nil for all.
-    /// `version`: What the object has to be; nil for any.
-    /// `limit`: More bytes than this are refused.
+    /// `range`: Bytes of it; nil for all. `version`: The required version; nil for any. `limit`: More bytes than this
+    /// are refused.
     ///
     /// - Throws: ``ObjectStoreError`` when it is not there, another one, shorter or too large, or the store does not give it.
     package func read(
@@ -187,7 +186,7 @@ package final class ObjectStore: Sendable {
         }
     }
 
-    /// Why there is no answer, in plain words instead of the libraries'.
+    /// Returns the reason for a missing answer, in plain words instead of the libraries'.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let error as IOError: return "is not to be had: \(String(cString: strerror(error.errnoCode)).lowercased())"
@@ -222,7 +221,7 @@ private struct StoreFault {
 
     init(_ answer: HTTPClient.Response) {
         let text = answer.body.map { String(decoding: $0.readableBytesView.prefix(4_096), as: UTF8.self) } ?? ""
-        /// Content of an element, cut and without what a terminal might obey.
+        /// Returns the content of an element, cut and without control characters of terminals.
         func element(_ name: String) -> String? {
             guard let start = text.range(of: "<\(name)>"), let end = text.range(of: "</\(name)>"),
                 start.upperBound <= end.lowerBound

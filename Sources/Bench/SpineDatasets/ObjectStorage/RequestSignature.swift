@@ -13,7 +13,7 @@ package struct StoreCredentials: Sendable, Equatable {
     }
 }
 
-/// Signature Version 4 of a request without a body or a query, as S3 has it: the path is encoded once.
+/// Signature Version 4 of a request without a body or a query, for S3: the path is encoded once.
 ///
 /// Source: Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header (AWS Signature Version 4)".
 package struct RequestSignature {
@@ -29,11 +29,8 @@ package struct RequestSignature {
 
     /// Headers of the request, the signature among them; all but that one are signed.
     ///
-    /// `method`: In capitals.
-    /// `host`: With the port where it is not the scheme's own.
-    /// `path`: Encoded.
-    /// `headers`: What else the request has, names in small letters.
-    /// `time`: In UTC, "20130524T000000Z".
+    /// `method`: In capitals. `host`: With the port where it is not the scheme's own. `path`: Encoded. `headers`:
+    /// Further headers of the request, names in small letters. `time`: In UTC, "20130524T000000Z".
     package func headers(
         method: String,
         host: String,

@@ -2,10 +2,10 @@ package import Foundation
 
 /// Address and credentials of a store, from the variables of AWS's own tools.
 package struct StoreSettings: Sendable, Equatable {
-    /// Nil for Amazon's own.
+    /// Endpoint; nil for Amazon's own.
     package var endpoint: URL?
     package var region: String
-    /// Nil for requests without a signature, of what everybody may read.
+    /// Credentials; nil for unsigned requests of public data.
     package var credentials: StoreCredentials?
     /// Longest time in which a request is tried again, in seconds; a third of it without a byte ends an attempt.
     package var timeout: Double

@@ -18,9 +18,9 @@ package struct ObjectFolder: Sendable {
     /// Bytes that are asked for at a time; a multiple of a tar archive's blocks.
     fileprivate static let block = 8 << 20
 
-    /// Those that this process has opened: it sees one state of each.
+    /// Folders that this process has opened: it sees one state of each.
     private static let opened = Mutex<[ObjectAddress: ObjectFolder]>([:])
-    /// One store for the process, after its environment.
+    /// Store of the process, from its environment.
     private static let shared = Result { () throws(ObjectStoreError) in
         ObjectStore(try StoreSettings(environment: ProcessInfo.processInfo.environment))
     }
@@ -59,7 +59,7 @@ package struct ObjectFolder: Sendable {
         return "\(stated ?? "\(NSHomeDirectory())/.cache")/spinebench/s3"
     }
 
-    /// The dataset at an address; in the folder `cache`, each state of each dataset's labels has one of its own.
+    /// Creates the dataset at an address; each state of each dataset's labels has a separate folder in `cache`.
     ///
     /// - Throws: ``ObjectStoreError`` when there is none, or its labels do not come.
     init(_ address: ObjectAddress, in store: ObjectStore, cache: String) throws(ObjectStoreError) {
@@ -98,7 +98,7 @@ package struct ObjectFolder: Sendable {
             for (name, head) in heads { try fetch(name, head, to: "\(draft)/\(name)") }
             if rename(draft, labels) == 0 { return }
             let reason = String(cString: strerror(errno))
-            // Another process was faster; or somebody has cut a file here.
+            // Another process was faster; or a user has cut a file here.
             if isComplete(heads) { return }
             try? files.removeItem(atPath: labels)
             guard rename(draft, labels) == 0 || isComplete(heads) else {
@@ -137,7 +137,7 @@ package struct ObjectFolder: Sendable {
     /// Address of a file of the dataset.
     func path(of file: String) -> String { "\(address.appending(file))" }
 
-    /// The bytes of a file, or of a part of one that has so many bytes in all.
+    /// Returns the bytes of a file, or of a part of one with a total size.
     ///
     /// `limit`: The most bytes that are taken of it.
     func bytes(of file: String, _ part: (FilePart, fileSize: Int)?, limit: Int) throws(ObjectStoreError) -> [UInt8] {

@@ -19,9 +19,9 @@ package struct PictureStore: Sendable, Equatable {
 
     /// Folder as the caller named it.
     private let folder: String
-    /// Without links.
+    /// Root path without links.
     private let root: String
-    /// Nil for files of this machine.
+    /// Objects of the store; nil for files of this machine.
     let objects: ObjectFolder?
     /// Shard and the picture's place in it by the path that labels have; empty for a dataset of files.
     private var parts: [String: (shard: Int, part: FilePart)] = [:]
@@ -30,7 +30,7 @@ package struct PictureStore: Sendable, Equatable {
     /// The archives; none for a dataset of files.
     package var shards: [ShardIndex.Shard] { index?.shards ?? [] }
 
-    /// Nil for a dataset of files.
+    /// Index of the archives; nil for a dataset of files.
     let index: ShardIndex?
 
     /// The store of a folder, or of a dataset's address, of whose shards the index alone is read.

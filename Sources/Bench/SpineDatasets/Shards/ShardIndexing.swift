@@ -95,12 +95,12 @@ package enum ShardIndexing {
 
     private static func ending(of name: String) -> String { URL(filePath: name).pathExtension }
 
-    /// A line of labels, made of a JSON object.
+    /// Line of labels, made of a JSON object.
     private struct Label {
         var line: JSONObjectText
         var image: String
         var id: String
-        /// It belongs into this one.
+        /// File to which it belongs.
         var file: String
 
         /// `image`, `id`: Unless it states them.

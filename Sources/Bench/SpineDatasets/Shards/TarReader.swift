@@ -10,9 +10,10 @@ package struct TarMember: Sendable, Equatable {
 
 /// Reader of untrusted tar archives.
 ///
-/// POSIX's ustar with pax records for paths and sizes, and GNU's long names and large sizes, as tar, Python's `tarfile` and
-/// WebDataset write them. Links, devices and sparse files are refused, and so is whatever is damaged. Source: IEEE Std
-/// 1003.1-2017, pax, "ustar Interchange Format" and "pax Interchange Format"; GNU tar's manual, "Basic Tar Format".
+/// POSIX's ustar with pax records for paths and sizes, and GNU's long names and large sizes, as tar, Python's
+/// `tarfile` and WebDataset write them. Links, devices, sparse files and damaged archives are refused. Source: IEEE
+/// Std 1003.1-2017, pax, "ustar Interchange Format" and "pax Interchange Format"; GNU tar's manual, "Basic Tar
+/// Format".
 package struct TarReader {
     static let block = 512
     /// Bytes of pax records, or of a long name: paths are much shorter.
@@ -69,7 +70,7 @@ package struct TarReader {
         }
     }
 
-    /// Nil at the archive's end: two blocks of zeros, and nothing but zeros behind them.
+    /// Returns the next header; nil at the archive's end: two blocks of zeros, and nothing but zeros behind them.
     private mutating func nextHeader() throws(DatasetError) -> [UInt8]? {
         let header = try bytes(Self.block, at: offset)
         guard header.allSatisfy({ $0 == 0 }) else { return header }
@@ -204,7 +205,8 @@ package struct TarReader {
         return name
     }
 
-    /// Octal digits, ended by a space or a zero; or, as GNU has it, a binary number behind a set bit.
+    /// Returns the number of octal digits, ended by a space or a zero; or, in GNU's form, a binary number behind a
+    /// set bit.
     static func number(_ field: ArraySlice<UInt8>) -> Int? {
         guard let first = field.first else { return nil }
         if first == 0x80 {

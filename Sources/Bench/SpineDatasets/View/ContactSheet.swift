@@ -164,7 +164,7 @@ private enum ContactSheetPage {
         ])
     }
 
-    /// One picture's labels, and the picture as base64 where it has one.
+    /// Returns one picture's labels, and the picture as base64 if it has one.
     ///
     /// Both are data blocks, which no browser runs.
     static func island(_ json: Data, picture: Data?, index: Int) -> Data {

@@ -9,8 +9,8 @@ package struct PageTemplate: Sendable {
 
     /// `html` has `{{data}}` once.
     ///
-    /// Scripts come in one block, so that no name meets one of the window's; what pages have in common comes before them.
-    /// None for a page that does nothing.
+    /// Scripts form one block, so that their names do not collide with the window's; shared ones come first. Static
+    /// pages have none.
     package init(html: [UInt8], style: [UInt8], scripts: [[UInt8]]) {
         let style = String(decoding: style, as: UTF8.self)
         let texts = ([PackageResources.tools_js] + scripts).map { String(decoding: $0, as: UTF8.self) }
