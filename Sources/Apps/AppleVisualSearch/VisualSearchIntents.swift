@@ -22,12 +22,12 @@ public enum AppleVisualSearch {
         DeviceCapabilities(fastReader: true, accurateReader: true, network: network)
     }
 
-    /// Whether the system of this device asks apps what the camera sees (S0-D01).
+    /// Whether the system of this device asks apps about the camera's view (S0-D01).
     public static var isSupported: Bool {
         if #available(iOS 26.0, macOS 27.0, *) { VisualIntelligenceHardware.isOfThisDevice } else { false }
     }
 
-    /// Registers what answers the system's queries and intents; to be called when the app starts.
+    /// Registers the answers to the system's queries and intents; call it when the app starts.
     @available(iOS 26.0, macOS 27.0, *)
     public static func register(
         _ search: ContentQuery,
@@ -39,7 +39,7 @@ public enum AppleVisualSearch {
     }
 }
 
-/// The one query of the app that answers what the camera sees.
+/// App's only query about the camera's view.
 @available(iOS 26.0, macOS 27.0, *)
 public struct VisualSearchQuery: IntentValueQuery {
     @Dependency private var search: ContentQuery
@@ -58,7 +58,7 @@ public struct VisualSearchQuery: IntentValueQuery {
 /// Opens a book that was tapped.
 @available(iOS 26.0, macOS 27.0, *)
 public struct OpenBookIntent: OpenIntent {
-    /// Its name for people.
+    /// Name for people.
     public static let title: LocalizedStringResource = "Open Book"
     /// The app comes forward.
     public static let openAppWhenRun = true
@@ -78,7 +78,7 @@ public struct OpenBookIntent: OpenIntent {
 /// Opens a shelf that was tapped.
 @available(iOS 26.0, macOS 27.0, *)
 public struct OpenShelfIntent: OpenIntent {
-    /// Its name for people.
+    /// Name for people.
     public static let title: LocalizedStringResource = "Open Shelf"
     /// The app comes forward.
     public static let openAppWhenRun = true
@@ -99,7 +99,7 @@ public struct OpenShelfIntent: OpenIntent {
 @available(iOS 26.0, macOS 27.0, *)
 @AppIntent(schema: .visualIntelligence.semanticContentSearch)
 public struct MoreResultsIntent {
-    /// Without it the app does not come forward.
+    /// Required to bring the app to the front.
     public static let openAppWhenRun = true
 
     /// Visible content; the schema requires this name.

@@ -15,7 +15,7 @@ struct EnginePhotoReader {
     /// - Throws: the engine's error, which contains the missing requirement and the solution.
     init() throws { reader = try ReadingSettings.accurate.load() }
 
-    /// Loads what the engine would otherwise load with the first photo.
+    /// Loads the components that the engine would otherwise load with the first photo.
     ///
     /// - Throws: the engine's error.
     func warmUp() throws { try reader.prepare() }
@@ -31,7 +31,7 @@ struct EnginePhotoReader {
 }
 
 extension SpineText {
-    /// A spine of a photo, with what the catalogue has for it.
+    /// Creates a spine of a photo, with the catalogue's data.
     fileprivate init(_ book: PictureBooks.Book, on photo: PictureBooks) {
         let (spine, width, height) = (book.spine, photo.width, photo.height)
         let isOfShelf = photo.kind == .shelf

@@ -31,19 +31,19 @@ package struct ServerConfiguration: Sendable {
     package var rateLimits = RateLimits()
     /// A request's body must be there after this long.
     package var bodyTimeout = Duration.seconds(30)
-    /// Between two pieces of a body.
+    /// Timeout between two pieces of a body.
     package var bodyIdleTimeout = Duration.seconds(10)
     /// A client that takes nothing of an answer for this long is given up.
     package var writeTimeout = Duration.seconds(20)
     /// Time at shutdown after which pending responses are discarded.
     package var shutdownTimeout = Duration.seconds(10)
-    /// Between two looks whether there is room again after a disk was full.
+    /// Interval between two checks for free space after a disk was full.
     package var storageInterval = Duration.seconds(1)
-    /// Between two signs of life in a stream (S2-34).
+    /// Interval between two pings in a stream (S2-34).
     package var pingInterval = Duration.seconds(30)
     /// A stream without progress ends after this long (S2-27).
     package var streamCeiling = Duration.seconds(300)
-    /// Between the first and the second `completed` event.
+    /// Delay between the first and the second `completed` event.
     package var secondCompletionDelay = Duration.zero
     package var tokenLife = Duration.seconds(3_600)
     package var resultLife = Duration.seconds(7_200)

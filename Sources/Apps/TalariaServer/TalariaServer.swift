@@ -82,7 +82,7 @@ package struct TalariaServer: Sendable {
         }
     }
 
-    /// Changes what goes wrong from now on, in a server that was given a plan at its start.
+    /// Changes the faults from now on, in a server that was given a plan at its start.
     package func use(_ plan: FaultPlan) { faults?.plan = plan }
 
     /// The server with its worker, not yet running.

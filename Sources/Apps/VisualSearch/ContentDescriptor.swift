@@ -5,7 +5,7 @@ public import ScanningPipeline
 
 /// Item that a user points at: the system's words for it, and its picture.
 ///
-/// On Apple platforms it is made of a `SemanticContentDescriptor`.
+/// On Apple platforms it is created from a `SemanticContentDescriptor`.
 public struct ContentDescriptor: Sendable {
     /// A picture, as a file or as pixels.
     public typealias Picture = ScanPicture

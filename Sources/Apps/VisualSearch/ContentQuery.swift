@@ -76,7 +76,7 @@ public actor ContentQuery {
         return page
     }
 
-    /// The item of an identifier: what a tap on a result asks for.
+    /// Returns the item of an identifier, requested by a tap on a result.
     ///
     /// - Throws: ``EntityError``; when the library or the catalogue fails.
     public func item(_ id: EntityID) async throws -> VisualSearchResult {
@@ -172,7 +172,7 @@ public struct ResultPage: Sendable {
     public var offset: Int
     /// Results in all, at most 100.
     public var total: Int
-    /// False when the answer was not there in time: the question may be asked again.
+    /// Whether the answer arrived in time; a late one may be asked for again.
     public var isComplete: Bool
     /// Whether an earlier question's answer was shared.
     public var isRepeat: Bool

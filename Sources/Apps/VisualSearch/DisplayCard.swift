@@ -39,7 +39,7 @@ public struct DisplayCard: Sendable, Equatable, Codable {
         }
     }
 
-    /// One line of text without what a screen would obey, cut behind a word.
+    /// Returns one line of text without control characters, cut behind a word.
     static func line(_ text: String, _ most: Int) -> String {
         let plain = text.unicodeScalars.map { scalar in
             scalar.properties.isWhitespace || scalar.properties.generalCategory == .control ? " " : scalar

@@ -65,7 +65,7 @@ public struct BookEntity: Sendable, Equatable, Codable, Identifiable {
         self.confidence = confidence
     }
 
-    /// The record as a catalogue would have it, to be judged by `BookIdentity`.
+    /// Record in the form of a catalogue, for `BookIdentity`.
     var record: BookRecord {
         BookRecord(
             title: title,
@@ -86,7 +86,7 @@ public struct ShelfEntity: Sendable, Equatable, Codable, Identifiable {
     public var name: String
     /// Number of its books.
     public var count: Int
-    /// Its first books, in order: at most ``mostBooks``.
+    /// First books, in order: at most ``mostBooks``.
     public var books: [BookEntity]
 
     /// Maximum number of stored books.
@@ -120,7 +120,7 @@ extension VisualSearchResult: Codable {
 }
 
 extension BookEntity {
-    /// An owner's book, with what a catalogue knows beside it.
+    /// Creates an owner's book, with the catalogue's data beside it.
     init(_ own: LibraryBook, knownAs record: BookRecord?, confidence: Double? = nil) {
         var known = own.record
         if known.authors.isEmpty { known.authors = record?.authors ?? [] }

@@ -2,7 +2,7 @@ public import Basics
 public import BookCatalogue
 internal import Foundation
 
-/// Identifier of what an answer shows, and the URL that opens it.
+/// Identifier of an answer's item, and the URL that opens it.
 ///
 /// It contains the name of the item, not a row of a file: it is equal with another catalogue, on another day and on
 /// another machine.
@@ -136,11 +136,11 @@ extension EntityID: Codable {
     }
 }
 
-/// Why an item cannot be opened.
+/// Reason why an item cannot be opened.
 public enum EntityError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The URL names no item.
     case url(String, problem: String)
-    /// Neither the library nor the catalogue has it, and it was not shown before.
+    /// Missing from the library and the catalogue, and never shown before.
     case unknown(EntityID)
 
     /// Message with the problem and its solution.

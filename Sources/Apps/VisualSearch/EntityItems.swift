@@ -14,7 +14,7 @@ public struct EntityItems: Sendable {
         (self.catalogue, self.library) = (catalogue, library)
     }
 
-    /// The item of an identifier: as the library has it, else as the catalogue has it, else as it was shown.
+    /// Returns the item of an identifier: from the library, else from the catalogue, else from earlier results.
     ///
     /// - Throws: ``EntityError/unknown(_:)`` when none of them knows it; when the library or the catalogue fails.
     public func item(_ id: EntityID) throws -> VisualSearchResult {

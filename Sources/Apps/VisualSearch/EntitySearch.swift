@@ -5,9 +5,9 @@ internal import Imaging
 public import ScanningPipeline
 public import TextRecognition
 
-/// Ranks what a descriptor may show: reads its picture, or looks its labels up.
+/// Search for a descriptor's items: it reads its picture, or looks its labels up, and ranks the results.
 ///
-/// A value that answers one question after the other; ``ContentQuery`` is what an app asks.
+/// A value that answers one question after the other; apps use ``ContentQuery``.
 public struct EntitySearch: Sendable {
     /// Finds and names the books on pictures.
     public var pipeline: SpinePipeline
@@ -31,7 +31,7 @@ public struct EntitySearch: Sendable {
     /// The results for a descriptor, the best first; none rather than a guess.
     ///
     /// - Throws: when the picture, the engine, the catalogue or the library fails.
-    /// - Returns: the results, and what thumbnails are cut from.
+    /// - Returns: the results, and the source of their thumbnails.
     package func find(_ descriptor: ContentDescriptor) throws -> (found: FoundEntities, image: SpinePicture?) {
         let words = LabelWords(descriptor.labels)
         guard let picture = descriptor.picture else {

@@ -5,7 +5,7 @@ public enum VisualIntelligenceHardware {
     /// iPads of later numbers without such a chip: mini 6 (A15) and the 11th generation (A16).
     private static let olderPads: Set<String> = ["iPad14,1", "iPad14,2", "iPad15,7", "iPad15,8"]
 
-    /// Whether a device has it.
+    /// Returns whether a device supports visual intelligence.
     ///
     /// - Parameter machine: its identifier as `uname` gives it, such as "iPhone16,1" for an iPhone 15 Pro; a Mac's is "arm64".
     /// - Returns: false for a kind that is not known, as a simulator's "x86_64".
@@ -23,7 +23,7 @@ public enum VisualIntelligenceHardware {
         }
     }
 
-    /// Whether the device that this runs on has it; false on Linux.
+    /// Whether this device supports visual intelligence; false on Linux.
     public static var isOfThisDevice: Bool {
         var system = utsname()
         guard uname(&system) == 0 else { return false }

@@ -1,6 +1,7 @@
 import Imaging
 
-/// Photographs a flat picture: takes the view, then adds what lens, light, sensor and processing do.
+/// Camera that photographs a flat picture: takes the view, then adds the effects of lens, light, sensor and
+/// processing.
 ///
 /// The order is that of the light: reflections and shadows on the spines, the view, the lamp, the lens, the sensor, the
 /// phone's processing, its JPEG, the digital zoom.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Draws what cameras, lamps and hands do to a picture.
+/// Designer of the effects of cameras, lamps and hands on a picture.
 ///
 /// About half of the pictures are taken well; each of the others has one or two things wrong with it, a little or a lot,
 /// but never so much that a person could not read letters of 14 pixels.
@@ -32,7 +32,7 @@ enum CameraDesigner {
     /// Widths of spines in their pictures, in pixels.
     static let widths = 30.0...300.0
 
-    /// Limits two faults together to what one of them may do alone.
+    /// Limits two faults together to the maximum of one of them alone.
     private static func keepReadable(_ camera: inout CameraSpecification) {
         camera.exposure = max(0.25, camera.exposure)
         camera.blurSigma = min(camera.blurSigma, 1.1 / camera.zoom)
@@ -61,7 +61,7 @@ enum CameraDesigner {
         return range.lowerBound * pow(range.upperBound / range.lowerBound, generator.unit())
     }
 
-    /// A sharp picture in good light: what every camera does.
+    /// Draws a sharp picture in good light, as of every camera.
     private static func goodPicture(
         _ camera: inout CameraSpecification,
         _ cover: Cover,
@@ -152,13 +152,13 @@ enum CameraDesigner {
             camera.glareLength = generator.number(in: 0.3...1.2)
             camera.glareSoftness = generator.number(in: 0.4...1)
         } else {
-            // A window across it: what it burns out must be short, or letters are gone.
+            // A window across it: the overexposed part must be short, or letters are lost.
             camera.glareLength = generator.number(in: 0.01...0.2) * (strength > 0.25 ? 0.4 : 1)
             camera.glareSoftness = generator.number(in: 0.3...1)
         }
     }
 
-    /// Adds a fault; `strength` goes from hardly there (0) to as much as can still be read (1).
+    /// Adds a fault; `strength` runs from hardly visible (0) to the limit of legibility (1).
     private static func add(
         _ fault: Fault,
         strength: Double,

@@ -1,4 +1,4 @@
-/// Specification of what lens, light, sensor and processing do to the flat picture.
+/// Specification of the effects of lens, light, sensor and processing on the flat picture.
 ///
 /// Lengths in pixels are those of the sensor: the photograph before its digital zoom. Light is linear and 1 is white.
 package struct CameraSpecification: Sendable, Equatable, Codable {
@@ -91,7 +91,7 @@ package struct CameraSpecification: Sendable, Equatable, Codable {
         package var along: Double
     }
 
-    /// One of the upright spine's long sides.
+    /// Long side of the upright spine.
     package enum Side: String, Sendable, Codable {
         case left
         case right
@@ -102,7 +102,7 @@ package struct CameraSpecification: Sendable, Equatable, Codable {
         package var colour: Colour
         /// The colour of its bands and blots.
         package var accent: Colour
-        /// Its height, as a share of the spine's, 0.5…1.2.
+        /// Height, as a share of the spine's, 0.5…1.2.
         package var height: Double
     }
 

@@ -140,7 +140,7 @@ final class Canvas {
         paintPath(colour, lineWidth: lineWidth, opacity: opacity)
     }
 
-    /// Image of what has been drawn so far.
+    /// Returns an image of the current drawing.
     func image() -> RasterImage {
         cairo_surface_flush(surface)
         let stride = Int(cairo_image_surface_get_stride(surface))
@@ -184,8 +184,8 @@ final class Canvas {
 extension Canvas {
     /// Draws a part of an image, its middle at `centre`, turned clockwise by `turn` radians.
     ///
-    /// `part`: What of it is drawn, in its pixels.
-    /// `turn`: A whole number of half turns about a centre on the pixel grid copies pixel for pixel.
+    /// `part`: The drawn part of it, in its pixels. `turn`: A whole number of half turns about a centre on the pixel
+    /// grid copies pixel for pixel.
     ///
     /// - Throws: `SynthesisError.canvas` when Cairo has no memory.
     func draw(_ image: RasterImage, part: Box, centre: Point, turn: Double) throws(SynthesisError) {

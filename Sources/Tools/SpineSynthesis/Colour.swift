@@ -37,7 +37,7 @@ package struct Colour: Sendable, Hashable, Codable {
         return (lighter + 0.05) / (darker + 0.05)
     }
 
-    /// This colour for `share` 0, `other` for 1, in between in proportion.
+    /// Returns this colour for `share` 0, `other` for 1, in between in proportion.
     package func mixed(with other: Colour, share: Double) -> Colour {
         Colour(
             red: red + (other.red - red) * share,
@@ -97,7 +97,7 @@ enum Palette {
 
 /// Chooses the colours that a spine is printed in: as few as designers use, and as strong or faint as they print.
 struct Inks {
-    /// Range of a title's contrast with what it is printed on.
+    /// Range of a title's contrast with its background.
     private let reach: ClosedRange<Double>
     private let isPlain: Bool
     private var chosen: [Colour] = []

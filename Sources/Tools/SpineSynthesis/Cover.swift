@@ -15,7 +15,7 @@ package struct Cover: Sendable, Equatable, Codable {
 
     package var material: Material
     package var colour: Colour
-    /// Between head and foot, or the two sides; nil for a gradient of two colours.
+    /// Colour between head and foot, or the two sides; nil for a gradient of two colours.
     package var middleColour: Colour?
     /// The colour at the foot; the same as `colour` for an even cover.
     package var footColour: Colour

@@ -110,7 +110,7 @@ struct Lettering {
             let second = inks.title(on: grounds, besides: block.ink, &generator)
             for index in block.rows.indices.dropFirst() { block.rows[index].ink = second }
         case .scene?, .picture?:
-            // Print on an illustration often has a shade of its own for contrast everywhere.
+            // Print on an illustration often has a separate shade for contrast everywhere.
             if generator.chance(0.5) { block.effect = .glowing(opposite) }
         default: break
         }

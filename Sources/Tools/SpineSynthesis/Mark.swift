@@ -18,7 +18,7 @@ package struct Mark: Sendable, Equatable, Codable {
     /// Position of its centre, from the head (0) to the foot (1) and from the left edge (0) to the right one (1).
     package var along: Double
     package var across: Double
-    /// Its size before it is turned, as shares of the spine's thickness.
+    /// Width before rotation, as a share of the spine's thickness.
     package var width: Double
     package var height: Double
     /// Clockwise, in radians.

@@ -3,8 +3,8 @@ import Imaging
 
 /// A picture in linear light, so that light, blur and noise add up as they do in a camera.
 ///
-/// `height` rows of `width` pixels, row-major: red, green and blue, 1 is white, values may leave 0…1. The fourth lane is
-/// not used; a vector of four is what machines add at once.
+/// `height` rows of `width` pixels, row-major: red, green and blue, 1 is white, values may leave 0…1. The fourth lane
+/// is not used; machines add vectors of four at once.
 struct Picture {
     typealias Pixel = SIMD4<Float>
 
@@ -139,7 +139,7 @@ extension Picture {
     /// Blurred by any point spread, edges repeated.
     func blurred(by spread: PointSpread) -> Picture { blurred(taps: spread.taps) }
 
-    /// Every pixel the weighted sum of the pixels at the taps' offsets from it.
+    /// Returns the picture with every pixel replaced by the weighted sum of the pixels at the taps' offsets from it.
     private func blurred(taps: [PointSpread.Tap]) -> Picture {
         let reach = taps.map { abs($0.x) }.max() ?? 0
         let (width, height) = (width, height)

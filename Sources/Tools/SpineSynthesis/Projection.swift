@@ -5,7 +5,7 @@ package import Imaging
 package struct Projection: Sendable {
     /// Rounded spine: the flat area between `left` and `right` is bent around a cylinder.
     ///
-    /// The edges and the middle stay where they are; between them, what has turned away from the viewer is seen narrower.
+    /// The edges and the middle stay; between them, parts turned away from the viewer look narrower.
     struct Bend: Sendable, Equatable {
         var left: Double
         var right: Double

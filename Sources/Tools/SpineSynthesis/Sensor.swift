@@ -1,7 +1,7 @@
 import Foundation
 import Imaging
 
-/// A phone's sensor and what its processing does next: noise, smoothing, sharpening, tone.
+/// Phone's sensor and its processing: noise, smoothing, sharpening, tone.
 struct Sensor {
     /// Electrons that a pixel holds at ISO 50 when the light is white, about those of a phone's 1.4 µm pixel.
     static let fullWell = 8000.0
@@ -191,7 +191,7 @@ struct ToneCurve {
     /// Values 0…255 for light at even steps of 0…1, and one more so that the last step has an end.
     let table: [Float]
 
-    /// `contrast`: How far the curve goes from sRGB (0) towards an S over it (1).
+    /// `contrast`: The curve's position from sRGB (0) towards an S over it (1).
     init(contrast: Double) {
         table = (0...Int(Self.steps) + 1).map { step in
             let light = min(1, Double(step) / Double(Self.steps))

@@ -1,6 +1,6 @@
 package import SpineDatasets
 
-/// Brief for the design of a spine: the categories of a data set and what they mean here.
+/// Brief for the design of a spine: the categories of a data set and their meaning here.
 package struct SpineBrief: Sendable, Equatable {
     /// Layout of the text on the spine.
     package enum Layout: String, Sendable, Codable, CaseIterable {

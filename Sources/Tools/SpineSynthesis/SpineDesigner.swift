@@ -1,6 +1,6 @@
 import SpineDatasets
 
-/// Makes up spines: draws everything that a specification holds from a seed, within what real spines look like.
+/// Designer of spines: draws a specification's values from a seed, within the ranges of real spines.
 package struct SpineDesigner: Sendable {
     let typefaces: [Typeface]
 

@@ -24,7 +24,7 @@ extension SpineLayout {
         fill(head...foot, direction)
     }
 
-    /// Fills a stretch with title, author and what belongs to them.
+    /// Fills a stretch with title, author and their additions.
     private mutating func fill(_ area: ClosedRange<Double>, _ direction: TextBlock.Direction) {
         let gap = thickness * generator.number(in: 0.3...0.7)
         let room = area.upperBound - area.lowerBound
@@ -55,7 +55,7 @@ extension SpineLayout {
         spread(runs, over: area, gap: gap)
     }
 
-    /// The title in as many rows as make it largest, or as chance has it.
+    /// Returns the title in the number of rows that makes it largest, or in a random one.
     private mutating func fittedTitle(
         _ direction: TextBlock.Direction,
         depth: Double,
@@ -185,7 +185,7 @@ extension SpineLayout {
         // The first row is on the right where text runs down, on the left where it runs up.
         let sides = (titleOnTop ? 1.0 : -1.0) * (direction == .down ? 1 : -1)
         let alignment = generator.element(of: [0, 0.5, 0.5, 1])
-        // Both rows in the middle of the spine, a fifth of the thickness between them or what there is.
+        // Both rows are in the middle of the spine, a fifth of the thickness between them or the available space.
         let depths = (first.depth / thickness, second.depth / thickness)
         let gap = min(0.14, max(0.06, 0.9 - depths.0 - depths.1))
         let total = depths.0 + depths.1 + gap

@@ -13,7 +13,7 @@ extension SpineLayout {
         let middle = (gap.lowerBound + gap.upperBound) / 2
         switch generator.integer(in: 0...11) {
         case 0 where brief.treatment != .scene:
-            // The author's part in a colour of its own, up to the end of the spine.
+            // The author's part has a different colour, up to the end of the spine.
             let isUpper = upper.role == .author
             guard isUpper || lower.block.role == .author else { return }
             addBand(isUpper ? -2...middle : middle...length + 2, generator.element(of: Palette.covers))

@@ -209,7 +209,7 @@ extension SpineLayout {
 }
 
 extension Sticker {
-    /// The same sticker, farther down.
+    /// Returns the same sticker, farther down.
     func moved(by distance: Double) -> Sticker {
         func moved(_ range: ClosedRange<Double>) -> ClosedRange<Double> {
             range.lowerBound + distance...range.upperBound + distance

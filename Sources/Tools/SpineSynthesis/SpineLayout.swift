@@ -106,7 +106,7 @@ struct SpineLayout {
         blocks.append(block)
     }
 
-    /// A stretch of the spine in a colour of its own, from edge to edge.
+    /// Adds a band of another colour, from edge to edge.
     mutating func addBand(_ range: ClosedRange<Double>, _ colour: Colour) {
         let middle = (range.lowerBound + range.upperBound) / 2
         let height = (range.upperBound - range.lowerBound) / thickness

@@ -108,7 +108,7 @@ package struct RenderedSpine: Sendable, Equatable {
     package var difficulty: [String: Double]
 }
 
-/// One spine in a flat picture, as light falls on it: its roundness, reflections and shadows.
+/// Lit surface of one spine in a flat picture: its roundness, reflections and shadows.
 struct SpineSurface {
     /// The spine's edges in the flat picture's pixels.
     let left: Double
@@ -121,7 +121,7 @@ struct SpineSurface {
 
     /// Lights the part of the flat `picture` that the spine covers.
     ///
-    /// All of it is a product of what happens across and what happens along the spine, so two short tables will do.
+    /// The light is a product of its change across and along the spine, so two short tables suffice.
     func light(_ picture: inout Picture) {
         let columns = max(0, Int(left.rounded()))..<min(picture.width, max(0, Int(right.rounded())))
         let rows = max(0, Int(top.rounded()))..<min(picture.height, max(0, Int(bottom.rounded())))
@@ -140,7 +140,8 @@ struct SpineSurface {
         if camera.glare > 0 { reflect(in: &picture, columns, rows, across) }
     }
 
-    /// Adds the reflection: what it is along the spine, slanting across it, where the surface faces the lamp.
+    /// Adds the reflection: its profile along the spine, slanting across it, at the place where the surface faces the
+    /// lamp.
     private func reflect(in picture: inout Picture, _ columns: Range<Int>, _ rows: Range<Int>, _ across: [Double]) {
         let shine = across.map { Float(camera.glare * mirror($0)) }
         let slope = tan(camera.glareSlant * .pi / 180) * (right - left)

@@ -31,15 +31,15 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
     package var style: String = "plain"
     /// Difficulty as far as it is known without a picture.
     ///
-    /// "contrast" is that of the title's ink with what it is printed on, 1…21, where it is lowest (WCAG 2.2); "titleSize"
+    /// "contrast" is that of the title's ink with its background, 1…21, where it is lowest (WCAG 2.2); "titleSize"
     /// the title's font size as a share of the thickness.
     package var difficulty: [String: Double] = [:]
     /// The smallest font size of a title or an author in pixels; nil when it is not known.
     package var smallestLetters: Double?
-    /// Seeds what has no parameters of its own: the grain of the cover, scratches, sensor noise.
+    /// Seed of details without parameters: the grain of the cover, scratches, sensor noise.
     package var grainSeed: UInt64
 
-    /// The same spine drawn `scale` times as large.
+    /// Returns the same spine drawn `scale` times as large.
     func enlarged(by scale: Double) -> SpineSpecification {
         var result = self
         result.thickness = Int((Double(thickness) * scale).rounded())
@@ -98,7 +98,7 @@ extension SpineSpecification {
     }
 }
 
-/// A label that somebody stuck on the spine: a library's call number, a genre, a bar code.
+/// Label that was stuck on the spine: a library's call number, a genre, a bar code.
 package struct Sticker: Sendable, Equatable, Codable {
     /// Area that it hides, head (0) to foot (1) and left edge (0) to right edge (1).
     package var along: ClosedRange<Double>
@@ -106,7 +106,7 @@ package struct Sticker: Sendable, Equatable, Codable {
     package var colour: Colour
     /// About its middle, clockwise, in radians: labels are stuck on by hand.
     package var turn: Double
-    /// Under a strip of clear tape that is wider than the label.
+    /// Whether it is under a strip of clear tape that is wider than the label.
     package var taped: Bool
     /// Stripes, pictures and bars on it.
     package var marks: [Mark]

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 package import SpineDatasets
 
-/// Why a spine could not be rendered or a data set not written.
+/// Error of rendering a spine or writing a data set.
 package enum SynthesisError: Error, Equatable, CustomStringConvertible {
     /// Cairo could not make a drawing surface of this size; `status` is its own message.
     case canvas(width: Int, height: Int, status: String)
@@ -10,11 +10,11 @@ package enum SynthesisError: Error, Equatable, CustomStringConvertible {
     case specification(String)
     /// The font found for `family` has no glyph for something in `text`.
     case missingGlyphs(family: String, text: String)
-    /// None of the fonts that the generator draws with is installed.
+    /// Missing fonts: none of the generator's fonts is installed.
     case noFonts(packages: [String])
     /// The folder to write to exists and has something in it.
     case notEmpty(path: String)
-    /// Every fault of a user's list of titles; never empty.
+    /// Faults of a user's list of titles; never empty.
     case titles([DatasetFault])
     /// Texts of a user's list of titles that no installed font can write.
     case unwritable(file: String, texts: [String])
@@ -69,10 +69,10 @@ package struct SeededGenerator: Sendable {
         range.lowerBound + Int(unit() * Double(range.count))
     }
 
-    /// True with the given probability, 0…1.
+    /// Returns true with the given probability, 0…1.
     package mutating func chance(_ probability: Double) -> Bool { unit() < probability }
 
-    /// One of `elements`, each as likely as the others.
+    /// Returns one of `elements`, each as likely as the others.
     ///
     /// - Precondition: `elements` is not empty.
     package mutating func element<Element>(of elements: [Element]) -> Element {

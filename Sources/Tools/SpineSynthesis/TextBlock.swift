@@ -47,7 +47,7 @@ package struct TextBlock: Sendable, Equatable, Codable {
         case plain
         /// Filled, with a line of another colour around; the width is a share of the font size.
         case outlined(Colour, width: Double)
-        /// Only the line around the letters, in the ink's colour.
+        /// Outline of the letters alone, in the ink's colour.
         case hollow(width: Double)
         /// Letters with a copy behind them, moved right and down by a share of the font size.
         case shadowed(Colour, offset: Double)
@@ -88,7 +88,7 @@ package struct TextBlock: Sendable, Equatable, Codable {
 
 /// Plain text for people beside and on pictures, not on spines.
 package enum TextLabel {
-    /// One line of text as an RGB image, as large as the text and a small margin.
+    /// Returns a line of text as an RGB image, as large as the text and a small margin.
     ///
     /// `text`: Any text; letters that no installed font has become boxes.
     /// `size`: Font size in pixels.

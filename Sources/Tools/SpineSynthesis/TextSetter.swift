@@ -40,7 +40,7 @@ struct TextSetter {
 
     /// Extent of the block at a font size of 1.
     ///
-    /// - Throws: what `Typesetter.outline` throws.
+    /// - Throws: the errors of `Typesetter.outline`.
     func extent(with typesetter: Typesetter) throws(SynthesisError) -> Extent {
         let (_, width, height) = try lines(with: typesetter)
         return Extent(along: width / Typesetter.nominalSize, across: height / Typesetter.nominalSize)
@@ -48,7 +48,8 @@ struct TextSetter {
 
     /// The block's lines in reading order, and the frame that they are placed in.
     ///
-    /// - Throws: what `Typesetter.outline` throws, and `SynthesisError.specification` when there is no room or no row.
+    /// - Throws: the errors of `Typesetter.outline`, and `SynthesisError.specification` when there is no room or no
+    ///   row.
     func set(with typesetter: Typesetter) throws(SynthesisError) -> (frame: ReadingFrame, lines: [SetLine]) {
         let room = Box(
             x: block.across.lowerBound * thickness,
@@ -84,7 +85,7 @@ struct TextSetter {
         return (ReadingFrame(direction: block.direction, centre: centre), lines)
     }
 
-    /// The lines at the nominal size, their top left corner the origin; and what they measure together.
+    /// Returns the lines at the nominal size, their top left corner the origin; and their common size.
     private func lines(
         with typesetter: Typesetter
     ) throws(SynthesisError) -> (lines: [SetLine], width: Double, height: Double) {

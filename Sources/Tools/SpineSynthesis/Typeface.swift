@@ -11,7 +11,7 @@ package struct Typeface: Sendable, Hashable, Codable {
     /// Letter cases in which a typeface is legible.
     package enum LetterCase: String, Sendable, Codable {
         case any
-        /// Not in capitals alone: a word in script or blackletter capitals is a row of ornaments.
+        /// Mixed case only: a word in script or blackletter capitals is a row of ornaments.
         case mixed
         /// Has capitals only, so text is written in them and labelled so.
         case capitals
@@ -35,7 +35,7 @@ package struct Typeface: Sendable, Hashable, Codable {
 }
 
 extension Typeface {
-    /// Every typeface that the generator knows.
+    /// Typefaces of the generator.
     package static let all: [Typeface] = plain + decorated
 
     private static let plain: [Typeface] = [
@@ -101,7 +101,7 @@ extension Typeface {
 /// The fonts of this machine, for one thread at a time.
 ///
 /// Cairo shares one FreeType library among all threads, which must not open or close a font in two of them at once;
-/// Cairo 1.16 does not see to that. Pango's own font map of each thread would close fonts whenever a thread ends.
+/// Cairo 1.16 does not ensure that. Pango's own font map of each thread would close fonts when a thread ends.
 final class FontLibrary: @unchecked Sendable {
     static let shared = FontLibrary()
 

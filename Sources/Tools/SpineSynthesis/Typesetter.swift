@@ -18,12 +18,13 @@ final class TextOutline {
     deinit { cairo_path_destroy(path) }
 }
 
-/// Turns text into outlines with Pango, and keeps them: a design measures what its rendering draws.
+/// Converter of text into outlines with Pango, which caches them: a design measures the outlines that its rendering
+/// draws.
 final class Typesetter {
     /// Text is measured at this font size in pixels and scaled from there.
     static let nominalSize = 100.0
 
-    /// Style of a text: what decides its shape besides its letters.
+    /// Style of a text, which decides its shape besides its letters.
     struct Style: Hashable {
         var typeface: Typeface
         /// Space added after each letter, as a share of the font size.

@@ -67,7 +67,7 @@ struct TalariaCheck: AsyncParsableCommand {
     )
 }
 
-/// Reason why a check cannot be done, or what it found.
+/// Reason why a check cannot be done, or its finding.
 struct CheckFailure: Error, Equatable, CustomStringConvertible {
     var description: String
 
@@ -77,7 +77,7 @@ struct CheckFailure: Error, Equatable, CustomStringConvertible {
 /// Prints a line at once, for observers of a log.
 func say(_ line: String) { StandardOutput.write(line + "\n") }
 
-/// Gives `body` a temporary folder of its own, whose name has `name` in it, and takes it away afterwards.
+/// Gives `body` a separate temporary folder, whose name contains `name`, and removes it afterwards.
 func withTemporaryFolder<Value>(_ name: String, _ body: (URL) async throws -> Value) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "checks-\(name)-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -85,7 +85,7 @@ func withTemporaryFolder<Value>(_ name: String, _ body: (URL) async throws -> Va
     return try await body(folder)
 }
 
-/// Does the work, then closes what it used, however it went.
+/// Does the work, then closes its resources after any outcome.
 func closing<Value>(_ close: () async throws -> Void, _ work: () async throws -> Value) async throws -> Value {
     let result = await Result.of(work)
     try await close()

@@ -26,7 +26,7 @@ struct Latencies: Sendable {
     }
 }
 
-/// Times of calls by the clock and on the processor: the latter does not grow with what else the machine does.
+/// Times of calls by the clock and on the processor: the latter does not grow with the machine's other load.
 struct CallTimes: CustomStringConvertible {
     private var wall: [Double] = []
     private var processor: [Double] = []

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Imaging
 
-/// One run: makes mutants, decodes them, and counts what comes of it.
+/// Fuzz run: makes mutants, decodes them, and counts the outcomes.
 struct FuzzRun {
     private let options: FuzzOptions
     private let seedCount: Int
@@ -12,11 +12,11 @@ struct FuzzRun {
     private var errors: [String: Int] = [:]
     private var worst: (time: Duration, index: Int) = (.zero, 0)
     private var peakGrowth = 0
-    /// One line for each mutant that did what none may do.
+    /// Findings, a line for each mutant with a forbidden outcome.
     private(set) var findings: [String] = []
 
-    /// Bytes that decoding one mutant may add: what the codec documents for its limit on pixels, twice the largest file,
-    /// and room for the libraries' own buffers.
+    /// Maximum memory of decoding one mutant, in bytes: the codec's documented use for its limit on pixels, twice the
+    /// largest file, and room for the libraries' own buffers.
     private var memoryLimit: Int { options.maximumPixels * 12 + (8 << 20) + (24 << 20) }
 
     init(options: FuzzOptions, seeds: [[UInt8]]) {

@@ -10,7 +10,7 @@ struct Mutator {
         random = SplitMix64(state: seed)
     }
 
-    /// One to three kinds of damage to one of the seeds.
+    /// Returns one of the seeds with one to three kinds of damage.
     mutating func next() -> [UInt8] {
         var bytes = pickSeed()
         for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty { damage(&bytes) }
@@ -113,7 +113,7 @@ struct Mutator {
         }
     }
 
-    /// One of the numbers, or any of up to 16 bits.
+    /// Returns one of the numbers, or any of up to 16 bits.
     private mutating func number(_ tender: [UInt32]) -> UInt32 {
         Bool.random(using: &random)
             ? tender.randomElement(using: &random) ?? 0 : UInt32(UInt16.random(in: 0...UInt16.max, using: &random))

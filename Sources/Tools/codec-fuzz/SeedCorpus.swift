@@ -1,7 +1,7 @@
 import Foundation
 import Imaging
 
-/// The whole images that mutants are made of.
+/// Complete images from which mutants are made.
 enum SeedCorpus {
     /// Larger files are left out: a run would decode few mutants of them, and slowly.
     private static let maximumFileSize = 4 << 20

@@ -34,7 +34,7 @@ enum Properties {
             let written = try? again.push(event.encoded())
             let lines = event.data.map { $0 == 13 ? 10 : $0 }
             guard written?.map(\.data) == [lines] else { return "an event that was written reads differently" }
-            // It must return, whatever the result.
+            // It must return with any result.
             _ = try? ScanEvent(name: event.name, data: Data(event.data))
         }
         return nil

@@ -34,10 +34,10 @@ public struct FoundCode: Sendable, Equatable {
 
 /// Finds and reads QR and bar codes at any angle.
 ///
-/// The scanner (libzbar) goes along rows and columns. So places where a code may be are looked for first
-/// (``CodePlaces``): stripes are read along their own direction, and other busy places at twice their size where they are
-/// small. The whole picture is scanned where that finds nothing, and all of it is done once more for light codes on dark
-/// ground where there are no dark ones. Nothing is shared between calls.
+/// The scanner (libzbar) reads rows and columns only. So possible places of a code are searched first
+/// (``CodePlaces``): stripes are read along their own direction, and other busy places at twice their size where they
+/// are small. The whole picture is scanned where that finds nothing, and all of it is done once more for light codes
+/// on dark ground where there are no dark ones. Nothing is shared between calls.
 public enum CodeFinder {
     /// Long side of a picture in the first pass, in pixels.
     public static let firstLongSide = 1_000
@@ -244,7 +244,7 @@ struct GreyPlane {
     /// Light for dark.
     var inverted: GreyPlane { GreyPlane(width: width, height: height, pixels: pixels.map { 255 - $0 }) }
 
-    /// Itself, or a copy that is so many times as wide and high, interpolated.
+    /// Returns the plane, or a copy enlarged by a factor, interpolated.
     func enlarged(_ factor: Int) -> GreyPlane {
         guard factor > 1 else { return self }
         let image = RasterImage(width: width, height: height, channels: 1, pixels: pixels)

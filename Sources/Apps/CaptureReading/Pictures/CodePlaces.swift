@@ -7,7 +7,7 @@ import Foundation
 struct CodePlaces {
     /// Groups of strong gradients of one direction, the largest first; at most 8.
     var stripes: [Stripes] = []
-    /// Whether there are no strong gradients at all.
+    /// Whether there are no strong gradients.
     var isBlank = true
     private var columns: Int
     private var rows: Int
@@ -28,8 +28,8 @@ struct CodePlaces {
         let (columns, rows) = (columns, rows)
         guard columns > 0, rows > 0 else { return }
         let cells = Self.tensors(plane, columns: columns, rows: rows)
-        // Mean square of a pixel's gradient: 3 × what a quarter of the picture has is more than its noise; at least 100
-        // (bars of a contrast of 30 of 255), and no more than 600, for a code may fill the picture.
+        // Minimum mean square of a pixel's gradient: 3 × the noise, which a quarter of the picture does not exceed;
+        // at least 100 (bars of a contrast of 30 of 255), and no more than 600, for a code may fill the picture.
         let quiet = cells.map(\.energy).sorted()[cells.count / 4] / Float(Self.cell * Self.cell)
         let least = min(600, max(100, 3 * quiet)) * Float(Self.cell * Self.cell)
         let isBusy = cells.map { $0.energy > least }
@@ -245,7 +245,7 @@ struct BusyPlace {
 
     /// - Parameters:
     ///   - cells: columns and rows.
-    ///   - plane: what the place is kept within; nil for a place that is too small or too narrow for a QR code.
+    ///   - plane: the bounds of the place; nil for a place that is too small or too narrow for a QR code.
     fileprivate init?(_ cells: [(column: Int, row: Int)], in plane: GreyPlane) {
         let columns = cells.map(\.column)
         let rows = cells.map(\.row)

@@ -7,7 +7,7 @@ struct LabPlane {
     let height: Int
     var values: [SIMD3<Float>]
 
-    /// - Parameter image: RGB, taken for sRGB (IEC 61966-2-1).
+    /// - Parameter image: RGB, interpreted as sRGB (IEC 61966-2-1).
     init(_ image: RasterImage) {
         (width, height) = (image.width, image.height)
         let linear = (0...255).map { byte in
@@ -57,10 +57,10 @@ struct ColourMixture {
     }
 
     private(set) var parts: [Part] = []
-    /// Part of each colour that it was made of.
+    /// Component of each colour of the model.
     private(set) var owners: [Int] = []
 
-    /// Variance that is taken for the least: noise of 2.5 units.
+    /// Minimum variance: noise of 2.5 units.
     static let leastVariance: Float = 6
 
     /// - Parameters:
@@ -127,7 +127,7 @@ struct ColourMixture {
     static func square(_ vector: SIMD3<Float>) -> Float { (vector * vector).sum() }
 }
 
-/// Colour as a polynomial of the place, of second degree at most: what light does to a plain background.
+/// Colour as a polynomial of the place, of second degree at most: the effect of light on a plain background.
 struct ColourTrend {
     private var factors: [SIMD3<Float>] = []
     private let width: Int
@@ -159,13 +159,13 @@ struct ColourTrend {
         return max(1, kept.reduce(0, +) / Float(kept.count))
     }
 
-    /// Factors of so many terms, and what they leave.
+    /// Returns factors of a number of terms, and their residuals.
     private func fitted(_ plane: LabPlane, at places: [Int], count: Int) -> (factors: [SIMD3<Float>], error: Float) {
         var weights = [Float](repeating: 1, count: places.count)
         var copy = self
         var error: Float = 0
         for _ in 0..<4 {
-            // Normal equations, with a little against what nothing speaks for.
+            // Normal equations, with a little regularisation.
             var rows = (0..<count).map { row in (0..<count).map { $0 == row ? Float(1e-3) : 0 } }
             var right = [SIMD3<Float>](repeating: .zero, count: count)
             for (place, weight) in zip(places, weights) {

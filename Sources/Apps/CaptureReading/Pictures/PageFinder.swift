@@ -3,7 +3,7 @@ public import Imaging
 
 /// Page, cover or card on a background.
 public struct FoundPage: Sendable, Equatable {
-    /// Its corners in pixels of the picture, from the one that is nearest to the picture's top left, clockwise.
+    /// Corners in pixels of the picture, from the one that is nearest to the picture's top left, clockwise.
     public var quad: Quad
     /// Share of its outline where there is an edge, 0…1: that of the side which has least.
     public var support: Double
@@ -143,7 +143,7 @@ private struct EdgePlane {
                 }
             }
         }
-        // Twice what half of the picture has is more than its noise; a step of 12 of 255 gives 6.
+        // Twice the noise, which half of the picture does not exceed; a step of 12 of 255 gives 6.
         least = max(6, 2 * sizes.sorted()[sizes.count / 2])
     }
 
@@ -240,7 +240,7 @@ private struct EdgePlane {
         (0..<4).map { (quad.corners[$0], quad.corners[($0 + 1) % 4]) }
     }
 
-    /// Strongest gradient across a side within so many pixels of one of its points.
+    /// Returns the strongest gradient across a side within a number of pixels of one of its points.
     ///
     /// - Returns: its offset along the normal, and its size across the side; nil for none.
     private func edge(at point: Point, normal: Point, reach: Double, step: Double) -> (offset: Double, size: Double)? {

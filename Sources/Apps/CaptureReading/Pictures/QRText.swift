@@ -7,8 +7,8 @@ import Foundation
 enum QRText {
     /// The text of a whole code's bytes, which are those of Shift_JIS in Kanji mode.
     ///
-    /// `guess` is what ZBar makes of the same bytes: it tries Shift_JIS first for a content in Kanji mode, and Big5 first
-    /// for any other one that may be Big5.
+    /// `guess` is ZBar's text for the same bytes: it tries Shift_JIS first for a content in Kanji mode, and Big5
+    /// first for any other one that may be Big5.
     static func text(_ bytes: [UInt8], guess: String) -> String {
         if let text = String(validating: bytes, as: UTF8.self) {
             return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text

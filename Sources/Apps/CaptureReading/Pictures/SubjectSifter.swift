@@ -34,10 +34,11 @@ public struct SiftedSubject: Sendable, Equatable {
 
 /// Separator of a picture's subject from its background.
 ///
-/// The background is what the border shows: a smooth trend of colour over the picture, and a mixture of colours around it;
-/// soft shadows that reach it belong to it. What differs is the subject's first guess; mixtures of both, and a mean field
-/// between neighbours whose ties give way at edges (the energy is that of GrabCut: Rother, Kolmogorov and Blake 2004),
-/// make it the mask on a small plane. At full size, a pixel of its edge is shared between the colours on both sides.
+/// The background is modelled from the border: a smooth trend of colour over the picture, and a mixture of colours
+/// around it; soft shadows that reach it belong to it. Differing pixels are the subject's first guess; mixtures of
+/// both, and a mean field between neighbours whose ties give way at edges (the energy is that of GrabCut: Rother,
+/// Kolmogorov and Blake 2004), make it the mask on a small plane. At full size, a pixel of its edge is shared between
+/// the colours on both sides.
 public enum SubjectSifter {
     /// Pixels of the long side of the plane that the mask is found on.
     static let planeSide = 160
@@ -243,7 +244,7 @@ private struct SubjectParting {
         return all
     }
 
-    /// Indices of the pixels that hang together by their sides.
+    /// Returns the components of pixels that are connected by their sides.
     private static func components(_ isIn: [Bool], width: Int) -> [[Int]] {
         var isTaken = isIn.map(!)
         var all: [[Int]] = []

@@ -25,7 +25,7 @@ enum Charset {
         // A sequence cut at the end of the examined part is not an encoding error.
         let whole = bytes.dropLast(bytes.count >= WebPage.mostBytes ? 4 : 0)
         let isUTF8 = String(validating: whole, as: UTF8.self) != nil
-        // A browser meets a late declaration when it has begun to parse, and begins anew.
+        // A browser that meets a late declaration after it has begun to parse begins again.
         let late = isUTF8 ? "UTF-8" : MetaScan.encoding(of: bytes.prefix(65_536)) ?? "windows-1252"
         return TextDecoder(late).utf8(bytes[...])
     }
@@ -123,7 +123,7 @@ private struct MetaScan {
         if bytes.starts(with: [0, 0x3C, 0, 0x3F, 0, 0x78]) { return "UTF-16BE" }
         var scan = MetaScan(bytes: bytes, index: bytes.startIndex)
         let found = scan.metaEncoding() ?? xmlEncoding(bytes)
-        // A declaration readable as ASCII is not in UTF-16, whatever its name.
+        // A declaration readable as ASCII is not in UTF-16, even if it names it.
         return found.map { $0.hasPrefix("UTF-16") ? "UTF-8" : $0 }
     }
 

@@ -12,7 +12,7 @@ struct LongTags {
 
     /// Among names and unquoted values.
     private var names: Int?
-    /// Behind the equals sign of a name.
+    /// Position after the equals sign of a name.
     private var equals: Int?
     private var doubleQuoted: Int?
     private var singleQuoted: Int?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Element of a block's kind: what holds text, or other such elements.
+/// Element of a block's kind, which contains text or other such elements.
 final class BlockHolder {
     let node: HTMLNode
     let parent: BlockHolder?

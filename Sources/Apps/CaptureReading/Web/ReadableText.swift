@@ -15,7 +15,7 @@ struct ReadableText {
 
     /// Characters below which a text that names have thinned out is compared with the whole.
     private static let shortText = 250
-    /// Times that the whole must be longer than what names have left of it, to be taken instead.
+    /// Factor by which the whole text must be longer than the one filtered by names, to replace it.
     private static let muchLonger = 4
 
     /// The readable text, paragraphs parted by an empty line; nil where there is none.
@@ -23,7 +23,7 @@ struct ReadableText {
         let title = root.descendants().first { $0.name == "title" }?.wholeText
         let careful = ReadableText(PageBlocks(of: root, byName: true).blocks).text(title: title)
         if let careful, careful.isInMain || careful.text.count >= shortText { return careful.text }
-        // Names may mislead: what they have left of the page may be a remark at its edge.
+        // Names may mislead: the rest of the page may be a remark at its edge.
         let whole = ReadableText(PageBlocks(of: root, byName: false).blocks).text(title: title)
         guard let whole else { return careful?.text }
         guard let careful else { return whole.text }

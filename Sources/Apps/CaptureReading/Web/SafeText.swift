@@ -1,6 +1,6 @@
 import Foundation
 
-/// Text of a page as it may be shown: no markup, no control characters, no marks that turn what follows.
+/// Text of a page that is safe to show: no markup, no control characters, no direction marks.
 enum SafeText {
     static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

@@ -5,10 +5,10 @@ import Foundation
 /// Decoder of an encoding of the WHATWG Encoding Standard, in error mode "replacement": each invalid sequence is one
 /// U+FFFD, and decoding continues behind it.
 ///
-/// What sequences there are is taken of the C library's iconv, which names the encodings of Windows by their code pages;
-/// where glibc's tables differ from the standard's indexes, the standard's count (``additions``).
-/// With glibc 2.36 all sequences of one to three bytes are those of the standard, as are the 51,620 of four bytes of gb18030 that were
-/// compared (with encoding_rs, in Deno 2.9); what another iconv has is not known.
+/// The sequences are those of the C library's iconv, which names the encodings of Windows by their code pages; where
+/// glibc's tables differ from the standard's indexes, the standard's count (``additions``). With glibc 2.36 all
+/// sequences of one to three bytes are those of the standard, as are the 51,620 of four bytes of gb18030 that were
+/// compared (with encoding_rs, in Deno 2.9); the tables of another iconv are unknown.
 struct TextDecoder {
     private let name: String
     private let table: SequenceTable
@@ -18,7 +18,7 @@ struct TextDecoder {
     /// Replacement for invalid sequences: U+FFFD.
     private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
-    /// - Parameter encoding: its name in the standard, as ``Charset/encoding(_:)`` has it.
+    /// - Parameter encoding: its name in the standard, as in ``Charset/encoding(_:)``.
     init(_ encoding: String) {
         name = encoding
         table = SequenceTable(encoding)

@@ -45,7 +45,7 @@ public struct WebPage: Sendable, Equatable {
     /// Reads a page.
     ///
     /// - Parameters:
-    ///   - bytes: the page, in whatever encoding.
+    ///   - bytes: the page, in any encoding.
     ///   - contentType: the header of that name, for the encoding.
     ///   - url: where it was found.
     public init(html bytes: [UInt8], contentType: String?, url: URL) {

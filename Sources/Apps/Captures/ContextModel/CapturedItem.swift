@@ -6,7 +6,7 @@ public enum ItemState: String, Codable, Sendable, CaseIterable {
     case queued
     /// Is being processed.
     case processing
-    /// All that could be found out is there.
+    /// Processed completely.
     case ready
     /// Could not be processed; earlier results are kept.
     case failed
@@ -39,14 +39,14 @@ public struct MediaMetadata: Codable, Sendable, Equatable {
     public var mediaType: String?
     /// Name of the file that came.
     public var filename: String?
-    /// Its bytes.
+    /// Size of the file in bytes.
     public var fileSize: Int?
     /// Text in it, a line each.
     public var transcription: String?
-    /// Themes of what it shows.
+    /// Themes of the visible content.
     public var themes: [String] = []
 
-    /// Nothing.
+    /// Creates empty contents.
     public init() {}
 }
 
@@ -78,7 +78,7 @@ public enum PictureRole: String, Codable, CodingKeyRepresentable, Sendable, Case
     case rectified
 }
 
-/// A line of what happened to an item.
+/// Log entry of an item.
 public struct ItemEvent: Codable, Sendable, Equatable {
     /// Time of the event.
     public var at: Date
@@ -113,7 +113,7 @@ public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     public var isTitledByUser = false
     /// Summary; nil before there is one.
     public var summary: String?
-    /// Statements of what it shows.
+    /// Statements about the visible content.
     public var statements: [String] = []
     /// Purposes of the capture.
     public var purposes: [String] = []
@@ -135,7 +135,7 @@ public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     public var enrichment = EnrichmentData()
     /// Number of consecutive processing failures.
     public var failureCount = 0
-    /// Why it failed last.
+    /// Reason for the last failure.
     public var lastError: String?
     /// Events of the item, the newest last, at most ``mostEvents``.
     public private(set) var log: [ItemEvent] = []
@@ -209,7 +209,7 @@ public struct CaptureSession: Codable, Sendable, Equatable, Identifiable {
     public var placeName: String?
     /// Summary.
     public var summary: String?
-    /// Statements of what it shows.
+    /// Statements about the visible content.
     public var statements: [String] = []
     /// Purpose of the session.
     public var purpose: String?
@@ -226,7 +226,7 @@ public struct CaptureSession: Codable, Sendable, Equatable, Identifiable {
 
 /// Concept of the user's own: a word or phrase with a weight.
 public struct UserConcept: Codable, Sendable, Equatable {
-    /// Name, unique whatever the case of its letters.
+    /// Name, unique ignoring case.
     public var name: String
     /// Meaning in a sentence; "" for none.
     public var definition: String

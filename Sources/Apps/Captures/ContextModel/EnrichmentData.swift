@@ -37,10 +37,10 @@ public struct EnrichmentData: Codable, Sendable, Equatable {
     /// A piece of music.
     public var musicContext: MusicContext?
 
-    /// Nothing.
+    /// Creates empty data.
     public init() {}
 
-    /// Takes over what `newer` knows; what it does not know stays.
+    /// Merges the facts of `newer`; others are kept.
     ///
     /// A text or number of `newer` replaces an older one, but an empty text never does, a weak title ("Untitled", a
     /// bare address, a host) never replaces a better one, and a street address never replaces a venue's name. A page
@@ -108,7 +108,7 @@ public struct WebContext: Codable, Sendable, Equatable {
     /// The page's address, after redirections.
     public var url: String?
 
-    /// Nothing.
+    /// Creates an empty context.
     public init() {}
 
     mutating func merge(_ newer: WebContext) {
@@ -150,7 +150,7 @@ public struct PlaceContext: Codable, Sendable, Equatable {
     /// Degrees east.
     public var longitude: Double?
 
-    /// Nothing.
+    /// Creates an empty context.
     public init() {}
 
     /// Name of the place where the user lives.
@@ -183,7 +183,7 @@ public struct DocumentContext: Codable, Sendable, Equatable {
     /// Author.
     public var author: String?
 
-    /// Nothing.
+    /// Creates an empty context.
     public init() {}
 
     mutating func merge(_ newer: DocumentContext) {
@@ -271,7 +271,7 @@ public struct BookContext: Codable, Sendable, Equatable {
     /// Calibrated confidence of the name, 0 to 1.
     public var confidence: Double?
 
-    /// Nothing.
+    /// Creates an empty context.
     public init() {}
 
     mutating func merge(_ newer: BookContext) {
@@ -295,7 +295,7 @@ public struct MusicContext: Codable, Sendable, Equatable {
     /// Address where it can be heard.
     public var url: String?
 
-    /// Nothing.
+    /// Creates an empty context.
     public init() {}
 
     mutating func merge(_ newer: MusicContext) {
@@ -307,7 +307,7 @@ public struct MusicContext: Codable, Sendable, Equatable {
 }
 
 extension String {
-    /// Without space at its ends.
+    /// Text without space at its ends.
     package var trimmingSpace: String {
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }
@@ -320,7 +320,8 @@ extension String {
 }
 
 extension StringProtocol {
-    /// Its beginning: so many characters at most, and four bytes of UTF-8 for each, as one may carry any number of marks.
+    /// Returns the beginning, limited to a number of characters, and to four bytes of UTF-8 for each, as one may
+    /// carry any number of marks.
     package func bounded(to characters: Int) -> String {
         var bytes = 4 * characters
         let scalars = String(self).unicodeScalars.prefix { scalar in

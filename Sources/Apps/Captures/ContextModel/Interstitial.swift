@@ -94,7 +94,7 @@ enum Interstitial {
 }
 
 extension EnrichmentData {
-    /// Times that a page's known text is longer than what comes in its place, from which on the latter is worse.
+    /// Factor by which a page's known text must be longer than the new one for the latter to be worse.
     private static let muchLonger = 3
 
     /// Returns whether this page has less content than the known one: it replaced the page, lacks the known title, or
@@ -107,7 +107,7 @@ extension EnrichmentData {
         return (webContext?.textContent ?? "").utf8.count * Self.muchLonger < text.utf8.count
     }
 
-    /// This without the title and texts that are known: what a worse page may add.
+    /// Returns this page without the known title and texts: the facts that a worse page may add.
     func additions(to known: EnrichmentData) -> EnrichmentData {
         var rest = self
         if known.title?.known != nil { rest.title = nil }

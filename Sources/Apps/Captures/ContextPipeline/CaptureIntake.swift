@@ -16,7 +16,7 @@ public enum CaptureIntake {
     ///
     /// - Parameters:
     ///   - bytes: the whole file.
-    ///   - name: what it is called.
+    ///   - name: the name of the input.
     ///   - date: when it was captured.
     ///   - zone: the time zone of a camera's clock without one.
     /// - Throws: ``CaptureError`` for any other file.
@@ -122,8 +122,9 @@ public enum CaptureIntake {
         return text
     }
 
-    /// The address of a browser's shortcut: of Windows (`[InternetShortcut]`), of Linux desktops (`[Desktop Entry]` of the type Link), or of
-    /// macOS (a property list with `URL`); nil for any other text, whatever addresses are in it.
+    /// Returns the address of a browser's shortcut: of Windows (`[InternetShortcut]`), of Linux desktops (`[Desktop
+    /// Entry]` of the type Link), or of macOS (a property list with `URL`); nil for any other text, even with
+    /// addresses.
     private static func shortcut(_ text: String) -> String? {
         let lines = text.split(whereSeparator: \.isNewline).map { String($0).trimmingSpace }.filter { !$0.isEmpty }
         let isDesktop = lines.contains("[Desktop Entry]") && lines.contains("Type=Link")
@@ -159,7 +160,7 @@ public enum CaptureIntake {
     }
 }
 
-/// Why something cannot be captured.
+/// Reason why a file cannot be captured.
 public enum CaptureError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The capture cannot be processed.
     case unusable(name: String, problem: String)
@@ -177,7 +178,7 @@ public enum CaptureError: Error, Sendable, Equatable, CustomStringConvertible {
 
 /// Time of a picture by the EXIF data of a JPEG file.
 ///
-/// Whatever is not there or makes no sense reads as absent.
+/// Missing or invalid values are read as absent.
 ///
 /// Source: Exif 2.32 (CIPA DC-008-2019), section 4.6; TIFF 6.0, section 2.
 struct PictureTime {

@@ -2,16 +2,16 @@ public import Foundation
 
 /// User's own space: vectors of captures, concepts, and a search for similar texts.
 ///
-/// Vectors and concepts are kept in the store; here is a copy for search, to which what came since is added when the store has
+/// Vectors and concepts are saved in the store; a copy is kept here for search, and updated when the store has
 /// changed.
 public actor ContextMemory {
     /// Something that was found.
     public struct Hit: Sendable, Codable, Equatable {
         /// The item.
         public var item: UUID
-        /// Its session.
+        /// Session of the match.
         public var session: UUID
-        /// Its name.
+        /// Name of the match.
         public var title: String
         /// Cosine of its text and the question, the latter drawn towards concepts; -1 to 1.
         public var cosine: Float
@@ -40,7 +40,7 @@ public actor ContextMemory {
 
     /// Keeps an item's vector, and the concepts that it adds.
     ///
-    /// - Throws: `StoreError`, and what the embedder throws.
+    /// - Throws: `StoreError`, and the embedder's errors.
     func remember(_ item: CapturedItem) throws {
         try keepVectors(of: [item])
         try store.keep(automatic: ConceptWeight.automatic(from: item, known: []), of: item.id)
@@ -52,7 +52,7 @@ public actor ContextMemory {
     ///
     /// - Parameter most: items at most.
     /// - Returns: how many have none yet.
-    /// - Throws: `StoreError`, and what the embedder throws.
+    /// - Throws: `StoreError`, and the embedder's errors.
     public func prepare(most: Int = 100) throws -> Int {
         let rest = try store.itemsWithoutVector(of: space, after: place, limit: most)
         guard let last = rest.last else { return 0 }
@@ -70,7 +70,7 @@ public actor ContextMemory {
     ///   - count: items at most.
     ///   - archived: whether archived items are included.
     ///   - isWhole: false to find among those that have their vectors, and wait for no others.
-    /// - Throws: `StoreError`, and what the embedder throws.
+    /// - Throws: `StoreError`, and the embedder's errors.
     /// - Returns: the nearest first; of items that were found in one another, the nearer.
     public func find(_ query: String, count: Int = 10, archived: Bool = false, isWhole: Bool = true) throws -> [Hit] {
         if isWhole { while try prepare() > 0 {} }

@@ -15,7 +15,7 @@ public actor ContextPipeline {
         case began(CapturedItem)
         /// The picture was processed, and its content is saved.
         case looked(UUID, SceneReading)
-        /// The providers were asked, and what they know is kept.
+        /// The providers were asked, and their facts are saved.
         case enriched(UUID)
         case ended(CapturedItem)
     }
@@ -141,7 +141,7 @@ public actor ContextPipeline {
             }
             data = kept
         } catch {
-            // A file that is gone or may not be read is this item's trouble, and no other's.
+            // A missing or unreadable file fails this item only.
             return .failure(Unreadable(reason: "its picture: \(error.systemReason)"))
         }
         let name = item.media.filename ?? "the picture"

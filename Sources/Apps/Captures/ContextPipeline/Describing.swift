@@ -116,7 +116,7 @@ extension CapturedItem {
         if kind == .web { kind = EnrichmentQuery(self).kind }
     }
 
-    /// Whether it is an address of the web, whatever is found there.
+    /// Whether it is a web address, with any content.
     var isOfTheWeb: Bool { kind == .web || url != nil && [.media, .product].contains(kind) }
 
     /// Applies a narrative; the existing text is kept when nothing is new, or when the generator that wrote it
@@ -140,7 +140,7 @@ extension CapturedItem {
         if let line = media.transcription?.split(whereSeparator: \.isNewline).first(where: { $0.count > 2 }) {
             return TextSecrets(in: String(line).bounded(to: 4_096)).redacted.bounded(to: 50)
         }
-        // The existing one of several weak titles is kept, whatever a source calls it ("Untitled").
+        // The existing one of several weak titles is kept, independent of a source's name ("Untitled").
         let weak =
             title.known ?? known.first ?? enrichment.placeContext?.name.map { "At \($0)" } ?? media.filename ?? url
         return weak.map { TextSecrets(in: $0).redacted }

@@ -3,17 +3,17 @@ public import Foundation
 
 /// Folder into which other programs put captures; each file is taken once, and removed when it is saved.
 ///
-/// A file that is dropped is a picture, a text or a shortcut of a browser. Names that begin with a dot or end with `.partial` are
-/// left alone, and so are files that changed within the last second: they may still be on their way. The motion of `photo.jpg`, in
-/// `photo.motion.csv`, comes before it, and goes with it.
+/// A file that is dropped is a picture, a text or a shortcut of a browser. Names that begin with a dot or end with
+/// `.partial` are skipped, and so are files that changed within the last second: they may be incomplete. The motion
+/// of `photo.jpg`, in `photo.motion.csv`, is copied before it, and removed with it.
 public struct Inbox: Sendable {
     /// Outcome of a file.
     public enum Outcome: Sendable, Equatable {
-        /// It is kept, and gone from the folder.
+        /// Saved, and removed from the folder.
         case taken(item: UUID, session: UUID)
-        /// It was kept before, by a process that was killed before the file was gone.
+        /// Saved before, by a process that was killed before it removed the file.
         case takenBefore
-        /// It is nothing that can be captured, or cannot be read; it stays, with `.rejected` behind its name; the sentence names it.
+        /// Unsupported or unreadable; the file stays, with `.rejected` behind its name; the sentence names it.
         case rejected(String)
     }
 

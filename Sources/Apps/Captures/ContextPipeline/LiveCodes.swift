@@ -9,7 +9,7 @@ public struct LiveCodes: Sendable {
     /// Time of the last sight of each content.
     private var seen: [String: Duration] = [:]
 
-    /// Nothing was seen yet.
+    /// Creates a detector without seen codes.
     public init() {}
 
     /// The codes of a frame that are new, and notes that all of them were seen.

@@ -38,8 +38,8 @@ public enum ConceptWeight {
     /// - Parameters:
     ///   - item: Any item.
     ///   - known: The user's concepts.
-    /// - Returns: New concepts of their automatic weights, each name once whatever the case of its letters; none of a name
-    ///   that is known, whose weight is the user's and is never raised.
+    /// - Returns: New concepts with their automatic weights, each name once, ignoring case; known names are omitted,
+    ///   as their weight is the user's and is never raised.
     public static func automatic(from item: CapturedItem, known: [UserConcept]) -> [UserConcept] {
         var named: [(name: String, origin: Origin)] = []
         // A product with a number alone is not a concept.

@@ -1,11 +1,11 @@
 /// Vectors of one space with their weights, and the nearest of them to a vector.
 ///
-/// A value: a copy is a state of its own, and shares its memory until one of both changes. Every vector is compared,
-/// which for 100,000 of 384 values takes some ten milliseconds; their values are contiguous.
+/// A value: a copy is independent, and shares its memory until one of both changes. Every vector is compared, which
+/// for 100,000 of 384 values takes some ten milliseconds; their values are contiguous.
 public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
-    /// One that is near.
+    /// Similar entry.
     public struct Match: Sendable, Equatable {
-        /// Whose vector.
+        /// Identifier of the vector.
         public var id: ID
         /// Cosine with the query, -1 to 1.
         public var cosine: Float
@@ -30,7 +30,7 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     public let space: String
     /// Values of a vector.
     public let dimensions: Int
-    /// Those that are here, in no order.
+    /// Identifiers of the entries, unordered.
     public var ids: [ID] { entries.map(\.id) }
     /// Number of entries.
     public var count: Int { entries.count }
@@ -198,7 +198,7 @@ private struct BestOf {
 
     init(_ limit: Int) { self.limit = limit }
 
-    /// False for most, at once.
+    /// Returns false for most, without further work.
     func mayTake(_ score: Float) -> Bool { heap.count < limit || score >= heap[0].score }
 
     mutating func offer(_ candidate: Candidate) {

@@ -25,7 +25,7 @@ public struct ContextRanking: Sendable {
 
     /// An index of texts.
     ///
-    /// - Throws: What the embedder throws.
+    /// - Throws: The embedder's errors.
     public func index<ID>(_ texts: [(id: ID, text: String)]) throws -> ContextIndex<ID> {
         var index = ContextIndex<ID>(space: embedder.name, dimensions: embedder.dimensions)
         for (id, text) in texts { try index.update(id, vector: embedder.embed(text)) }
@@ -34,7 +34,7 @@ public struct ContextRanking: Sendable {
 
     /// An index of concepts by their names.
     ///
-    /// - Throws: What the embedder throws; ``ContextSpaceError/notFinite`` for a weight that is none above 0.
+    /// - Throws: The embedder's errors; ``ContextSpaceError/notFinite`` for a weight that is not above 0.
     public func index(concepts: [UserConcept]) throws -> ContextIndex<String> {
         var index = ContextIndex<String>(space: embedder.name, dimensions: embedder.dimensions)
         for concept in concepts {
@@ -51,7 +51,7 @@ public struct ContextRanking: Sendable {
     ///   - concepts: Index of the user's concepts; nil or an empty one leaves the question as it is.
     ///   - count: Items at most.
     /// - Returns: The nearest, the best first.
-    /// - Throws: What the embedder throws; ``ContextSpaceError/spacesDiffer(expected:found:)`` for an index of another
+    /// - Throws: The embedder's errors; ``ContextSpaceError/spacesDiffer(expected:found:)`` for an index of another
     ///   embedder.
     public func rank<ID>(
         _ query: String,
@@ -98,7 +98,7 @@ public enum SubstringRule {
     /// Items that the original takes at most.
     public static let mostItems = 5
 
-    /// The newest items whose text holds the whole query, whatever the case of letters.
+    /// Returns the newest items whose text contains the whole query, ignoring case.
     ///
     /// - Parameters:
     ///   - query: The search text, without space at its ends. No item contains an empty one.

@@ -2,7 +2,7 @@
 public protocol TextEmbedder: Sendable {
     /// Name of the space, stored with every vector: vectors of different names are never compared.
     ///
-    /// It changes whenever the same text would get another vector.
+    /// It changes when the same text would get another vector.
     var name: String { get }
     /// Values of a vector.
     var dimensions: Int { get }

@@ -155,7 +155,7 @@ extension ContextStore {
     ///
     /// - Parameters:
     ///   - session: the session.
-    ///   - captures: at most so many captures; nil for all.
+    ///   - captures: the maximum number of captures; nil for all.
     /// - Throws: `StoreError`.
     /// - Returns: the rows of captures and of the items found in them, and the session's total number of items.
     public func summaries(of session: UUID, captures: Int? = nil) throws -> (lines: [ItemSummary], count: Int) {
@@ -191,7 +191,8 @@ extension ContextStore {
     /// Changes an item's current state in one transaction, and saves new pictures with it.
     ///
     /// - Returns: the item afterwards; nil when it is there no more, and the pictures are not kept then.
-    /// - Throws: `StoreError`; ``ContextError/badState(_:from:to:)``; what `change` throws, when nothing is changed.
+    /// - Throws: `StoreError`; ``ContextError/badState(_:from:to:)``; the errors of `change`, when nothing is
+    ///   changed.
     @discardableResult
     public func update(
         _ id: UUID,
@@ -337,7 +338,7 @@ extension ContextStore {
         }
     }
 
-    /// Those of the files that no row names any more; none can from here on, as rows take names from rows.
+    /// Returns the files that no row names; none can from here on, as rows take names from rows.
     static func unnamed(_ files: some Sequence<String>, in database: Database) throws -> [String] {
         try Set(files).filter { file in
             try

@@ -23,8 +23,8 @@ extension ContextStore {
     /// Sessions, the newest first.
     ///
     /// - Parameters:
-    ///   - limit: at most so many.
-    ///   - offset: so many are passed over.
+    ///   - limit: the maximum number.
+    ///   - offset: the number of skipped ones.
     ///   - archived: whether archived sessions are listed instead of the others.
     /// - Throws: `StoreError`.
     /// - Returns: the list row of each session.
@@ -80,7 +80,7 @@ extension ContextStore {
 
     /// Changes a session's current state.
     ///
-    /// - Throws: ``ContextError/noSession(_:)``; what `change` throws, when nothing is changed.
+    /// - Throws: ``ContextError/noSession(_:)``; the errors of `change`, when nothing is changed.
     @discardableResult
     public func update(session id: UUID, _ change: (inout CaptureSession) throws -> Void) throws -> CaptureSession {
         try write { database in
@@ -234,7 +234,7 @@ extension ContextStore {
 
     /// Moves the items of one session into another, and deletes the one that is empty then.
     ///
-    /// What the other does not know of itself, place, summary and tags, it takes over.
+    /// The target's missing place, summary and tags are copied from the source.
     ///
     /// - Throws: ``ContextError/noSession(_:)``; ``ContextError/putAway(_:)`` when only one of them is archived.
     public func merge(session source: UUID, into target: UUID) throws {

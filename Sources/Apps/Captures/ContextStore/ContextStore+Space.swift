@@ -11,7 +11,7 @@ extension ContextStore {
         }
     }
 
-    /// Keeps a concept of the user's own; one of the same name, whatever the case of its letters, is replaced.
+    /// Saves a concept of the user's own; one of the same name, ignoring case, is replaced.
     public func keep(_ concept: UserConcept) throws {
         try write { database in
             try database.execute(
@@ -26,11 +26,11 @@ extension ContextStore {
 
     /// Keeps the concepts that an item adds by itself; one that is known stays as it is.
     ///
-    /// Such a concept goes with the last item that it came from, unless its owner has kept it by himself.
+    /// Such a concept is removed with the last item that it was derived from, unless its owner has saved it.
     ///
     /// - Parameters:
     ///   - concepts: with their automatic weights.
-    ///   - item: an item; nothing is kept for one that is there no more.
+    ///   - item: an item; nothing is saved for a deleted one.
     /// - Throws: `StoreError`.
     public func keep(automatic concepts: [UserConcept], of item: UUID) throws {
         guard !concepts.isEmpty else { return }
@@ -154,7 +154,7 @@ extension ContextStore {
         }
     }
 
-    /// Forgets the arrivals whose files are gone from an inbox: only a file that is still there could come twice.
+    /// Removes the arrivals whose files are missing from an inbox: only an existing file could arrive twice.
     public func forgetArrivals(in folder: String, except present: Set<String>) throws {
         let all = try read { try String.fetchAll($0, sql: "SELECT identity FROM arrival") }
         let gone = Set(all.filter { $0.hasPrefix("\(folder)|") }).subtracting(present)

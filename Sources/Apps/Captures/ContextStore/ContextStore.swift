@@ -28,7 +28,7 @@ public final class ContextStore: Sendable {
         try self.init(file, pictures: pictures, lockPath: path + ".lock")
     }
 
-    /// A store in memory, gone with the last reference to it.
+    /// Returns a store in memory, which lasts as long as its last reference.
     ///
     /// - Throws: `StoreError` when there is no room.
     public static func inMemory() throws -> ContextStore {
@@ -99,7 +99,7 @@ public final class ContextStore: Sendable {
         }
     }
 
-    /// A number that is greater after every change, by whichever process.
+    /// Returns a number that increases with every change, by any process.
     public func revision() throws -> Int {
         try read { try Int.fetchOne($0, sql: "SELECT number FROM revision") ?? 0 }
     }
@@ -147,7 +147,7 @@ public final class ContextStore: Sendable {
 public final class ProcessingTurn: Sendable {
     private let descriptor: Int32
 
-    /// Nil while another one has it.
+    /// Takes the turn; nil while another process has it.
     init?(path: String) throws {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

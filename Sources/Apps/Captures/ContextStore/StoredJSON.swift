@@ -21,9 +21,9 @@ enum StoredJSON {
     }
 }
 
-/// Why a session or an item cannot be changed.
+/// Reason why a session or an item cannot be changed.
 public enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// There is no such session.
+    /// Session not found.
     case noSession(UUID)
     /// Items of a session wait or are being processed.
     case unfinished(UUID, count: Int)
@@ -31,7 +31,7 @@ public enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
     case putAway(UUID)
     /// An item cannot go from one state to another.
     case badState(UUID, from: ItemState, to: ItemState)
-    /// A row does not hold what it should.
+    /// The content of a row is invalid.
     case damaged(row: String, problem: String)
 
     /// Problem, its subject, and its solution.

@@ -36,7 +36,7 @@ public enum ActivityClassifier {
     static let running = 1.0...3.5
     /// Turns of pedals a second, 48 to 84 a minute; this house's own.
     static let pedalling = 0.8...1.4
-    /// Share of the power below 5 Hz that what repeats must have; this house's own.
+    /// Minimum share of periodic motion in the power below 5 Hz; this project's own threshold.
     static let leastShare = 0.3
     /// Minimum shaking of a bicycle; this project's own threshold.
     static let leastShaking = 0.3
@@ -60,8 +60,8 @@ public enum ActivityClassifier {
     /// Returns the combined activity of the windows.
     ///
     /// - Parameter motion: windows, or a claim.
-    /// - Returns: what most windows show, with high confidence where at least 0.8 of three or more agree, medium from 0.6 on, else
-    ///   low; unknown where no more than half agree; nil where there is neither window nor claim.
+    /// - Returns: the activity of most windows, with high confidence if at least 0.8 of three or more agree, medium
+    ///   from 0.6, else low; unknown if no more than half agree; nil without a window and a claim.
     public static func activity(of motion: MotionRecord) -> ActivityContext? {
         if motion.claimsAutomotive {
             return ActivityContext(type: Activity.automotive.rawValue, confidence: .low, basis: .claimed)

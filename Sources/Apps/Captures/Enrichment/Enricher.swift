@@ -63,11 +63,11 @@ public struct EnrichmentQuery: Sendable {
 
 /// Source of facts about a subject.
 public protocol EnrichmentProvider: Sendable {
-    /// Name, as configurations and logs have it.
+    /// Name in configurations and logs.
     var id: String { get }
     /// Maximum time to wait for an answer.
     var limit: Duration { get }
-    /// Whether a question has what this one needs.
+    /// Returns whether a question has the facts that this provider needs.
     func applies(to query: EnrichmentQuery) -> Bool
     /// Returns the known facts; nil for none.
     ///
@@ -83,7 +83,7 @@ public struct ProviderAnswer: Sendable {
         case nothing
         case failed(String)
         case timedOut
-        /// It was not asked: its server failed again and again, or asked for a wait.
+        /// Not asked: its server failed repeatedly, or asked for a wait.
         case skipped(String)
     }
 
@@ -169,7 +169,7 @@ public final class Enricher: Sendable {
             }
             defer { for task in work.values.joined() { task.cancel() } }
             for await answer in stream where answers[answer.provider] == nil {
-                // Its clock stops; or its work does, where that was what ended.
+                // The timer stops; or the work does, if it timed out.
                 for task in work[answer.provider] ?? [] { task.cancel() }
                 answers[answer.provider] = answer
                 try await onAnswer(answer)
@@ -186,7 +186,7 @@ public final class Enricher: Sendable {
         }
     }
 
-    /// The work of a provider and its clock: whichever ends first gives the answer.
+    /// Starts a provider's work and its timer: the first one to end gives the answer.
     ///
     /// Neither waits for the other: a provider that does not heed cancellation is left behind.
     private func start(

@@ -5,7 +5,7 @@ public import Talaria
 
 /// A service that answers with JSON.
 public struct JSONService: Sendable {
-    /// Its address.
+    /// Address of the service.
     public var base: URL
     /// Headers with its key; empty for none.
     public var headers: [(name: String, value: String)] = []
@@ -16,7 +16,7 @@ public struct JSONService: Sendable {
         (self.base, self.headers, self.fetch) = (base, headers, fetch)
     }
 
-    /// Its host, for messages.
+    /// Host of the service, for messages.
     var host: String { base.host() ?? base.absoluteString }
 
     /// Degrees to three places, about 100 m: services receive no higher accuracy.
@@ -76,14 +76,14 @@ public struct EnrichmentConfiguration: Sendable {
 
     private static let known = ["link", "books", "weather", "web-search", "place", "music", "narrator"]
 
-    /// Nothing is asked but the device itself.
+    /// Creates a configuration that uses only the device itself.
     public init() {}
 
     /// The configuration of a file.
     ///
     /// - Parameters:
     ///   - bytes: the file.
-    ///   - name: what it is called in messages.
+    ///   - name: the file's name in messages.
     ///   - environment: where keys are.
     /// - Throws: ``EnrichmentError/configuration(_:)`` with the problem and its place.
     public init(_ bytes: [UInt8], name: String, environment: [String: String]) throws(EnrichmentError) {

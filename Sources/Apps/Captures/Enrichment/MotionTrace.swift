@@ -43,7 +43,7 @@ public struct MotionTrace: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - samples: in the order of time, with gravity.
-    ///   - name: what the trace is called in messages.
+    ///   - name: the trace's name in messages.
     /// - Throws: ``MotionTraceError`` for too few samples, too slow ones, and accelerations that are none of a device on earth.
     public init(_ samples: [Sample], name: String) throws(MotionTraceError) {
         guard let first = samples.first, let last = samples.last, last.time - first.time >= Self.windowSeconds else {
@@ -93,7 +93,7 @@ public struct MotionTrace: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - bytes: the whole file, UTF-8.
-    ///   - name: what it is called in messages.
+    ///   - name: the trace's name in messages.
     /// - Throws: ``MotionTraceError`` with the line that is wrong.
     public init(csv bytes: [UInt8], name: String) throws(MotionTraceError) {
         guard bytes.count <= Self.mostBytes else {
@@ -253,7 +253,8 @@ public struct MotionTrace: Sendable, Equatable {
         )
     }
 
-    /// The frequency of steps or of whatever else repeats: the strongest, or half of it where that is a walker's.
+    /// Returns the frequency of steps or other periodic motion: the strongest, or half of it where that is a
+    /// walker's.
     ///
     /// Each step has harmonics, and one may be stronger than the step itself, by up to 2.5 times (``ActivityClassifier``).
     private static func stepFrequency(_ amplitudes: [Double]) -> Double {

@@ -6,7 +6,8 @@ import Talaria
 /// Provider of facts about a piece of music, from a server with the protocol of Spotify's Web API
 /// (developer.spotify.com).
 ///
-/// Asked for an address of a track or record there, and for the title of what may be music. Address and title leave the device.
+/// Asked for an address of a track or record there, and for the title of a possible piece of music. Address and title
+/// leave the device.
 public struct MusicProvider: EnrichmentProvider {
     /// "music".
     public let id = "music"
@@ -65,7 +66,7 @@ public struct MusicProvider: EnrichmentProvider {
         guard case .object(let tracks)? = found?["tracks"], case .array(let items)? = tracks["items"] else {
             throw EnrichmentError.refused("\(service.host): the answer has no tracks")
         }
-        // The service has an answer to whatever it is asked: one that the title does not name is none.
+        // The service answers any question: an answer without the title's name is ignored.
         guard case .object(let track)? = items.first, let data = Self.data(track), let piece = data.musicContext,
             Self.isNamed(piece, by: title, isMusic: query.isMusic == true)
         else { return nil }

@@ -62,7 +62,7 @@ enum NetworkAddress {
         return (plain, first)
     }
 
-    /// A connection of its own to the very address that a host's name was checked to lead to.
+    /// Returns a separate connection to the very address that a host's name was checked to resolve to.
     ///
     /// - Throws: as ``checked(_:allowsPrivate:)``; `TalariaError`.
     /// - Returns: the host, and a transport whose bodies inflate a hundredfold at most, which is to be shut down.

@@ -298,7 +298,7 @@ public struct HomeProvider: EnrichmentProvider {
     /// A provider for a home.
     public init(home: Coordinate) { self.home = home }
 
-    /// Whether there is a place, whenever it was measured: the home does not change with the hour.
+    /// Returns whether there is a location of any age: the home does not change with the hour.
     public func applies(to query: EnrichmentQuery) -> Bool { query.coordinate != nil }
 
     /// "Home" within 100 m.
@@ -330,7 +330,7 @@ extension Coordinate {
 }
 
 extension [String: JSONValue] {
-    /// The text of that name, of so many characters at most; nil where there is none.
+    /// Returns the text of that name, limited to a number of characters; nil where there is none.
     func text(_ key: String, most: Int = 500) -> String? {
         if case .string(let text)? = self[key] { text.known?.bounded(to: most) } else { nil }
     }

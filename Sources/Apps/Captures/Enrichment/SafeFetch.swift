@@ -3,10 +3,11 @@ public import Foundation
 import Synchronization
 public import Talaria
 
-/// Fetches what strangers' addresses lead to, within bounds.
+/// Fetcher of untrusted addresses, within bounds.
 ///
-/// http and https alone; no private address, be it by name, by redirection or by a name that leads elsewhere the second time: the
-/// connection goes to the very address that was checked. No cookies, no credentials, no scripts. Every request is noted.
+/// http and https alone; no private address, be it by name, by redirection or by a name that resolves differently the
+/// second time: the connection goes to the very address that was checked. No cookies, no credentials, no scripts.
+/// Every request is noted.
 public struct SafeFetch: Sendable {
     /// Bounds of a fetch.
     public struct Limits: Sendable {
@@ -29,7 +30,7 @@ public struct SafeFetch: Sendable {
         public var status: Int
         /// The header of that name.
         public var contentType: String?
-        /// The body, whole or as far as the limit goes.
+        /// Body, complete or up to the limit.
         public var body: [UInt8]
         /// Whether the body was cut.
         public var isCut: Bool
@@ -50,11 +51,11 @@ public struct SafeFetch: Sendable {
     ///
     /// - Parameters:
     ///   - url: the address.
-    ///   - endpoint: what it is noted as.
+    ///   - endpoint: the name of the endpoint in records.
     ///   - contentClass: the information that the address reveals about its sender.
     ///   - headers: further headers; they go to the first server alone.
     /// - Throws: ``EnrichmentError``; `CancellationError`.
-    /// - Returns: the answer, whatever its status.
+    /// - Returns: the answer, with any status.
     public func get(
         _ url: URL,
         endpoint: Transfer.Endpoint,
@@ -90,11 +91,11 @@ public struct SafeFetch: Sendable {
     /// - Parameters:
     ///   - url: the address.
     ///   - content: the content to send.
-    ///   - endpoint: what it is noted as.
+    ///   - endpoint: the name of the endpoint in records.
     ///   - contentClass: the information that the content reveals about its sender.
     ///   - headers: further headers.
     /// - Throws: ``EnrichmentError``; `CancellationError`.
-    /// - Returns: the answer, whatever its status.
+    /// - Returns: the answer, with any status.
     func post(
         _ url: URL,
         _ content: Content,
@@ -116,7 +117,7 @@ public struct SafeFetch: Sendable {
 
     private func host(_ url: URL) -> String { url.host() ?? url.absoluteString }
 
-    /// Scheme, host and port: a key goes to no other one.
+    /// Returns scheme, host and port: a key is sent to no other one.
     private func origin(_ url: URL) -> String {
         let scheme = url.scheme?.lowercased() ?? ""
         return "\(scheme)://\(host(url).lowercased()):\(url.port ?? (scheme == "https" ? 443 : 80))"
@@ -242,13 +243,13 @@ private final class ServerBreakers: Sendable {
     }
 }
 
-/// Why a provider has no answer.
+/// Reason why a provider has no answer.
 public enum EnrichmentError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Another try may have more luck.
     case transient(String)
     /// Another try would end the same way.
     case refused(String)
-    /// It was not asked, and may be later.
+    /// Not asked, but may be later.
     case postponed(String)
     /// The configuration is wrong.
     case configuration(String)

@@ -67,7 +67,7 @@ public struct TalariaBookProvider: EnrichmentProvider {
 
     /// The book of just this title, and of one of the authors where any is known.
     ///
-    /// The back end names a book for whatever text it is given: another one than was asked for is none.
+    /// The back end names a book for any text: a book other than the requested one is ignored.
     private func book(title: String, authors: [String]) async throws -> BookMetadata? {
         let authors = authors.prefix(5).map { $0.bounded(to: 200) }
         let lines = [title.bounded(to: 300)] + authors
@@ -108,7 +108,8 @@ extension EnrichmentData {
     }
 }
 
-/// Carries each request to the very address that its host's name was checked to lead to, on a connection of its own.
+/// Transport of each request to the very address that its host's name was checked to resolve to, on a separate
+/// connection.
 struct CheckedTransport: HTTPTransport {
     /// Whether addresses of this machine and of private networks may be asked.
     var allowsPrivate: Bool

@@ -29,7 +29,7 @@ package struct KeptBack: Sendable {
         }
     }
 
-    /// Words as texts are compared, whatever form their letters were given.
+    /// Returns the words of a text in a normalised form for comparison.
     private static func words(of text: String) -> [String] {
         FoldedText.words(of: text.precomposedStringWithCompatibilityMapping)
     }

@@ -76,7 +76,7 @@ public struct Narrative: Codable, Sendable, Equatable {
 
 /// Input of a narrative.
 public struct NarrativeInput: Sendable {
-    /// A QR or bar code, and what it is of.
+    /// QR or bar code, and its subject.
     public struct Code: Sendable {
         /// Subject of a code.
         public enum Subject: Sendable {
@@ -87,7 +87,7 @@ public struct NarrativeInput: Sendable {
             case text
         }
 
-        /// Its content.
+        /// Content of the code.
         public var content: String
         /// Subject of the code.
         public var subject: Subject
@@ -167,10 +167,10 @@ package enum PlainText {
         }
     }
 
-    /// Bytes of UTF-8 of the longest text of so many characters: one may carry any number of marks.
+    /// Returns the UTF-8 bytes of the longest text with a number of characters: one may carry any number of marks.
     static func bytes(of characters: Int) -> Int { characters * 4 }
 
-    /// The beginning of a text: so many characters at most, and no more bytes than those may have.
+    /// Returns the beginning of a text, limited by its characters and by the bytes that those may have.
     static func bounded(_ text: String, most: Int) -> String {
         var left = bytes(of: most)
         let scalars = text.unicodeScalars.prefix { scalar in
@@ -180,7 +180,7 @@ package enum PlainText {
         return String(String(String.UnicodeScalarView(scalars)).prefix(most))
     }
 
-    /// A text on one line, of so many characters at most, cut between words.
+    /// Returns a text on one line, cut between words to a maximum number of characters.
     package static func line(_ text: String, most: Int) -> String {
         // Bounded first: a text may be of any length.
         let bounded = text.unicodeScalars.prefix(most * 8).map { isForbidden($0) ? " " : Character($0) }

@@ -4,7 +4,7 @@ import Hummingbird
 import Synchronization
 import Talaria
 
-/// Plan of faults on purpose: what goes wrong, how often, and with what seed; only ever from a file that was asked for.
+/// Plan of deliberate faults: their kinds, frequencies, and seed; only ever from a requested file.
 package struct FaultPlan: Sendable, Equatable, Codable {
     /// A fault that only happens or not.
     package struct Chance: Sendable, Equatable, Codable {

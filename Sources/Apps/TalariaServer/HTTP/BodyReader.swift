@@ -6,7 +6,8 @@ import NIOCore
 extension TalariaServer {
     /// Does something with the pieces of a body, and gives up when they do not come in time.
     ///
-    /// - Throws: `Problem` for a body that is encoded or does not come in time, what `consume` throws, and the connection's own errors.
+    /// - Throws: `Problem` for a body that is encoded or late, the errors of `consume`, and the connection's own
+    ///   errors.
     func readBody<Result: Sendable>(
         _ request: Request,
         context: TalariaContext,

@@ -51,7 +51,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    /// Begins to wait anew: something was written, or there is something to be.
+    /// Restarts the timeout: data was written, or is pending.
     private func schedule(_ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = nil
@@ -83,7 +83,7 @@ final class ConnectionState: Sendable {
         if isGone { action?() }
     }
 
-    /// The client sends no more, or is gone.
+    /// Records that the client sends no more, or has disconnected.
     fileprivate func hangUp() {
         let action = state.withLock { state in
             state.isGone = true

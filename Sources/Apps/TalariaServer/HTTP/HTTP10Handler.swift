@@ -6,7 +6,7 @@ import NIOHTTP1
 /// The connection stays open where the client asked for that with `Connection: keep-alive` and the length of the answer is
 /// known. (RFC 9112, sections 6.1, 9.3 and C.2.2)
 ///
-/// Its place is before all handlers that write answers, as it changes what they wrote last.
+/// It precedes all handlers that write answers, as it changes their final output.
 final class HTTP10Handler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

@@ -83,7 +83,7 @@ struct CompressedHTTP1Channel: HTTPChannelHandler {
     typealias Value = HTTP1Channel.Value
 
     var base: HTTP1Channel
-    /// Below this the gzip header costs more than it saves.
+    /// Minimum size of a compressed body: below it the gzip header costs more than it saves.
     var smallestBody = 512
     var writeTimeout: Duration
     var shutdownTimeout: Duration

@@ -182,7 +182,7 @@ struct ProblemMiddleware: RouterMiddleware {
         default:
             // The client no longer waits for an answer, in any form of this error.
             if await context.connection()?.isGone ?? true { return .clientIsGone }
-            // The type alone: an error's text may quote what the client sent.
+            // The type alone: an error's text may quote the client's data.
             context.logger.error("request failed", metadata: ["error": "\(type(of: error))"])
             return .internalError
         }

@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Context of a request: what a handler knows of it besides the request itself.
+/// Context of a request: a handler's further data beside the request itself.
 struct TalariaContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Names the request in logs and answers.

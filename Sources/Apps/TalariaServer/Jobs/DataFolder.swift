@@ -35,7 +35,7 @@ package struct DataFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Removes temporary folders of this user whose processes are gone.
+    /// Removes temporary folders of this user whose processes have ended.
     private static func sweep(_ root: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         for name in names where name.hasPrefix(prefix) {

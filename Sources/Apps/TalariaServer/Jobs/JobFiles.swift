@@ -24,7 +24,7 @@ struct JobFiles: Sendable {
         lock = try FolderLock(folder: directory)
         let owner = URL(filePath: dataDirectory).standardizedFileURL.resolvingSymlinksInPath().path
         let known = lock.label
-        // An owner that is gone wants nothing back: its jobs went with its database.
+        // An owner that has ended needs nothing back: its jobs were removed with its database.
         if !known.isEmpty, known != owner, FileManager.default.fileExists(atPath: "\(known)/\(JobStore.fileName)") {
             throw TalariaServerError.file(path: directory, reason: "it holds the pictures of the jobs in \(known)")
         }
@@ -48,7 +48,7 @@ struct JobFiles: Sendable {
         try PhotoFile(path: path(ofPhoto: index, job: job), writing: writing)
     }
 
-    /// - Returns: the whole file; nil when it is gone.
+    /// - Returns: the whole file; nil when it is missing.
     func bytes(ofPhoto index: Int, job: String) -> [UInt8]? {
         FileManager.default.contents(atPath: path(ofPhoto: index, job: job)).map { [UInt8]($0) }
     }
@@ -57,7 +57,7 @@ struct JobFiles: Sendable {
         try? FileManager.default.removeItem(atPath: folder(of: job))
     }
 
-    /// Removes the pictures of jobs that are not open: what a killed process left behind.
+    /// Removes the pictures of jobs that are not open, left by a killed process.
     ///
     /// - Throws: `TalariaServerError.file`.
     func sweep(keeping open: Set<String>) throws -> Int {
@@ -70,13 +70,13 @@ struct JobFiles: Sendable {
 
     /// The ids of jobs that have a folder.
     ///
-    /// - Throws: what the file system reports.
+    /// - Throws: the file system's errors.
     func jobs() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory).filter { UUID(uuidString: $0) != nil }
     }
 
     private static func checkContent(of directory: String) throws {
-        // Not a link: what it points to may be anybody's.
+        // Not a link: its target may belong to another user.
         let type = try explaining(directory) { try FileManager.default.attributesOfItem(atPath: directory)[.type] }
         guard type as? FileAttributeType == .typeDirectory else {
             throw TalariaServerError.file(path: directory, reason: "it is no folder")

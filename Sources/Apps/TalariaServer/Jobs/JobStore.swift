@@ -122,7 +122,7 @@ struct JobStore: Sendable {
 
     /// Moves a job on, unless it is over.
     ///
-    /// - Returns: false when the job was over already or is gone: then nothing changed.
+    /// - Returns: false when the job was already finished or is missing: then nothing changed.
     func move(
         _ id: String,
         to state: Job.State,
@@ -189,7 +189,7 @@ struct JobStore: Sendable {
         try await database.write { try $0.execute(sql: "DELETE FROM probe") }
     }
 
-    /// More than the events and the result of a job of five photos.
+    /// Size of a probe, more than the events and the result of a job of five photos.
     private static let probeBytes = 128 << 10
 
     private static func job(device: String, key: String, _ database: Database) throws -> Job? {

@@ -4,10 +4,10 @@ import Talaria
 
 /// Execution of one job: it reads the photos, names the books, and reports its progress.
 extension TalariaServer {
-    /// Takes a job to its end, whatever that is; a job that was canceled or cleaned up stops at the next stage.
+    /// Completes a job with any result; a job that was canceled or cleaned up stops at the next stage.
     ///
-    /// - Throws: the database's error where it cannot be written down what became of the job: then the job is still open,
-    ///   its pictures are there, and it can be run again.
+    /// - Throws: the database's error when the job's result cannot be saved: then the job is still open, its pictures
+    ///   exist, and it can be run again.
     func process(_ job: Job) async throws {
         let start = clock.now
         var logger = logger
@@ -39,7 +39,7 @@ extension TalariaServer {
         }
     }
 
-    /// One photo's spines, or why there are none.
+    /// Spines of one photo, or the reason why there are none.
     private struct ReadPhoto: Sendable {
         var spines: [SpineText] = []
         var failure: ErrorCode?
@@ -162,7 +162,7 @@ extension TalariaServer {
         logger.info("job failed", metadata: ["job": "\(job.id)", "code": "\(code)"])
     }
 
-    /// The pictures go as soon as nothing can need them, and before anyone hears that the job is over.
+    /// Removes the pictures as soon as they are unneeded, and before the end of the job is reported.
     private func leave(_ job: Job) {
         files.remove(job.id)
         signals.notify(job.id)

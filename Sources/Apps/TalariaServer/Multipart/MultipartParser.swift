@@ -21,7 +21,7 @@ struct MultipartParser: Sendable {
     private enum State {
         /// Text before the first delimiter, which is ignored.
         case preamble
-        /// Behind a delimiter: its line's end or the closing hyphens follow.
+        /// State after a delimiter: its line's end or the closing hyphens follow.
         case delimiter
         case header
         case content
@@ -44,7 +44,7 @@ struct MultipartParser: Sendable {
 
     /// Takes the next piece.
     ///
-    /// - Throws: `Failure`, and what `handle` throws.
+    /// - Throws: `Failure`, and the errors of `handle`.
     mutating func consume(_ bytes: some Sequence<UInt8>, _ handle: (Event) throws -> Void) throws {
         guard state != .epilogue else { return }
         buffer.append(contentsOf: bytes)
@@ -61,7 +61,7 @@ struct MultipartParser: Sendable {
         switch state {
         case .preamble:
             guard let range = firstRange(of: delimiter) else {
-                // All but what may be the start of a delimiter.
+                // All bytes but a possible start of the delimiter.
                 buffer.removeFirst(max(0, buffer.count - delimiter.count + 1))
                 return false
             }

@@ -26,7 +26,7 @@ struct UploadReceiver {
 
     /// Takes the next piece of the body.
     ///
-    /// - Throws: `Problem`, or what the file system reports.
+    /// - Throws: `Problem`, or the file system's errors.
     mutating func take(_ piece: ByteBuffer) throws {
         // Part headers and delimiters are small; larger ones are an attack.
         batchBytes += piece.readableBytes

@@ -31,7 +31,7 @@ enum DescriptorLimit {
         return min(standard, max(4, (most - open - 24) / 2))
     }
 
-    /// More do not help a server of this kind.
+    /// Maximum number of descriptors that is useful to a server of this kind.
     private static let standard = 10_000
 }
 

@@ -22,8 +22,8 @@ final class Storage: Sendable {
             self.size = size
         }
 
-        /// Bytes that pictures may take: the rest is kept for the database, which must be able to end the jobs that are
-        /// open.
+        /// Bytes available for pictures: the rest is reserved for the database, which must be able to end the open
+        /// jobs.
         var forPictures: Int { free - min(64 << 20, size / 10) }
     }
 
@@ -49,7 +49,7 @@ final class Storage: Sendable {
 
         /// Uses reserved bytes, and reserves more when they are exhausted.
         ///
-        /// - Throws: `Problem` when there is no more to be had.
+        /// - Throws: `Problem` when there is no more space.
         func use(_ bytes: Int) throws {
             let missing = state.withLock { $0.used + bytes - $0.promised }
             if missing > 0 {
@@ -108,7 +108,7 @@ final class Storage: Sendable {
 
     /// Promises room to an upload before its body comes.
     ///
-    /// - Returns: what it may write.
+    /// - Returns: the reservation.
     /// - Throws: `Problem` with status 429 when the device has too many unfinished uploads, 503 when all have, or when
     ///   the disk is too full.
     func reserve(_ bytes: Int?, for device: String) throws -> Reservation {

@@ -9,7 +9,7 @@ struct BookResolver: Sendable {
     let matcher: CatalogueMatcher
     var relatedLimit = 5
 
-    /// `matcher`: of the same catalogue; nil for one of its own.
+    /// `matcher`: of the same catalogue; nil creates one.
     init(catalogue: BookCatalogue, matcher: CatalogueMatcher? = nil) throws {
         self.catalogue = catalogue
         self.matcher = try matcher ?? CatalogueMatcher(catalogue: catalogue)
@@ -75,7 +75,7 @@ extension BookMetadata {
 struct ParsedSpine: Sendable, Equatable {
     /// The longest line that is nothing else; nil when there is none.
     var title: String?
-    /// Behind "by", or the line after the title, or the one before it.
+    /// Author after "by", or on the line after the title, or the one before it.
     var author: String?
     /// Written out in one line, with its check digit right.
     var isbn: ISBN?
@@ -114,7 +114,7 @@ struct ParsedSpine: Sendable, Equatable {
         return trimmed(String(line.dropFirst(3)))
     }
 
-    /// One to four words with letters and without digits.
+    /// Returns whether a line has one to four words with letters and without digits.
     private static func isLikeAName(_ line: String) -> Bool {
         let words = line.split(whereSeparator: \.isWhitespace)
         return (1...4).contains(words.count) && line.contains(where: \.isLetter) && !line.contains(where: \.isNumber)

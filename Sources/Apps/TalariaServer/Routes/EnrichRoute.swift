@@ -5,7 +5,7 @@ import NIOCore
 import Talaria
 
 extension TalariaServer {
-    /// More lines are not on a spine.
+    /// Maximum number of lines on a spine.
     private static let lineLimit = 100
 
     /// `POST /v3/jobs/enrich`: text in, book out, as JSON at once, or as a stream for clients that ask for one (K-7).

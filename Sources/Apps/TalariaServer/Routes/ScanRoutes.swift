@@ -51,7 +51,7 @@ extension TalariaServer {
 
     /// `DELETE /v3/jobs/scans/{id}/cleanup`.
     ///
-    /// A job that is not over is left alone: what a client throws away by mistake cannot be had again (K-29).
+    /// An unfinished job is not removed: a client's mistake could not be undone (K-29).
     func cleanup(_ request: Request, context: TalariaContext) async throws -> Response {
         let (job, rate) = try await admitted(request, context, proof: .device)
         guard job.state.isFinal else {

@@ -98,7 +98,7 @@ extension TalariaServer {
                         last = event.sequence
                         silence = .zero
                     }
-                    // Read after the events: whatever ended the job is written with them.
+                    // Read after the events: the event that ended the job is written with them.
                     guard let state = try await store.state(of: job.id), !state.isFinal else {
                         if try await store.events(of: job.id, after: last).isEmpty { return }
                         waker.yield(.change)

@@ -103,7 +103,7 @@ extension TalariaServer {
         }
     }
 
-    /// The same request again gets the same job, with a token of its own: the first one is not kept in the clear.
+    /// Returns the same job for a repeated request, with a new token: the first one is not stored in the clear.
     private func replay(_ known: Job, of job: Job, token: JobToken, expires: Date) async throws -> Job {
         guard known.digest == job.digest else {
             throw Problem(

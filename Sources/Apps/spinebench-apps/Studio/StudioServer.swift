@@ -318,7 +318,7 @@ struct StudioResponder: HTTPResponder {
     }
 }
 
-/// Why a request is refused.
+/// Reason for a refused request.
 private struct StudioProblem: Error {
     var status: HTTPResponse.Status
     var text: String

@@ -3,7 +3,7 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// Writes `annotations.json` as COCO has it.
+/// Writer of `annotations.json` in the COCO format.
 ///
 /// Outlines and lines with a quad are annotations: the corners as `segmentation`, the box around them as `bbox`, the text in
 /// `attributes`. All else is under `spinebench`, which COCO's tools leave alone.

@@ -8,14 +8,14 @@ import SpineDatasets
 struct ExportedLabels: Codable, Sendable, Equatable {
     /// Sample; nil for a shelf; its `lines` are empty, or nil without labels.
     var sample: Sample?
-    /// Nil for a spine; the `lines` of its books are as those of `sample`.
+    /// Shelf; nil for a spine; the `lines` of its books are as those of `sample`.
     var shelf: Shelf?
     /// Lines without a place, which no other format can represent.
     var unplaced: [PlacedLine]?
 
     /// A line and where it belongs.
     struct PlacedLine: Codable, Sendable, Equatable {
-        /// Its number in its spine, from 0; nil for one that was not there when the labels were exported.
+        /// Number of the line in its spine, from 0; nil for one that was added after the export.
         var line: Int?
         /// The number of its book on the shelf, from 0; nil for a single spine.
         var book: Int?
@@ -28,7 +28,7 @@ struct ExportedLabels: Codable, Sendable, Equatable {
         var quad: Quad
     }
 
-    /// Labels of a picture without what has a place in the other format, and that.
+    /// Labels of a picture without the elements that the other format represents, and those elements.
     typealias Parts = (labels: ExportedLabels, lines: [PlacedLine], outlines: [PlacedOutline])
 
     /// Takes a spine's labels apart; `outlines` if the other format has a place for outlines.

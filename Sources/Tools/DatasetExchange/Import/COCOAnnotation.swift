@@ -3,7 +3,7 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// One annotation of a COCO file.
+/// Annotation of a COCO file.
 struct COCOAnnotation {
     enum Kind { case text, spine, other }
 
@@ -12,7 +12,7 @@ struct COCOAnnotation {
     private let text: String?
     private let role: LineRole?
     private let stated: StatedLabels
-    /// True when the polygon or mask has been replaced by the smallest rectangle around it.
+    /// Whether the polygon or mask has been replaced by the smallest rectangle around it.
     let isBoxed: Bool
     /// Additional fields of our export; nil for a foreign annotation.
     private let extras: (line: Int?, book: Int?, font: String?, size: Double?)?

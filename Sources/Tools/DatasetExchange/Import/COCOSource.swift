@@ -139,7 +139,7 @@ struct COCOTables {
     private(set) var annotations: [String: [[String: JSONValue]]] = [:]
     /// Names by key.
     private(set) var categories: [String: String] = [:]
-    /// True when SpineBench wrote the file.
+    /// Whether SpineBench wrote the file.
     let isExport: Bool
     /// Faults of records that belong to no image that is known.
     private(set) var faults: [DatasetFault] = []

@@ -55,7 +55,7 @@ struct CSVReader {
             do throws(RowFault) {
                 let row = try TableRow(UnsafeBufferPointer(rebasing: bytes[span.range]), separator: separator)
                 var texts = try row.texts()
-                // Separators behind the last column are what spreadsheets leave.
+                // Spreadsheets add separators behind the last column.
                 while !header.isEmpty, texts.count > header.count, texts.last?.isEmpty ?? false { texts.removeLast() }
                 return (span.line, .success(texts))
             } catch {
@@ -127,7 +127,7 @@ struct LineReader {
 }
 
 extension [UInt8] {
-    /// True for a line with nothing to see in it.
+    /// Whether a line is blank.
     var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
 
     /// The line as text; nil when it is not UTF-8.

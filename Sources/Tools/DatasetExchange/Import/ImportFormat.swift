@@ -43,7 +43,7 @@ package struct ImportOptions: Sendable {
     package var format: ImportFormat?
     /// The folder of the pictures; nil: that of the labels.
     package var pictures: String?
-    /// Names of columns by the field that they are to be taken for.
+    /// Names of columns by their field.
     package var columns: [LabelField: String] = [:]
     /// Category of spines for which the source has none.
     package var category: SampleCategory?
@@ -57,10 +57,10 @@ package struct ImportOptions: Sendable {
     package var skipsBadRecords = false
     /// Leaves EXIF, GPS, XMP and comments in the pictures.
     package var keepsMetadata = false
-    /// Nil: that of the dataset that was exported, or of the folder that is written.
+    /// Name; nil for that of the exported dataset, or of the written folder.
     package var name: String?
     package var licence: String?
-    /// The day that the card names, as ISO 8601 has it.
+    /// Date on the card, by ISO 8601.
     package var date: String
 
     package init(date: String) { self.date = date }

@@ -15,10 +15,10 @@ struct ImportPlace: Sendable {
     }
 }
 
-/// Why something of a source cannot be used.
+/// Reason why a record of a source cannot be used.
 struct ImportFault: Error {
     var messages: [String] = []
-    /// Why nothing can be written at all.
+    /// Reason why nothing can be written.
     var failure: DatasetError?
 }
 
@@ -68,7 +68,7 @@ extension PixelSize {
     }
 }
 
-/// One spine as far as a source labelled it.
+/// Spine as far as a source labelled it.
 struct ForeignSpine: Sendable {
     var stated = StatedLabels()
     var outline: Shape?
@@ -76,7 +76,7 @@ struct ForeignSpine: Sendable {
     var lines: [ForeignLine]?
 }
 
-/// One line of text of a source.
+/// Line of text of a source.
 struct ForeignLine: Sendable {
     /// Text; nil when the source marks it as illegible.
     var text: String?
@@ -104,7 +104,7 @@ enum ImportItem: Sendable {
 }
 
 extension ImportItem {
-    /// A note for each that came up at all.
+    /// Returns a note for each kind that occurred.
     static func notes(_ counts: [(ImportNote, Int)]) -> [ImportItem] {
         counts.filter { $0.1 > 0 }.map { .note($0.0, count: $0.1) }
     }
@@ -114,7 +114,7 @@ extension ImportItem {
 protocol ImportSource {
     /// Hands over all that the files hold, in their order.
     ///
-    /// - Throws: `DatasetError` when a file as a whole cannot be used, or what `take` throws.
+    /// - Throws: `DatasetError` when a file as a whole cannot be used, or the errors of `take`.
     mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError)
     /// Remarks for people on how the labels were understood, after reading.
     var remarks: [String] { get }

@@ -6,13 +6,13 @@ struct ImportSniffer {
     /// Labels that were found.
     struct Candidate: Equatable {
         var format: ImportFormat
-        /// One file, or for ICDAR all of them, sorted by number.
+        /// Files: one, or for ICDAR all of them, sorted by number.
         var files: [String]
     }
 
     /// The labels to import of a folder or a file, and the folder that pictures are looked for in.
     ///
-    /// `format`: The caller's choice; nil for whatever is there.
+    /// `format`: The caller's choice; nil for any.
     ///
     /// - Throws: `DatasetError.operation` when nothing fits, or several things do.
     static func find(

@@ -16,7 +16,7 @@ struct LabelStudioRegions {
     /// The picture's size as the annotator's browser had it.
     private(set) var size: PixelSize?
 
-    /// One region, from all results with its id.
+    /// Region, from all results with its id.
     private struct Region {
         var shape: Shape?
         var isBoxed = false
@@ -153,7 +153,7 @@ struct LabelStudioRegions {
         "\"original_width\" and \"original_height\" are missing, so its angles are not known"
     )
 
-    /// Sorts a region into what it is.
+    /// Sorts a region by its kind.
     private mutating func take(_ region: Region) -> [String] {
         let isSpine = region.labels.contains(where: LabelField.isSpine)
         let role = region.labels.lazy.compactMap(LineRole.init(importing:)).first

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import SpineDatasets
 
-/// Label Studio's JSON export: a list of tasks, each with a picture and what annotators drew and wrote.
+/// Label Studio's JSON export: a list of tasks, each with a picture and the annotators' regions and texts.
 ///
 /// Source: Label Studio's documentation, "Label Studio JSON format of annotated tasks" and the tags Rectangle, Polygon,
 /// TextArea and Choices.
@@ -67,7 +67,7 @@ struct LabelStudioSource: ImportSource {
         return first
     }
 
-    /// The path in what Label Studio calls a picture.
+    /// Returns the path in Label Studio's address of a picture.
     ///
     /// Uploads are `/data/upload/PROJECT/HASH-name.jpg`, local files `/data/local-files/?d=path`; others are URLs.
     static func decoded(_ text: String) -> String {

@@ -12,7 +12,7 @@ struct PaddleOCRSource: ImportSource {
     private var extras: PaddleOCRExtras
     private(set) var manifest: DatasetManifest?
 
-    /// - Throws: `DatasetError` when what an export of ours put beside the labels cannot be read.
+    /// - Throws: `DatasetError` when the additional file of our export cannot be read.
     init(path: String) throws(DatasetError) {
         self.path = path
         extras = try PaddleOCRExtras(beside: path)
@@ -84,11 +84,11 @@ struct PaddleOCRSource: ImportSource {
     }
 }
 
-/// One line of text in PaddleOCR's terms.
+/// Line of text in PaddleOCR's terms.
 private struct Element {
     let points: [Point]
     let line: ForeignLine
-    /// The line as we exported it; nil when somebody else wrote it.
+    /// Line as exported by this program; nil for a foreign one.
     let placed: ExportedLabels.PlacedLine?
 
     init(_ value: JSONValue) throws(ImportFault) {

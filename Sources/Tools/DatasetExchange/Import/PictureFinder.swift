@@ -8,7 +8,7 @@ struct PictureFinder {
     private let root: String
     /// Paths below the folder by the file's name.
     private let paths: [String: [String]]
-    /// The same by the name without its ending.
+    /// Paths by the name without its ending.
     private let stems: [String: [String]]
     /// Paths that were asked for and found.
     private var used: Set<String> = []
@@ -44,8 +44,8 @@ struct PictureFinder {
 
     /// The picture that labels call `name`, as a path below the folder.
     ///
-    /// A path that leads nowhere is tried without its first folders, and with folders in front: exports are moved about.
-    /// A name without an ending is that of the one picture with such a name.
+    /// A missing path is tried without its first folders, and with folders in front: exports are moved between
+    /// folders. A name without an ending is that of the one picture with such a name.
     mutating func find(_ name: String) throws(ImportFault) -> String {
         let path = name.contains("/") ? name : name.replacing("\\", with: "/")
         let steps = path.split(separator: "/").map(String.init).filter { $0 != "." }

@@ -115,7 +115,7 @@ enum FileName {
         return trimmed.isEmpty ? "picture" : trimmed
     }
 
-    /// True for a path that stays below the folder that it is meant to be in.
+    /// Returns whether a path stays below its intended folder.
     static func isInside(_ path: String) -> Bool {
         !path.isEmpty && !path.hasPrefix("/")
             && !path.split(separator: "/", omittingEmptySubsequences: false).contains("..")

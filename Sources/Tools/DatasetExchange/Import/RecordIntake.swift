@@ -196,7 +196,7 @@ struct RecordIntake {
 
 /// Faults of records that cannot be imported: a limited number is kept, the others are counted.
 package struct BadRecords: Sendable, Equatable {
-    /// More than anybody reads, less than memory has.
+    /// Maximum number of faults, beyond a readable list and within the memory.
     private static let limit = 10_000
 
     package private(set) var faults: [DatasetFault] = []

@@ -74,7 +74,7 @@ extension Quad {
         return dy >= 0 ? .clockwise : .counterclockwise
     }
 
-    /// The same corners, begun at the one from which text of a direction is read.
+    /// Returns the same corners, begun at the one from which text of a direction is read.
     func begun(for orientation: SampleOrientation) -> Quad {
         [self, quarterTurned, reversed, quarterTurned.reversed].first { $0.direction == orientation } ?? self
     }

@@ -155,7 +155,7 @@ struct SpineLabeller {
 }
 
 extension ForeignLine {
-    /// True when the first corner is where a reader begins.
+    /// Whether a reader begins at the first corner.
     ///
     /// Many tools order corners by their place in the picture, independent of their format's rule. Then text of some
     /// length seems to run along the short side of its box.
@@ -166,7 +166,7 @@ extension ForeignLine {
 }
 
 extension Shape {
-    /// True when text that begins at the first corner runs along the longer side.
+    /// Whether text that begins at the first corner runs along the longer side.
     fileprivate var isAlongText: Bool { isInReadingOrder && corners.length >= corners.thickness }
 }
 

@@ -7,7 +7,7 @@ struct StatedLabels: Sendable, Equatable {
     var category: SampleCategory?
     var orientation: SampleOrientation?
     var legible: Bool?
-    /// The other fields, by what they are.
+    /// Texts of the other fields.
     private var texts: [LabelField: String] = [:]
 
     subscript(_ field: LabelField) -> String? {
@@ -102,7 +102,7 @@ extension SampleOrientation {
         }
     }
 
-    /// The orientation of text that is turned clockwise by about so many degrees.
+    /// Creates the orientation of text that is rotated clockwise by about this number of degrees.
     init(nearest degrees: Double) {
         let quarters = (degrees.truncatingRemainder(dividingBy: 360) / 90).rounded()
         self =
@@ -125,7 +125,7 @@ package enum LabelField: String, Sendable, CaseIterable {
     case image, id, title, author, transcription, category, orientation, isbn, group, language, style, split, source
     case licence, legible
 
-    /// The field that a name means, whatever its case, spaces and punctuation; nil when it means none.
+    /// Returns the field of a name, ignoring case, spaces and punctuation; nil for an unknown one.
     package static func named(_ name: String) -> LabelField? {
         let name = normalised(name)
         return fields[name] ?? (WrittenISBN.isColumn(name) ? .isbn : nil)
@@ -137,7 +137,7 @@ package enum LabelField: String, Sendable, CaseIterable {
     /// Letters and digits of a name, in lower case.
     static func normalised(_ name: String) -> String { FoldedText(name).joined }
 
-    /// True for what tools call a drawn spine.
+    /// Returns whether a tool's name means a drawn spine.
     static func isSpine(_ name: String) -> Bool {
         ["book", "books", "spine", "spines", "bookspine", "bookspines"].contains(normalised(name))
     }

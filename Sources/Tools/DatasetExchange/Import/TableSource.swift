@@ -102,7 +102,7 @@ extension ImportItem {
 
 /// Meanings of a table's columns, or of the keys of JSON objects.
 struct TableColumns {
-    /// Names by the field that the caller wants them to be; "-" for none at all.
+    /// Names by the field that the caller assigns; "-" for none.
     private let overrides: [LabelField: String]
     /// Meaning of each name that was seen; nil for one that means nothing.
     private(set) var meanings: [String: LabelField?] = [:]

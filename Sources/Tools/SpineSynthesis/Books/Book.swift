@@ -57,7 +57,8 @@ extension Book {
         "la", "las", "le", "los", "ten", "ter", "van", "vom", "von", "zu", "zum", "zur",
     ]
 
-    /// Short name of an author, as a spine most likely has it: the last word, with the particles before it.
+    /// Returns the short name of an author, in the most likely form of a spine: the last word, with the particles
+    /// before it.
     ///
     /// "Ursula K. Le Guin" gives "Le Guin", "Terry Pratchett & Neil Gaiman" gives "Pratchett & Gaiman". Surnames of
     /// two words and suffixes of a name are not handled.
@@ -72,7 +73,7 @@ extension Book {
     private static func shortName(ofPerson name: some StringProtocol) -> String {
         let words = name.split(separator: " ")
         var start = max(0, words.count - 1)
-        // The first word is a given name, whatever it looks like: "Van Morrison".
+        // The first word is a given name in any form: "Van Morrison".
         while start > 1, particles.contains(words[start - 1].lowercased()) { start -= 1 }
         return words[start...].joined(separator: " ")
     }

@@ -178,7 +178,7 @@ struct CardFigures: Equatable {
     /// Number of times that each value comes.
     typealias Tally = [String: Int]
 
-    /// The same counts for spines in pictures of their own and for books on shelves.
+    /// Counts for spines in separate pictures and for books on shelves.
     struct Spines: Equatable {
         var count = 0
         var legible = 0

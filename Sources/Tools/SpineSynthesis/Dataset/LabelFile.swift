@@ -17,7 +17,7 @@ struct LabelFile {
         var id: String
     }
 
-    /// Opens the file, or makes it; what follows the last whole line that belongs there is cut off.
+    /// Opens the file, or makes it; the rest after the last whole line that belongs there is cut off.
     ///
     /// - Throws: `DatasetError.operation` when the folder cannot be written to.
     init(_ series: PictureSeries, in folder: URL) throws(DatasetError) {
@@ -61,7 +61,8 @@ struct LabelFile {
         }
     }
 
-    /// A JPEG file from its header to its end marker: what a crash of the machine may have left is neither.
+    /// Returns whether a JPEG file is complete from its header to its end marker, unlike one left by a crash of the
+    /// machine.
     private static func isWhole(_ file: URL) -> Bool {
         guard let data = FileManager.default.contents(atPath: file.path), data.suffix(2) == Data([0xFF, 0xD9]) else {
             return false
@@ -70,7 +71,8 @@ struct LabelFile {
     }
 }
 
-/// One kind of labelled picture in a dataset's folder: a file of labels, a line for each picture, and how they are drawn.
+/// Kind of labelled picture in a dataset's folder: a file of labels, a line for each picture, and the method of
+/// drawing them.
 struct PictureSeries: Sendable {
     struct Item: Sendable {
         /// A line of JSON with its end.
@@ -108,7 +110,7 @@ struct PictureSeries: Sendable {
     /// Draws the one at a place among those that are drawn here.
     func draw(_ place: Int) throws -> Item { try drawNumber(numbers[place]) }
 
-    /// "spine-00001", whatever the count: a larger dataset begins with the same ones.
+    /// Returns the id, such as "spine-00001", independent of the count: a larger dataset begins with the same ones.
     func id(_ place: Int) -> String { Self.id(noun, numbers[place]) }
 
     static func id(_ noun: String, _ index: Int) -> String { noun + "-" + String(format: "%05d", index + 1) }

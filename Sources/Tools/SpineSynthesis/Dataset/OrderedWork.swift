@@ -27,7 +27,7 @@ final class OrderedWork<Product: Sendable>: Sendable {
 
     /// `work` is called with each item once, on any of the threads; `window` results may be there at a time.
     ///
-    /// `isStopped` is asked before each item; once true, what has been begun is finished and nothing else is begun.
+    /// `isStopped` is asked before each item; once true, begun items are finished and nothing else is begun.
     init(
         _ items: [Int],
         window: Int,
@@ -44,8 +44,8 @@ final class OrderedWork<Product: Sendable>: Sendable {
     ///
     /// `deliver`: Called on the caller's thread with each item and its result, in the items' order.
     ///
-    /// - Throws: What `work` threw for the first item that failed, after the results before it were delivered; or what
-    ///   `deliver` threw.
+    /// - Throws: The error of `work` for the first item that failed, after the results before it were delivered; or
+    ///   that of `deliver`.
     func run(threads: Int, deliver: (Int, Product) throws -> Void) throws {
         let threads = max(1, min(threads, items.count))
         state.withLock { $0.threads = threads }

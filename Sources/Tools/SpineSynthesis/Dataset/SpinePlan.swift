@@ -2,7 +2,7 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// One spine to be drawn.
+/// Planned spine.
 struct SpinePlan: Sendable, Equatable {
     var book: Book
     var brief: SpineBrief
@@ -33,7 +33,7 @@ struct SpinePlan: Sendable, Equatable {
     }
 }
 
-/// Books in random order, each of them once before any comes twice, as far as they suit what they are drawn for.
+/// Books in random order, each of them once before any appears twice, as far as they suit their brief.
 struct BookDeck {
     private let books: [Book]
     private var waiting: [Book] = []
@@ -44,7 +44,7 @@ struct BookDeck {
         self.books = books
     }
 
-    /// The next book that suits `brief`; the next one whatever it is when none does.
+    /// Returns the next book that suits `brief`; the next one of any kind when none does.
     mutating func draw(for brief: SpineBrief, _ generator: inout SeededGenerator) -> Book {
         var place = waiting.firstIndex(where: brief.suits)
         // Books that wait for a suitable brief do not require shuffling in more.
@@ -67,12 +67,12 @@ struct SpinePress: Sendable {
         self.typefaces = typefaces
     }
 
-    /// The spine that is planned, and what it was drawn from.
+    /// Draws the planned spine, and returns it with its specification.
     ///
     /// `widths`: How wide it is to be in its picture, in pixels; more when its letters would get too small.
     ///
     /// - Returns: The design as it was drawn, and the picture.
-    /// - Throws: What designing and drawing throw.
+    /// - Throws: The errors of designing and drawing.
     func draw(
         _ plan: SpinePlan,
         widths: ClosedRange<Int>

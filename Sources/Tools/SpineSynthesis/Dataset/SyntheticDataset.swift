@@ -6,8 +6,8 @@ package import SpineDatasets
 /// A folder of labelled synthetic spines and shelves, drawn picture by picture, so that any number of them fits into memory
 /// and drawing can be stopped and resumed.
 ///
-/// The same options, titles, fonts and libraries give the same bytes, whatever the number of threads and however often the
-/// drawing was stopped.
+/// The same options, titles, fonts and libraries give the same bytes, independent of the number of threads and of
+/// interruptions.
 package struct SyntheticDataset: Sendable {
     /// Progress of the drawing, each time that a picture is done.
     package struct Progress: Sendable, Equatable {
@@ -32,9 +32,8 @@ package struct SyntheticDataset: Sendable {
 
     /// Begins a dataset: checks everything that can be checked before the first picture, and writes `dataset.json`.
     ///
-    /// `folder`: New or empty.
-    /// `manifest`: Name, version, licence and description; the rest is set here.
-    /// `titles`: The user's list, and what messages call it; nil for the project's own books.
+    /// `folder`: New or empty. `manifest`: Name, version, licence and description; the rest is set here. `titles`:
+    /// The user's list, and its name in messages; nil for the project's own books.
     ///
     /// - Returns: The dataset, with nothing drawn yet.
     /// - Throws: `SynthesisError.notEmpty` when there is something in `folder`, `.titles`, `.unwritable` or `.noFonts`;
@@ -65,7 +64,7 @@ package struct SyntheticDataset: Sendable {
         return dataset
     }
 
-    /// Goes back to a dataset that was begun.
+    /// Resumes an unfinished dataset.
     ///
     /// - Throws: `DatasetError.operation` when no dataset was begun there, or its list of titles is another now.
     package static func resume(
@@ -147,7 +146,7 @@ package struct SyntheticDataset: Sendable {
         try DatasetCard(manifest: dataset.manifest, options: options, figures: figures).write(to: folder)
     }
 
-    /// Those that the dataset has; spines first, as they are what most datasets are for.
+    /// Series of the dataset; spines first, as most datasets consist of them.
     private var series: [PictureSeries] {
         let (press, options) = (press, options)
         let plans = SpinePlan.list(options.spines, of: books, options)

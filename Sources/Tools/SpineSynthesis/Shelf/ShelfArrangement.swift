@@ -12,7 +12,7 @@ struct ShelfArrangement: Sendable, Equatable {
 
     enum Stance: Sendable, Equatable {
         case standing
-        /// Against the book to the left or right, at this angle in radians.
+        /// Leaning against the book to the left or right, at this angle in radians.
         case leaningLeft(Double)
         case leaningRight(Double)
         /// Placed on its back cover, on the pile.
@@ -27,7 +27,7 @@ struct ShelfArrangement: Sendable, Equatable {
         var stance: Stance
     }
 
-    /// One for each size, in order.
+    /// Place for each size, in order.
     private(set) var places: [Place] = []
     /// End of the row.
     private(set) var width = 0.0
@@ -37,7 +37,7 @@ struct ShelfArrangement: Sendable, Equatable {
 
     /// Creates the arrangement of books from left to right; those of the pile are last, from its top to its bottom.
     ///
-    /// `gaps` are free room to the left of each book; not heeded within a pile, nor where a book leans.
+    /// `gaps` are free room to the left of each book; ignored within a pile, and where a book leans.
     init(_ sizes: [Size], stances: [Stance], gaps: [Double]) {
         precondition(sizes.count == stances.count && sizes.count == gaps.count, "a stance and a gap for every book")
         for (index, size) in sizes.enumerated() {
@@ -62,7 +62,7 @@ struct ShelfArrangement: Sendable, Equatable {
         width = left + size.thickness
     }
 
-    /// Distance of a leaning book's foot from what it leans on, which is `height` high.
+    /// Returns the distance of a leaning book's foot from its support, which is `height` high.
     ///
     /// Its head touches the other's side, or, when it is the taller one, its side touches the other's upper corner.
     static func footDistance(length: Double, angle: Double, height: Double) -> Double {

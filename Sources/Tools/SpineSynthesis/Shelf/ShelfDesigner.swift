@@ -20,12 +20,12 @@ struct ShelfDesigner: Sendable {
         var gap: Double
     }
 
-    /// Megapixels that photos of several boards have, in turn by chance: from a messenger's copy to what a phone takes.
+    /// Megapixels of photos of several boards, chosen at random: from a messenger's copy to a phone's photo.
     private static let megapixels = [1.5, 2, 3, 4, 6, 12]
 
     /// The photo of all boards of a plan.
     ///
-    /// - Throws: What designing a spine throws.
+    /// - Throws: The errors of designing a spine.
     func designCase(_ plan: ShelfPlan) throws(SynthesisError) -> ShelfCase {
         let boards = plan.boards
         guard boards.count > 1 else { return ShelfCase(try design(plan)) }
@@ -57,7 +57,7 @@ struct ShelfDesigner: Sendable {
     /// The same arguments and the same installed fonts give the same specification; `content` is the room that books have on
     /// it, in pixels, unless it is chosen by their number.
     ///
-    /// - Throws: What designing a spine throws.
+    /// - Throws: The errors of designing a spine.
     func design(_ plan: ShelfPlan, content given: Double? = nil) throws(SynthesisError) -> ShelfSpecification {
         var generator = SeededGenerator(seed: plan.seed)
         let candidates = try candidates(plan, &generator)
@@ -294,7 +294,7 @@ struct ShelfDesigner: Sendable {
         )
     }
 
-    /// A phone held before a shelf: further away than for one spine, so that less goes wrong with each.
+    /// Returns a phone held before a shelf: further away than for one spine, so that each has fewer faults.
     private func camera(_ generator: inout SeededGenerator) -> CameraSpecification {
         var camera = CameraSpecification()
         let isPoor = generator.chance(0.25)

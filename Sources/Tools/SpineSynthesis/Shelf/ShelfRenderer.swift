@@ -3,7 +3,7 @@ import SpineDatasets
 
 /// A photo of a shelf, and the truth about it.
 struct RenderedShelf: Sendable, Equatable {
-    /// One book as the photo shows it.
+    /// Book as the photo shows it.
     struct Book: Sendable, Equatable {
         /// The spine's outline in the image's pixels, clockwise from the image's top left.
         var quad: Quad
@@ -25,7 +25,7 @@ struct ShelfRenderer: Sendable {
     /// A line that more of it is covered of cannot be read with certainty.
     private static let coveredShare = 0.03
 
-    /// - Throws: What painting a spine throws, and what the camera throws.
+    /// - Throws: The errors of painting a spine, and those of the camera.
     func render(_ specification: ShelfCase) throws(SynthesisError) -> RenderedShelf {
         var generator = SeededGenerator(seed: specification.boards[0].grainSeed)
         var flat: RasterImage?
@@ -113,7 +113,7 @@ extension ShelfSpecification.PlacedBook {
 }
 
 extension RasterImage {
-    /// This picture with another one below it, as wide and with as many channels.
+    /// Returns this picture with another one below it, as wide and with as many channels.
     func above(_ other: RasterImage) -> RasterImage {
         RasterImage(width: width, height: height + other.height, channels: channels, pixels: pixels + other.pixels)
     }

@@ -78,7 +78,7 @@ struct ShelfSpecification: Sendable, Equatable {
     /// Frame of the photograph, clockwise from its top left.
     var frame: Quad
     var camera: CameraSpecification
-    /// Seeds what has no parameters of its own: grain of wood, covers and sensor.
+    /// Seed of details without parameters: grain of wood, covers and sensor.
     var grainSeed: UInt64
 }
 
@@ -101,7 +101,7 @@ struct ShelfCase: Sendable, Equatable {
     var books: [ShelfSpecification.PlacedBook] { boards.flatMap(\.books) }
 }
 
-/// One shelf to be drawn.
+/// Planned shelf.
 struct ShelfPlan: Sendable, Equatable {
     var books: [SpinePlan]
     /// Books of a second row, behind those of the first board.

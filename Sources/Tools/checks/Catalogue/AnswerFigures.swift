@@ -78,7 +78,8 @@ struct FeatureTable {
     ]
     private var text = "kind\tid\tgroup\ttruth\tkey\t" + columns.joined(separator: "\t") + "\n"
 
-    /// Notes the candidates of a text; `truth` is 1 for the book, 3 for a collection that has it, 0 for another one.
+    /// Records the candidates of a text; `truth` is 1 for the book, 3 for a collection that has it, 0 for another
+    /// one.
     mutating func add(_ found: CatalogueMatcher.Explanation, kind: String, id: String, group: String, _ book: TrueBook)
     {
         for (candidate, e) in zip(found.result.candidates, found.evidence) {
@@ -114,7 +115,7 @@ struct MatchOptions: ParsableArguments {
     var features: String?
 }
 
-/// Texts that are matched, with what came of them.
+/// Texts that are matched, with their results.
 struct MatchRun {
     let catalogue: BookCatalogue
     private let matcher: CatalogueMatcher

@@ -34,7 +34,7 @@ struct NoiseCheck: ParsableCommand {
     }
 }
 
-/// Makes up what a reader may read on the spine of a book: seeded, so the same each time.
+/// Generator of a reader's possible texts for a book's spine: seeded, so the same each time.
 struct NoisySpines {
     var random: SplitMix64
 

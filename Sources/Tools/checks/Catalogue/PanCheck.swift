@@ -99,7 +99,7 @@ extension PanCheck {
     }
 }
 
-/// A photo with the books that somebody saw on it.
+/// Photo with its labelled books.
 private struct LabelledShelf: Decodable {
     struct Book: Decodable {
         var title: String

@@ -44,7 +44,7 @@ struct RetrievalCheck: AsyncParsableCommand {
         let texts = all.map { (id: $0.id, text: $0.text) }
         let model = ContextRanking(embedder: try MiniLM(folder: Installation.modelDirectory))
         let grams = ContextRanking(embedder: HashedNGrams())
-        // Somebody who cares for a fifth of the subjects.
+        // A user with an interest in a fifth of the subjects.
         let subjects = queries.map(\.subject).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         let interests = subjects.indices.filter { $0 % 5 == 0 }.map { UserConcept(name: subjects[$0], weight: 3) }
         let index = try model.index(texts)

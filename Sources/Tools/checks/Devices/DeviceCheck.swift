@@ -3,7 +3,7 @@ import DeviceSimulation
 import Foundation
 import ScanningPolicies
 
-/// Speed of simulated sessions, what takes their time, and merging of their shards.
+/// Check of the speed of simulated sessions, the distribution of their time, and the merging of their shards.
 struct DeviceCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
@@ -26,7 +26,7 @@ struct DeviceCheck: ParsableCommand {
 
 /// Device in the middle of the profiles' ranges, with readings as long as a phone's.
 enum CheckDevice {
-    /// A gate like a good one: what it does is not checked here.
+    /// Rates of a good gate, whose effect is not checked here.
     static let gate = SessionPlan.GateRates(truePositive: 0.98, falsePositive: 0.05, seconds: 0.002)
     static let values: DeviceValues = {
         var numbers: [DeviceFigure: Double] = [:]

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// One kind of interval under one way in which data come about whose truth is known.
+/// Trial of a kind of interval on generated data with a known truth.
 struct CoverageTrial {
     var name: String
     /// Share of the intervals that should contain the true value: 0.95, or more where ranks are whole numbers.
@@ -48,7 +48,8 @@ struct CoverageTrial {
 
 /// Trials of intervals that take samples for independent.
 extension CoverageTrial {
-    /// Bounds of a percentile of log-normal latencies; what their ranks hold with exactly is the nominal coverage.
+    /// Returns a trial of the bounds of a percentile of log-normal latencies; the exact coverage of their ranks is
+    /// the nominal one.
     static func percentile(_ percent: Int, count: Int) -> CoverageTrial {
         CoverageTrial(
             name: "P\(percent) by ranks, n = \(count)",
@@ -147,7 +148,7 @@ extension CoverageTrial {
         }
     }
 
-    /// Rates of two readers of the same samples: most of what makes a sample hard is hard for both.
+    /// Returns a trial of the rates of two readers of the same samples: most difficulties of a sample affect both.
     static func rateDifference(
         _ first: Double,
         _ second: Double,
@@ -211,7 +212,7 @@ extension CoverageTrial {
         }
     }
 
-    /// Second is 10 % slower than first, with a scatter of 10 % of its own.
+    /// Second is 10 % slower than first, with an additional scatter of 10 %.
     private static let logOfSecond = 0.095_310_179_804_324_87
     /// Variance of the logarithm of second.
     private static let varianceOfSecond = 0.26
@@ -238,7 +239,7 @@ struct DrawnSamples {
     var groups: [Int] = []
     /// Part that the samples of a group share: one standard normal value, repeated.
     var shared: [Double] = []
-    /// Each sample's own part: standard normal.
+    /// Part of each sample: standard normal.
     var own: [Double] = []
 
     init(groupCount: Int, sizes: ClosedRange<Int>, _ random: inout SplitMix64) {

@@ -93,7 +93,7 @@ struct FalseAlarmCheck: ParsableCommand {
 
     /// Result of one comparison.
     private struct Outcome {
-        /// Nil when no row was asked to gate, or there is no report.
+        /// Verdict; nil when no row should gate, or there is no report.
         var verdict: Verdict?
         var isReported = true
         /// Rows with a figure or a bound that cannot be.

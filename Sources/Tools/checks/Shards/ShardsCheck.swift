@@ -72,7 +72,7 @@ struct ShardMergeCheck: AsyncParsableCommand {
     }
 }
 
-/// Cost of a shard beside its readings, and what several processes read at once.
+/// Check of a shard's cost beside its readings, and of simultaneous reads of several processes.
 struct ShardOverheadCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "overhead",

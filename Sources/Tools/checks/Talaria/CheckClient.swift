@@ -10,7 +10,7 @@ import TalariaServer
 
 /// The client of the checks that kill one: scans numbered spines into a library, and drains its queue now and then.
 ///
-/// What it is about to scan and what has returned is in a log: `begin 7`, `end 7 book`. A line is written in one piece, and
+/// The log contains the begin and the end of each scan: `begin 7`, `end 7 book`. A line is written in one piece, and
 /// stays when the process is killed.
 struct CheckClient: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -135,10 +135,10 @@ struct CheckServer: AsyncParsableCommand {
 }
 
 extension ScanSession {
-    /// Session of a check: it reads ``SpineCode``s, and its ledger has what its client sends.
+    /// Returns the session of a check: it reads ``SpineCode``s, and its ledger contains its client's transfers.
     ///
-    /// `patience` is the client's clock, `clock` the session's own; the calendar is so many hours fast, so that the
-    /// queue's waits are over.
+    /// `patience` is the client's clock, `clock` the session's own; the calendar is a number of hours fast, so that
+    /// the queue's waits are over.
     static func ofCheck(
         strategy: ScanStrategy,
         client: ClientConfiguration,
@@ -189,7 +189,7 @@ extension TalariaServer {
 }
 
 extension Process {
-    /// Ends the process, and waits until it is gone.
+    /// Ends the process, and waits until it has ended.
     func end(by signal: Int32) async {
         kill(processIdentifier, signal)
         await hasEnded()

@@ -81,7 +81,7 @@ final class CheckProcesses {
         return Client(process: process, log: log, first: first, stride: stride)
     }
 
-    /// Lets a client without spines send what waits until nothing does.
+    /// Lets a client without spines send all deferred scans.
     func drain(hours: Double) async throws {
         for round in 0..<40 {
             guard try !LibraryStore(path: library).waitingScans().isEmpty else { return }

@@ -164,7 +164,7 @@ struct DiskCheck: AsyncParsableCommand {
 }
 
 extension CheckProcesses {
-    /// The audit, when the server has had time to end what it was at; then the server is ended.
+    /// Returns the audit, after the server has had time to finish its work; then the server is ended.
     func audit(ending server: Process) async throws -> Audit {
         var audit = try await audit()
         for _ in 0..<200 where !audit.isGood {

@@ -28,7 +28,7 @@ struct FaultAudit: Sendable {
             if isWaiting { return .queued }
             if let failed { return try error(failed.lastError, fail) }
             if try store.drafts().contains(where: { $0.id == spine.id }) { return .noMatch }
-            // It may have ended after the book was there and before anybody heard of it.
+            // It may have ended after the book existed and before that was reported.
             let titles = [FaultCatalogue.books[spine.code.book].title, FaultCatalogue.wrong.title]
             let isThere = try spine.code.kind == .book && store.books().contains { titles.contains($0.title) }
             return isThere ? .book : .notAccepted

@@ -59,7 +59,7 @@ struct FaultTally: Sendable {
     ///
     /// `speed`: seconds of the client's clock in a second.
     ///
-    /// - Throws: when a server cannot be started; what a sequence finds is among the failures.
+    /// - Throws: when a server cannot be started; findings of a sequence are among the failures.
     static func of(_ numbers: Range<Int>, seed: UInt64, lanes: Int, speed: Int) async throws -> FaultTally {
         try await withTemporaryFolder("faults") { folder in
             try await withThrowingTaskGroup(of: FaultTally.self) { group in

@@ -7,7 +7,8 @@ import Synchronization
 import Talaria
 import TalariaServer
 
-/// A few spines, a back end that goes wrong, a process that ends at any moment, and a library that must not mind.
+/// Sequence of a few spines, a faulty back end, a process that ends at any moment, and a library that must stay
+/// consistent.
 struct FaultSequence: Sendable {
     /// State of a spine after its scan has returned.
     enum Ending: String, Sendable, CaseIterable {
@@ -42,14 +43,14 @@ struct FaultSequence: Sendable {
     private let ledger = EgressLedger()
     private let transport: WatchedTransport
     private let deviceID = UUID()
-    /// All that were opened: what they still have to send is part of the sequence.
+    /// Opened sessions: their pending transfers are part of the sequence.
     private var sessions: [ScanSession] = []
-    /// Each step is an hour later than the one before, so that no wait of the queue holds it up.
+    /// Virtual time in hours, one later for each step, so that no wait of the queue delays it.
     private var hours = 0.0
 
     /// - Parameters:
     ///   - number: of the sequence; the variants take turns.
-    ///   - seed: what happens in it.
+    ///   - seed: the seed of its events.
     ///   - server: used by no other client meanwhile.
     ///   - transport: carries the requests.
     ///   - clock: of the client.

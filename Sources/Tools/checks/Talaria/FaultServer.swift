@@ -13,7 +13,7 @@ struct FaultServer: Sendable {
 
     /// Runs a server while `body` talks to it.
     ///
-    /// - Throws: what the server or `body` throws.
+    /// - Throws: the errors of the server or `body`.
     static func run<Value: Sendable>(
         in folder: URL,
         _ body: @escaping @Sendable (FaultServer) async throws -> Value
@@ -51,7 +51,7 @@ struct FaultServer: Sendable {
         }
     }
 
-    /// Changes what goes wrong from now on.
+    /// Changes the faults from now on.
     func use(_ plan: FaultPlan) { server.use(plan) }
 
     /// Pictures that are there when the jobs under way have had time to end.
@@ -92,7 +92,7 @@ extension FaultPlan {
     var names: [String] { probabilities.map(\.name) }
 }
 
-/// Counts what comes back, independently of the ledger.
+/// Transport that counts responses independently of the ledger.
 final class WatchedTransport: HTTPTransport {
     /// Address without a listener.
     static let nowhere: URL = {
@@ -121,7 +121,7 @@ final class WatchedTransport: HTTPTransport {
 /// A clock that runs faster than time, so that waits of seconds take milliseconds.
 struct ScaledClock: Clock {
     struct Instant: InstantProtocol {
-        /// Since the clock was made.
+        /// Offset since the clock was made.
         var offset: Duration
 
         func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }

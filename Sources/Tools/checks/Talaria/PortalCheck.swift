@@ -55,7 +55,7 @@ struct PortalCheck: AsyncParsableCommand {
                 for (index, stranger) in Self.strangers.enumerated() {
                     for variant in [ScanStrategy.hybrid, .talariaOnly, .visionFallback] {
                         let library = folder.appending(path: "\(index)-\(variant.rawValue).sqlite").path
-                        // Numbers that no other uses: the server counts what it reads of each.
+                        // Unique numbers: the server counts its readings of each.
                         let first = (index * 3 + (variant == .hybrid ? 0 : variant == .talariaOnly ? 1 : 2)) * 3
                         do {
                             let words = try await Self.play(stranger, variant, first, library, transport, server)
@@ -119,7 +119,7 @@ struct PortalCheck: AsyncParsableCommand {
     }
 }
 
-/// A server that answers every connection in the same way, as a captive portal does, whatever it is asked.
+/// Server that answers every connection in the same way, as a captive portal does, for any request.
 final class Portal: Sendable {
     /// Address of the listener.
     let address: String

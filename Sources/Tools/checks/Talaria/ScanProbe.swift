@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import Talaria
 
-/// A server that runs, and what a check asks of it.
+/// Running server, with the requests of a check.
 struct ProbedServer: ParsableArguments {
     @Option(help: "The server's address.")
     var url: String
@@ -20,7 +20,7 @@ struct ProbedServer: ParsableArguments {
     }
 }
 
-/// Sends scans and texts as devices do, each with an identity of its own, and takes their times.
+/// Sender of scans and texts as devices do, each with its own identity, which measures their times.
 struct ScanProbe: Sendable {
     /// Result of one upload.
     enum Outcome: Sendable {
@@ -33,7 +33,7 @@ struct ScanProbe: Sendable {
     }
 
     var client: HTTPClient
-    /// Without a slash at its end.
+    /// Address without a slash at its end.
     var url: String
 
     /// Uploads a photo and follows its job to the end.
@@ -75,7 +75,7 @@ struct ScanProbe: Sendable {
         return seconds
     }
 
-    /// Returns latencies of short texts, one after the other, of one device or each of one of its own.
+    /// Returns latencies of short texts, one after the other, of one device or each of a different one.
     func textLatencies(_ count: Int, device: UUID? = nil) async throws -> Latencies {
         let texts = [
             "FRANK HERBERT\nDUNE", "The Heart Is a Lonely Hunter\nCARSON MCCULLERS", "Émile Zola\nTHÉRÈSE RAQUIN",
@@ -97,7 +97,7 @@ struct ScanProbe: Sendable {
         return request
     }
 
-    /// Uploads a photo and does not wait for what comes of it.
+    /// Uploads a photo without waiting for its result.
     func upload(_ photo: [UInt8], device: String) async throws -> HTTPClientResponse {
         var request = HTTPClientRequest(url: "\(url)/v3/jobs/scans")
         request.method = .POST
@@ -146,7 +146,7 @@ struct ScanTally: Sendable {
     private var seconds: [Double] = []
     private var withoutEngine: [Double] = []
     private(set) var refused = 0
-    /// Why each lost one is lost.
+    /// Reasons for the lost ones.
     private(set) var losses: [String] = []
 
     mutating func add(_ outcome: ScanProbe.Outcome) {
@@ -161,7 +161,7 @@ struct ScanTally: Sendable {
 
     /// Latencies of the finished scans.
     var latencies: Latencies { Latencies(seconds: seconds) }
-    /// The same without what the server's engine took.
+    /// Latencies without the time of the server's engine.
     var around: Latencies { Latencies(seconds: withoutEngine) }
 }
 

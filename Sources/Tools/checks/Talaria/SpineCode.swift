@@ -12,13 +12,13 @@ struct SpineCode: Sendable, Hashable {
         case book
         /// Words of no book.
         case unknown
-        /// Nothing.
+        /// Blank spine.
         case blank
         /// The title and the author of ``NumberedBook``, another one for each number.
         case numbered
     }
 
-    /// Each picture has one of its own.
+    /// Number, unique for each picture.
     var number: Int
     var kind: Kind
     /// Index in ``FaultCatalogue/books``.
@@ -52,7 +52,7 @@ struct SpineCode: Sendable, Hashable {
 }
 
 extension SpineCode {
-    /// Reads a picture, whatever it was encoded with in between.
+    /// Reads a picture, independent of its encodings in between.
     init?(_ image: RasterImage) {
         let (side, columns) = (Self.side, Self.columns)
         guard image.width == columns * side, image.height == Self.bits / columns * side else { return nil }

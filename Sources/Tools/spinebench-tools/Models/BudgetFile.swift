@@ -6,7 +6,7 @@ import ScanningPolicies
 
 /// Limits of a model, by name or from a file.
 enum BudgetFile {
-    /// The keys of a file, with what they mean; the first three have to be there.
+    /// Keys of a file, with their meaning; the first three are required.
     static let keys: [(name: String, meaning: String)] = [
         ("name", "as people say it"),
         ("p95Milliseconds", "P95 of warm inferences has to be below"),

@@ -3,7 +3,7 @@ import Basics
 import Harness
 import OpenVINOEngine
 
-/// The shape that somebody names for an input: `x=1,3,96,640`.
+/// Shape that the user names for an input: `x=1,3,96,640`.
 struct ShapeOption: ExpressibleByArgument, Equatable, Codable, Sendable {
     var input: String
     var dimensions: [Int]
@@ -64,7 +64,7 @@ struct InputShape: Sendable, Equatable, Codable {
         }
     }
 
-    /// One of everything, but 224 pixels where a picture's height and width are left open, and 128 steps of a sequence.
+    /// Returns ones, but 224 pixels where a picture's height and width are open, and 128 steps of a sequence.
     private static func usual(_ input: NetworkTensor) throws -> [Int] {
         guard let dimensions = input.dimensions else {
             throw HarnessError.configuration(

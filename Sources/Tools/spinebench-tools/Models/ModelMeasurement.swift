@@ -30,7 +30,7 @@ enum ModelProbeAnswer: Sendable, Equatable, Codable {
     case measured(ModelMeasurement)
     /// The model or the request is invalid.
     case refused(reason: String)
-    /// This machine lacks something.
+    /// This machine lacks a requirement.
     case unavailable(reason: String)
 }
 
@@ -65,7 +65,7 @@ struct ModelMeasurement: Sendable, Equatable, Codable {
         var after: MemoryReading
         var peakWasReset: Bool
 
-        /// The most at any time, less what there was without a model.
+        /// Peak memory, less the memory without a model.
         var taken: Int { max(before.peakBytes, after.peakBytes) - base.residentBytes }
         /// Growth of the resident memory during the counted readings; may be negative.
         var left: Int { after.residentBytes - before.residentBytes }

@@ -6,7 +6,7 @@ import ScanningPolicies
 
 /// Measurement of a model compared with its limits.
 struct ModelVerdict: Sendable, Equatable, Codable {
-    /// One figure, and its target where it has one.
+    /// Figure, and its target if it has one.
     struct Row: Sendable, Equatable, Codable {
         /// Unit of a figure.
         enum Unit: String, Sendable, Codable { case milliseconds, bytes, percent }
@@ -39,7 +39,8 @@ struct ModelVerdict: Sendable, Equatable, Codable {
         var unit: ComputeUnit
         /// nil when there is no profile.
         var device: (name: String, values: DeviceValues)?
-        /// Whether what the energy model gives decides: it is modelled, from this machine's time and a phone's power.
+        /// Whether the energy model's figures decide: they are modelled, from this machine's time and a phone's
+        /// power.
         var gates = false
     }
 
@@ -159,8 +160,8 @@ struct ModelVerdict: Sendable, Equatable, Codable {
         let judgement = latency.judgement(against: target, rule: .point)
         row.target = Row.Target(comparator: .below, limit: limit)
         row.judgement = judgement
-        // A hundred readings are what the documents ask for (S3-30), and too few for P99: it is shown and does not decide,
-        // unless they show a miss all the same.
+        // A hundred readings are the documents' number (S3-30), and too few for P99: it is shown and does not decide,
+        // unless they show a miss nevertheless.
         row.gates = percent != 99 || judgement.verdict != .inconclusive
         return row
     }
