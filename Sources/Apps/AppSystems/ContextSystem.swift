@@ -221,7 +221,7 @@ extension PictureMask {
 }
 
 extension ContextMemory {
-    /// The memory of a store: by meaning where the model is installed, else by spelling.
+    /// Creates the memory of a store: by meaning where the model is installed, else by spelling.
     package init(over store: ContextStore) {
         let model = try? MiniLM(folder: Installation.modelDirectory)
         self.init(store, ranking: ContextRanking(embedder: model ?? HashedNGrams()))

@@ -45,7 +45,7 @@ public struct VisualSearchQuery: IntentValueQuery {
     @Dependency private var search: ContentQuery
     /// Creates the intent, as the system requires.
     public init() {}
-    /// The first page of results; the system asks several times for one gesture.
+    /// Returns the first page of results; the system asks several times for one gesture.
     public func values(for input: SemanticContentDescriptor) async throws -> [VisualSearchItem] {
         var items: [VisualSearchItem] = []
         for result in try await search.page(for: ContentDescriptor(input)).results {
@@ -126,7 +126,7 @@ extension ContentDescriptor {
 }
 
 extension RasterImage {
-    /// A buffer of any format in sRGB; nil when it is empty.
+    /// Creates a buffer of any format in sRGB; nil when it is empty.
     init?(_ buffer: CVPixelBuffer) {
         let image = CIImage(cvPixelBuffer: buffer)
         let (width, height) = (Int(image.extent.width), Int(image.extent.height))

@@ -51,7 +51,7 @@ extension SpineText {
 }
 
 extension ReadLine {
-    /// A line of a picture of that size, in pixels.
+    /// Creates a line of a picture of that size, in pixels.
     fileprivate init(_ line: RecognizedLine, width: Int, height: Int) {
         self.init(
             text: line.text,
@@ -62,14 +62,14 @@ extension ReadLine {
 }
 
 extension NormalizedPoint {
-    /// A point in the pixels of a picture, or the nearest one on the picture.
+    /// Creates a point in the pixels of a picture, or the nearest one on the picture.
     fileprivate init(_ point: Point, width: Int, height: Int) {
         self.init(x: min(1, max(0, point.x / Double(width))), y: min(1, max(0, point.y / Double(height))))
     }
 }
 
 extension NormalizedBox {
-    /// The smallest box around quads in the pixels of a picture; nil when there are none.
+    /// Creates the smallest box around quads in the pixels of a picture; nil when there are none.
     fileprivate init?(around quads: [Quad], width: Int, height: Int) {
         let corners = quads.flatMap(\.corners).map { NormalizedPoint($0, width: width, height: height) }
         guard let left = corners.map(\.x).min(), let right = corners.map(\.x).max(),

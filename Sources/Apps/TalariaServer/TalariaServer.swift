@@ -85,7 +85,7 @@ package struct TalariaServer: Sendable {
     /// Changes the faults from now on, in a server that was given a plan at its start.
     package func use(_ plan: FaultPlan) { faults?.plan = plan }
 
-    /// The server with its worker, not yet running.
+    /// Returns the server with its worker, not yet running.
     ///
     /// - Throws: `TalariaServerError.tls`.
     func application(
@@ -193,7 +193,7 @@ extension TalariaServer {
 // MARK: Routes
 
 extension TalariaServer {
-    /// All routes; `openapi.json` describes the same.
+    /// Returns all routes; `openapi.json` describes the same.
     func router() -> Router<TalariaContext> {
         let routes = Router(context: TalariaContext.self)
         addRoutes(to: routes)

@@ -26,7 +26,7 @@ public struct ContentDescriptor: Sendable {
     /// Maximum number of characters of a label.
     public static let longestLabel = 200
 
-    /// A descriptor by its parts: see the properties.
+    /// Creates a descriptor by its parts: see the properties.
     public init(labels: [String], picture: Picture?, language: String = "en", time: Date = Date()) {
         self.labels = labels.prefix(Self.mostLabels).map { String($0.prefix(Self.longestLabel)) }
         self.picture = picture
@@ -34,7 +34,7 @@ public struct ContentDescriptor: Sendable {
         self.time = time
     }
 
-    /// Whether another one asks the same: the time does not count.
+    /// Returns whether another one asks the same: the time does not count.
     func isSame(as other: ContentDescriptor) -> Bool {
         language == other.language && labels == other.labels && picture == other.picture
     }

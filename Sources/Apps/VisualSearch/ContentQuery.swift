@@ -48,13 +48,14 @@ public actor ContentQuery {
     /// Task that saves shown results in the library, one after the other.
     private var keeping: Task<Void, any Error>?
 
-    /// A query over a search.
+    /// Creates a query over a search.
     public init(_ search: EntitySearch, settings: Settings = Settings()) {
         self.search = search
         self.settings = settings
     }
 
-    /// The results of a descriptor from a place in their ranking on: the first page at 0, more at ``ResultPage/next``.
+    /// Returns the results of a descriptor from a place in their ranking on: the first page at 0, more at
+    /// ``ResultPage/next``.
     ///
     /// - Throws: when the picture, the engine, the catalogue or the library fails, and `CancellationError`.
     public func page(for descriptor: ContentDescriptor, from offset: Int = 0) async throws -> ResultPage {
@@ -85,7 +86,7 @@ public actor ContentQuery {
         return try search.items.item(id)
     }
 
-    /// Returns a PNG file of an item's appearance; nil when it was not seen, or is no longer stored.
+    /// Returns a PNG file of an item's appearance; nil when it was not seen, or has been removed.
     public func thumbnail(of id: EntityID) async throws -> [UInt8]? {
         _ = await keeping?.result
         return try search.library?.shown(id.description)?.thumbnail

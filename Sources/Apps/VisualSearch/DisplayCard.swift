@@ -15,7 +15,7 @@ public struct DisplayCard: Sendable, Equatable, Codable {
     /// Characters: the system's sheet shows one line below it.
     public static let longestSubtitle = 60
 
-    /// The card of a result, in the language of an ISO 639-1 code; in English where that is not spoken.
+    /// Creates the card of a result, in the language of an ISO 639-1 code; in English where that is not spoken.
     public init(_ result: VisualSearchResult, language: String) {
         let words = EntityWords(language: language)
         switch result {
@@ -61,7 +61,7 @@ public struct EntityWords: Sendable {
     /// The one that these are of.
     public let language: String
 
-    /// The words of a language; English ones where it is not spoken.
+    /// Creates the words of a language; English ones where it is not spoken.
     public init(language: String) {
         let code = language.lowercased().prefix(2)
         self.language = Self.languages.first { $0 == code } ?? "en"

@@ -53,7 +53,7 @@ public struct BookEntity: Sendable, Equatable, Codable, Identifiable {
     /// Position on the photo; nil when the book was not seen.
     public var place: Place?
 
-    /// A book of a catalogue.
+    /// Creates a book of a catalogue.
     public init(_ record: BookRecord, confidence: Double? = nil) {
         id = EntityID(record)
         title = record.title

@@ -26,7 +26,7 @@ public enum EntityID: Sendable, Hashable {
     /// Maximum number of bytes of a processed URL.
     public static let longestURL = 2_048
 
-    /// The book's number, else its title and author.
+    /// Creates the book's number, else its title and author.
     public init(_ book: BookRecord) {
         if let isbn = book.isbn {
             self = .isbn(isbn)
@@ -73,7 +73,7 @@ extension EntityID: CustomStringConvertible {
 }
 
 extension EntityID {
-    /// The item that a URL names.
+    /// Creates the item that a URL names.
     ///
     /// - Throws: ``EntityError/url(_:problem:)`` when it names none.
     public init(url: String) throws(EntityError) {
@@ -114,7 +114,7 @@ extension EntityID {
 
     private static let days = Date.ISO8601FormatStyle().year().month().day()
 
-    /// The day of a time, in Coordinated Universal Time.
+    /// Returns the day of a time, in Coordinated Universal Time.
     static func day(of date: Date) -> String { date.formatted(days) }
 
     private static func day(_ text: String) -> String? {

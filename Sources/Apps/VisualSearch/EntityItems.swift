@@ -42,7 +42,7 @@ public struct EntityItems: Sendable {
         throw EntityError.unknown(id)
     }
 
-    /// The books of an author, a series or a day; nil when there are none.
+    /// Returns the books of an author, a series or a day; nil when there are none.
     func shelf(_ id: EntityID, name: String?) throws -> ShelfEntity? {
         var books: [BookEntity]
         switch id {

@@ -16,7 +16,7 @@ public struct EntitySearch: Sendable {
     /// Owner's books and earlier results; nil without an owner.
     public var library: LibraryStore?
 
-    /// A search by its parts: see the properties.
+    /// Creates a search by its parts: see the properties.
     public init(_ pipeline: SpinePipeline, catalogue: BookCatalogue, library: LibraryStore?) {
         (self.pipeline, self.catalogue, self.library) = (pipeline, catalogue, library)
     }
@@ -28,7 +28,7 @@ public struct EntitySearch: Sendable {
     /// Maximum number of ranked results.
     static let most = 100
 
-    /// The results for a descriptor, the best first; none rather than a guess.
+    /// Returns the results for a descriptor, the best first; none rather than a guess.
     ///
     /// - Throws: when the picture, the engine, the catalogue or the library fails.
     /// - Returns: the results, and the source of their thumbnails.
@@ -88,7 +88,8 @@ extension EntitySearch {
         return (found, found.results.isEmpty ? nil : seen.image)
     }
 
-    /// The books of a shelf, in place and order, and where there are two, the shelf; empty where none is named.
+    /// Returns the books of a shelf, in place and order, and where there are two, the shelf; empty where none is
+    /// named.
     private func shelfResults(
         _ seen: PictureBooks,
         of picture: ScanPicture,
@@ -120,8 +121,8 @@ extension EntitySearch {
         return words.nameShelf ? [.shelf(shelf)] + results : results + [.shelf(shelf)]
     }
 
-    /// The book of a spine or a cover, with those that it may be as well and the shelves that it belongs to; empty where it is
-    /// not named.
+    /// Returns the book of a spine or a cover, with those that it may be as well and the shelves that it belongs to;
+    /// empty where it is not named.
     private func results(
         _ book: PictureBooks.Book,
         _ words: LabelWords,
@@ -140,7 +141,7 @@ extension EntitySearch {
         return try ([first] + others).map(VisualSearchResult.book) + shelves(around: first)
     }
 
-    /// The books that the text may be of as well, the likeliest first.
+    /// Returns the books that the text may be of as well, the likeliest first.
     private func others(
         in candidates: [BookMatch],
         than first: BookEntity,
@@ -171,7 +172,8 @@ extension EntitySearch {
         return shelves.filter { $0.count > 1 }.map(VisualSearchResult.shelf)
     }
 
-    /// The edition of a matched book that is shown: the owner's, else one in the asker's language, else the matched one.
+    /// Returns the edition of a matched book that is shown: the owner's, else one in the asker's language, else the
+    /// matched one.
     private func entity(
         _ match: BookMatch,
         among candidates: [BookMatch],
@@ -201,7 +203,7 @@ extension EntitySearch {
 }
 
 extension LabelWords {
-    /// Whether a label other than the general ones has words of a book's title or its authors.
+    /// Returns whether a label other than the general ones has words of a book's title or its authors.
     func ask(for book: BookEntity) -> Bool {
         let words = Set(([book.title] + book.authors).flatMap(FoldedText.words))
         return others.contains { FoldedText.words(of: $0).allSatisfy(words.contains) }

@@ -81,7 +81,8 @@ package struct Calibration: Sendable, Equatable, Codable {
 
     private static let nothing = "no answers with a confidence"
 
-    /// The answers in bins from `lowest` to the first of `uppers`, and from each of those, which ascend, to the next.
+    /// Returns the answers in bins from `lowest` to the first of `uppers`, and from each of those, which ascend, to
+    /// the next.
     private static func bins(
         of answers: [(confidence: Double, isRight: Bool)],
         from lowest: Double,

@@ -55,7 +55,7 @@ private struct FieldSearch {
         left.firstIndex { Self.areAlike(word, $0) }.map { (1, $0..<($0 + 1), []) }
     }
 
-    /// The word in two or three neighbouring pieces.
+    /// Returns the word in two or three neighbouring pieces.
     ///
     /// Of several places the last one is taken.
     private func split(_ word: Word) -> Hit? {
@@ -68,8 +68,8 @@ private struct FieldSearch {
         return nil
     }
 
-    /// The first words of `rest`, two at least and as many as possible, in one piece: one after the other, each like its part of
-    /// the piece, or, from 5 characters on, all of them as they are with more around them.
+    /// Returns the first words of `rest`, two at least and as many as possible, in one piece: one after the other,
+    /// each like its part of the piece, or, from 5 characters on, all of them as they are with more around them.
     private func glued(_ rest: ArraySlice<Word>) -> Hit? {
         guard rest.count > 1 else { return nil }
         for count in (2...rest.count).reversed() {
@@ -83,8 +83,8 @@ private struct FieldSearch {
         return nil
     }
 
-    /// The word as part of a piece that holds something else too: at either end with 3 characters or more beside it,
-    /// or, from 4 characters on, anywhere.
+    /// Returns the word as part of a piece that holds something else too: at either end with 3 characters or more
+    /// beside it, or, from 4 characters on, anywhere.
     ///
     /// The text beside it is kept, as other words may be in it.
     private func inside(_ word: Word) -> Hit? {
@@ -101,7 +101,7 @@ private struct FieldSearch {
         return nil
     }
 
-    /// Whether a piece consists of parts that are like the words, in their order.
+    /// Returns whether a piece consists of parts that are like the words, in their order.
     private static func divides(_ piece: Word.SubSequence, into words: ArraySlice<Word>) -> Bool {
         guard let word = words.first else { return piece.isEmpty }
         // Parts of other lengths are not alike.

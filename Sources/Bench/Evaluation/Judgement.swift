@@ -36,7 +36,7 @@ package struct Judgement: Sendable, Equatable, Codable {
         }
     }
 
-    /// A share against a target, by `rule`.
+    /// Returns a share against a target, by `rule`.
     ///
     /// With so few samples that even a perfect score could not show the target
     /// (``Proportion/minimumTrials(toShow:)``), the interval decides under any rule.

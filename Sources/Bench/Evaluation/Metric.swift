@@ -299,7 +299,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         }
     }
 
-    /// The metric with this ``id``, or the spelling of its chart: "in-time", "latency-p95" or "p95" alone.
+    /// Returns the metric with this ``id``, or the spelling of its chart: "in-time", "latency-p95" or "p95" alone.
     package static func named(_ name: String) -> Metric? {
         allCases.first { $0.id == name } ?? allCases.first { [name, "latency-\(name)"].contains($0.meaning.chart) }
     }
@@ -307,6 +307,6 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
     /// The percentile that it is; nil for another figure.
     package var percent: Int? { rawValue.dropLast(2).hasSuffix("P") ? Int(rawValue.suffix(2)) : nil }
 
-    /// A change so far to the bad: positive when it is worse.
+    /// Returns a change so far to the bad: positive when it is worse.
     package func harm(_ change: Double) -> Double { meaning.higherIsBetter ? -change : change }
 }

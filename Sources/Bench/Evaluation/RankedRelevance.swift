@@ -19,7 +19,7 @@ package enum RankedRelevance {
         )
     }
 
-    /// Normalised discounted cumulative gain at k, with the grade itself as the gain.
+    /// Returns the normalised discounted cumulative gain at k, with the grade itself as the gain.
     ///
     /// The gain of the place p, counted from 1, is divided by log₂(p + 1); the sum is divided by that of the best ranking
     /// of all graded ids. A ranking that ends before k has no gain from there on.

@@ -163,7 +163,7 @@ package struct ShelfScore: Sendable, Equatable, Codable {
         return owner.map { (book: $0.value, spine: $0.key) }.sorted { $0.book < $1.book }
     }
 
-    /// Length of the longest strictly ascending subsequence (Fredman 1975).
+    /// Returns the length of the longest strictly ascending subsequence (Fredman 1975).
     private static func longestAscent(_ numbers: [Int]) -> Int {
         var ends: [Int] = []
         for number in numbers {
@@ -174,7 +174,7 @@ package struct ShelfScore: Sendable, Equatable, Codable {
 }
 
 extension Quad {
-    /// Whether it shares so much of the smaller area with a place.
+    /// Returns whether it shares so much of the smaller area with a place.
     fileprivate func lies(at place: Quad, share: Double) -> Bool {
         intersectionArea(with: place) > share * min(area, place.area)
     }

@@ -14,7 +14,7 @@ package struct WordOverlap: Sendable, Equatable, Codable {
         self.hypothesisWords = hypothesisWords
     }
 
-    /// The overlap of the folded words of two texts.
+    /// Creates the overlap of the folded words of two texts.
     package init(reference: String, hypothesis: String) {
         let (wanted, got) = (FoldedText.words(of: reference), FoldedText.words(of: hypothesis))
         var left: [String: Int] = [:]

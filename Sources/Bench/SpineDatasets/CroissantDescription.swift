@@ -145,7 +145,7 @@ enum CroissantDescription {
         }
     }
 
-    /// The address of a licence that SPDX knows by its name, and other words as they are.
+    /// Returns the address of a licence that SPDX knows by its name, and other words as they are.
     private static func licenceAddress(_ licence: String) -> String {
         switch licence {
         case "CC0-1.0", "CC0": "https://creativecommons.org/publicdomain/zero/1.0/"

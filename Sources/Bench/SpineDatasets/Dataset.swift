@@ -41,13 +41,15 @@ package struct Dataset: Sendable, Equatable {
     /// The number of legible spines from which a category decides a target by its share alone.
     package static let decidingCount = Proportion.minimumTrials(toShow: 0.85)
 
-    /// The first `count` samples when the categories take turns, each in the order of the file: a short run sees them all.
+    /// Returns the first `count` samples when the categories take turns, each in the order of the file: a short run
+    /// sees them all.
     package func limited(to count: Int?) -> [Sample] {
         guard let count, count < samples.count else { return samples }
         return Self.places(samples.map(\.category), limitedTo: count).map { samples[$0] }
     }
 
-    /// Places of the first `count` samples of those categories, when the categories take turns; in ascending order.
+    /// Returns places of the first `count` samples of those categories, when the categories take turns; in ascending
+    /// order.
     static func places(_ categories: [SampleCategory], limitedTo count: Int) -> [Int] {
         guard count < categories.count else { return Array(categories.indices) }
         var queues = SampleCategory.allCases.map { category in
@@ -102,7 +104,7 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
         self.unfinished = unfinished
     }
 
-    /// The `dataset.json` of a folder; without one, a manifest that is called as the folder is.
+    /// Returns the `dataset.json` of a folder; without one, a manifest that is called as the folder is.
     ///
     /// - Throws: `DatasetError.faults` when there is one that does not fit.
     package static func read(from folder: String) throws(DatasetError) -> DatasetManifest {

@@ -24,7 +24,7 @@ package struct DatasetLoader: Sendable {
         self.pictures = pictures
     }
 
-    /// The dataset in the folder at `path`.
+    /// Returns the dataset in the folder at `path`.
     ///
     /// - Throws: ``DatasetError/faults(path:faults:more:)`` with the faults in the order of files and lines.
     package func load(_ path: String) throws(DatasetError) -> Dataset { try survey(path).dataset }
@@ -125,7 +125,7 @@ package struct DatasetLoader: Sendable {
         }
     }
 
-    /// Manifest in a folder; one after the folder's name when `dataset.json` does not fit, with a fault.
+    /// Returns the manifest in a folder; one after the folder's name when `dataset.json` does not fit, with a fault.
     static func manifest(of folder: String, _ faults: inout FaultList) -> DatasetManifest {
         do throws(DatasetError) {
             return try DatasetManifest.read(from: folder)

@@ -73,7 +73,7 @@ package struct DatasetMerging: Sendable {
         }
     }
 
-    /// Renaming of the names in a dataset's field: only those that are taken change.
+    /// Returns the renaming of the names in a dataset's field: only those that are taken change.
     private mutating func rename(
         _ values: [String],
         _ field: String,
@@ -104,7 +104,7 @@ package struct DatasetMerging: Sendable {
         return names
     }
 
-    /// "photos-p1", "images/photos-p1.jpg"; with a number when that is taken too.
+    /// Returns text such as "photos-p1", "images/photos-p1.jpg"; with a number when that is taken too.
     private static func prefixed(_ value: String, _ field: String, _ name: String, _ used: Set<String>) -> String {
         let steps = value.split(separator: "/", omittingEmptySubsequences: false)
         let folder = field == "image" ? steps.dropLast().map { $0 + "/" }.joined() : ""

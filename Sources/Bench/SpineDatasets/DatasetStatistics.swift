@@ -98,7 +98,7 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
         Dictionary(values.map { ($0 ?? "–", 1) }, uniquingKeysWith: +)
     }
 
-    /// The mean distance of a line's upper edge from its lower one.
+    /// Returns the mean distance of a line's upper edge from its lower one.
     private static func height(_ quad: Quad) -> Double {
         (quad.topLeft.distance(to: quad.bottomLeft) + quad.topRight.distance(to: quad.bottomRight)) / 2
     }

@@ -35,7 +35,7 @@ struct FieldReader {
         return nil
     }
 
-    /// Text that has to be there; "" with a fault otherwise.
+    /// Returns text that has to be there; "" with a fault otherwise.
     mutating func text(_ name: String, mayBeEmpty: Bool = false, mayHaveBreaks: Bool = false) -> String {
         guard let value = fields[name] else {
             fault(name, "is missing")
@@ -46,13 +46,13 @@ struct FieldReader {
         return text ?? ""
     }
 
-    /// Text that may be missing; nil when it is, or is empty.
+    /// Returns text that may be missing; nil when it is, or is empty.
     mutating func optionalText(_ name: String, mayHaveBreaks: Bool = false) -> String? {
         guard let value = self[name], let text = text(of: value, name, mayHaveBreaks: mayHaveBreaks) else { return nil }
         return text.isEmpty ? nil : text
     }
 
-    /// A list of texts, none of them empty; nil when it is missing.
+    /// Returns a list of texts, none of them empty; nil when it is missing.
     mutating func texts(_ name: String) -> [String]? {
         guard let value = self[name] else { return nil }
         guard case .array(let elements) = value else {
@@ -101,7 +101,7 @@ struct FieldReader {
         }
     }
 
-    /// A number above zero.
+    /// Returns a number above zero.
     mutating func positive(_ name: String) -> Double? {
         switch self[name] {
         case nil: return nil
@@ -112,7 +112,7 @@ struct FieldReader {
         return nil
     }
 
-    /// A path that stays inside the dataset's folder; "" when it does not.
+    /// Returns a path that stays inside the dataset's folder; "" when it does not.
     mutating func path(_ name: String) -> String {
         let path = text(name)
         // Bytes are compared, as many labels are read and characters take ten times as long.
@@ -141,7 +141,7 @@ struct FieldReader {
         return quad
     }
 
-    /// Two finite numbers; nil for anything else.
+    /// Returns two finite numbers; nil for anything else.
     static func point(_ value: JSONValue) -> Point? {
         guard case .array(let pair) = value, pair.count == 2, case .number(let x) = pair[0],
             case .number(let y) = pair[1], x.isFinite, y.isFinite
@@ -152,7 +152,7 @@ struct FieldReader {
 
 /// The fields that spines have on samples and on shelves alike.
 extension FieldReader {
-    /// A printed line each: plain text, or an object with a quad.
+    /// Returns a printed line each: plain text, or an object with a quad.
     mutating func lines() -> [LabelledLine]? {
         guard let value = self["lines"] else { return nil }
         guard case .array(let elements) = value else {
@@ -180,7 +180,7 @@ extension FieldReader {
         }
     }
 
-    /// An ISO 639 code in small letters.
+    /// Returns an ISO 639 code in small letters.
     mutating func language() -> String? {
         guard let code = optionalText("language") else { return nil }
         if !Self.languages.contains(code), code.count != 3 || !Locale.LanguageCode(code).isISOLanguage {
@@ -193,7 +193,7 @@ extension FieldReader {
         Locale.LanguageCode.isoLanguageCodes.map(\.identifier).filter { (2...3).contains($0.count) }
     )
 
-    /// A book's number with a right check digit, as it was written.
+    /// Returns a book's number with a right check digit, as it was written.
     mutating func isbn() -> String? {
         guard let isbn = optionalText("isbn") else { return nil }
         do throws(ISBN.Fault) {
@@ -213,7 +213,7 @@ extension FieldReader {
         return figures.isEmpty ? nil : figures
     }
 
-    /// Result of `read` on another object, whose faults are added to this one's.
+    /// Returns the result of `read` on another object, whose faults are added to this one's.
     mutating func nested<Value>(
         _ fields: [String: JSONValue],
         under path: String = "",

@@ -10,7 +10,7 @@ package enum JSONLine {
         return try encoder.encode(value) + [0x0A]
     }
 
-    /// The value in `line`; nil when it holds something else.
+    /// Returns the value in `line`; nil when it holds something else.
     package static func decode<Value: Decodable>(_ type: Value.Type, from line: some Sequence<UInt8>) -> Value? {
         try? JSONDecoder().decode(type, from: Data(line))
     }

@@ -97,7 +97,7 @@ package final class LabelIndex: Sendable {
     /// The groups of those that are read.
     package var readGroups: some Sequence<UInt64> { zip(entries, isRead).lazy.filter(\.1).map(\.0.group) }
 
-    /// The number of a label's group.
+    /// Returns the number of a label's group.
     package func group(_ number: Int) -> UInt64 { entries[number].group }
 
     /// Returns the number of the label with an id, counted from 0, with its sample; nil when no read one has it.

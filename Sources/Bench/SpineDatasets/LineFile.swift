@@ -137,7 +137,7 @@ package struct LineFile {
 
 /// Work shared among all cores.
 package enum Parallel {
-    /// Results of `work` for 0, 1, … up to `count`, in that order.
+    /// Returns the results of `work` for 0, 1, … up to `count`, in that order.
     ///
     /// The number of simultaneous tasks equals that of cores, which bounds the memory.
     package static func map<Value: Sendable>(_ count: Int, _ work: @Sendable (Int) -> Value) -> [Value] {

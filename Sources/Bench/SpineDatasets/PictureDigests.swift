@@ -58,7 +58,7 @@ package struct PictureDigests: Sendable, Equatable {
         }
     }
 
-    /// The digest of a dataset: SHA-256 of the lines of its pictures and label files.
+    /// Returns the digest of a dataset: SHA-256 of the lines of its pictures and label files.
     ///
     /// - Throws: ``DatasetError/operation(path:problem:)`` when a label file cannot be read.
     package func contentDigest(withLabelsOf folder: String) throws(DatasetError) -> String {
@@ -66,7 +66,7 @@ package struct PictureDigests: Sendable, Equatable {
         return "sha256:" + SHA256.hex(of: Array(Self.lines(digests).utf8))
     }
 
-    /// The digest of a folder's label files alone.
+    /// Returns the digest of a folder's label files alone.
     ///
     /// - Throws: ``DatasetError/operation(path:problem:)`` when there is none, or one cannot be read.
     package static func ofLabels(in folder: String) throws(DatasetError) -> String {

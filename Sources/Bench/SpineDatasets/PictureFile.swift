@@ -47,7 +47,7 @@ package struct ScaledPicture: Sendable {
     package var fullWidth: Int
     package var fullHeight: Int
 
-    /// A picture of the dataset that has the `store`.
+    /// Creates a picture of the dataset that has the `store`.
     ///
     /// `size`: The width and the height to scale to, by those of the full-size picture.
     ///

@@ -39,7 +39,7 @@ struct PictureFingerprint: Sendable {
         turned = Self.hash(values.reversed())
     }
 
-    /// Whether both show the same, either way up.
+    /// Returns whether both show the same, either way up.
     func isNear(_ other: PictureFingerprint) -> Bool {
         Self.distance(hash, other.hash) <= Self.maximumDistance
             && correlation(other, turned: false) >= Self.minimumCorrelation
@@ -61,7 +61,8 @@ struct PictureFingerprint: Sendable {
         return bits.indices.reduce(0) { $0 + bits[$1].nonzeroBitCount }
     }
 
-    /// A bit for each of 8 × 16 averages that is brighter than the one above it, and for each brighter than the one left.
+    /// Returns a bit for each of 8 × 16 averages that is brighter than the one above it, and for each brighter than
+    /// the one left.
     private static func hash(_ values: [UInt8]) -> SIMD4<UInt64> {
         let (columns, rows) = (8, 16)
         let coarse = (0..<(columns * rows)).map { cell in
@@ -110,7 +111,7 @@ struct PictureFingerprint: Sendable {
         }
     }
 
-    /// The pixels that the part of a side covers, one at least.
+    /// Returns the pixels that the part of a side covers, one at least.
     private static func span(_ part: Int, of parts: Int, in side: Int) -> Range<Int> {
         let start = part * side / parts
         return start..<max(start + 1, (part + 1) * side / parts)

@@ -77,7 +77,7 @@ struct PictureSurvey {
         (lines ?? []).enumerated().map { ("\(path)lines[\($0)].quad", $1.quad) }
     }
 
-    /// The picture's size; nil, with a fault at its first use, when it cannot be used.
+    /// Returns the picture's size; nil, with a fault at its first use, when it cannot be used.
     private mutating func size(of image: String, file: String, line: Int) -> (width: Int, height: Int)? {
         guard let check = checks[image] else { return nil }
         if let problem = check.problem, told.insert(image).inserted { add("image \(problem)", file, line) }

@@ -51,13 +51,13 @@ package enum PlainText {
 }
 
 extension Quad {
-    /// The quad of four corners, clockwise from the top left, or from another one that is to be it.
+    /// Creates the quad of four corners, clockwise from the top left, or from another one that is to be it.
     package init(corners: [Point], from first: Int = 0) {
         func corner(_ index: Int) -> Point { corners[(first + index) % 4] }
         self.init(topLeft: corner(0), topRight: corner(1), bottomRight: corner(2), bottomLeft: corner(3))
     }
 
-    /// An axis-aligned box.
+    /// Creates an axis-aligned box.
     package init(x: Double, y: Double, width: Double, height: Double) {
         let (right, bottom) = (x + width, y + height)
         self.init(

@@ -32,7 +32,8 @@ struct SampleClusters {
         }
     }
 
-    /// The samples with a group for each cluster: that of its first sample that has one, or the first sample's id.
+    /// Returns the samples with a group for each cluster: that of its first sample that has one, or the first
+    /// sample's id.
     func grouped(_ samples: [Sample]) -> [Sample] {
         let members = Dictionary(grouping: samples.indices, by: top)
         var grouped = samples

@@ -25,7 +25,7 @@ package struct Shard: Sendable, Hashable, Codable, CustomStringConvertible {
     /// Parts that there may be.
     package static let most = 1_000_000
 
-    /// A number in digits alone.
+    /// Returns a number in digits alone.
     private static func whole(_ text: Substring.UTF8View) -> Int? {
         text.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(Substring(text)) : nil
     }
@@ -39,7 +39,7 @@ package struct Shard: Sendable, Hashable, Codable, CustomStringConvertible {
 
     // MARK: Membership
 
-    /// The number of the shard that a group belongs to.
+    /// Returns the number of the shard that a group belongs to.
     ///
     /// The first eight bytes of the SHA-256 of its name in UTF-8, as a whole number with the highest byte first,
     /// modulo the number of shards, plus 1: `printf %s photo-12 | sha256sum` shows it.

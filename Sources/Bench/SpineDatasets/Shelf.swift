@@ -26,7 +26,7 @@ package enum Subject: String, Sendable, Codable, CaseIterable {
 }
 
 extension Sample {
-    /// A photo of shelves as a sample: timed, and scored by its books alone.
+    /// Creates a photo of shelves as a sample: timed, and scored by its books alone.
     package init(_ shelf: Shelf) {
         self.init(
             id: shelf.id,
@@ -215,12 +215,12 @@ enum SampleParser {
 
 /// Check of labels before they are written, with the rules of the loader.
 package enum LabelCheck {
-    /// Faults that a dataset with this sample would be refused for.
+    /// Returns faults that a dataset with this sample would be refused for.
     package static func faults(of sample: Sample) -> [String] {
         faults(of: SampleLine(sample)) { _ = SampleParser.sample(&$0) }
     }
 
-    /// Faults that a dataset with this shelf would be refused for.
+    /// Returns faults that a dataset with this shelf would be refused for.
     package static func faults(of shelf: Shelf) -> [String] { faults(of: shelf) { _ = ShelfParser.shelf(&$0) } }
 
     private static func faults(of labels: some Encodable, _ read: (inout FieldReader) -> Void) -> [String] {

@@ -112,8 +112,8 @@ package struct SplitPlan: Sendable, Equatable {
         return true
     }
 
-    /// Deviation of a split with `sign` times the group more: squared, relative to the targets, over the categories
-    /// that the group has, and the whole.
+    /// Returns the deviation of a split with `sign` times the group more: squared, relative to the targets, over the
+    /// categories that the group has, and the whole.
     private func cost(_ split: Int, with group: Group, _ sign: Double) -> Double {
         var (cost, change) = (0.0, 0.0)
         for (category, count) in group.counts.enumerated() where count > 0 {

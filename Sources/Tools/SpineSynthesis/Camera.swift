@@ -98,7 +98,7 @@ struct Camera {
         }
     }
 
-    /// The image after it was a JPEG file.
+    /// Returns the image after it was a JPEG file.
     private func recompressed(_ image: RasterImage, quality: Int) throws(SynthesisError) -> RasterImage {
         do {
             return try ImageCodec.decode(ImageCodec.encodeJPEG(image, quality: quality), name: "the photograph").image

@@ -9,7 +9,7 @@ enum CameraDesigner {
         case defocus, motion, noise, exposure, light, glare, shadow, tilt, zoom, compression
     }
 
-    /// A camera for a spine drawn `thickness` pixels wide.
+    /// Returns a camera for a spine drawn `thickness` pixels wide.
     static func camera(thickness: Double, cover: Cover, _ generator: inout SeededGenerator) -> CameraSpecification {
         var generator = generator.split()
         var camera = CameraSpecification()
@@ -48,7 +48,8 @@ enum CameraDesigner {
         camera.smallestLetters = 13 + 2 * max(0, sigma - 0.8)
     }
 
-    /// Pixels across the spine: mostly those of one book on a photographed shelf, sometimes very few or very many.
+    /// Returns pixels across the spine: mostly those of one book on a photographed shelf, sometimes very few or very
+    /// many.
     private static func width(_ generator: inout SeededGenerator) -> Double {
         let kind = generator.unit()
         let range: ClosedRange<Double> =

@@ -9,7 +9,7 @@ final class Canvas {
     /// Lent to the extensions of this type only.
     let context: OpaquePointer
 
-    /// A black canvas.
+    /// Creates a black canvas.
     ///
     /// - Throws: `SynthesisError.canvas` when Cairo has no memory for it or it is larger than 32767 pixels either way.
     init(width: Int, height: Int) throws(SynthesisError) {

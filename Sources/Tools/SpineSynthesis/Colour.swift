@@ -29,7 +29,7 @@ package struct Colour: Sendable, Hashable, Codable {
         return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
-    /// The contrast ratio with `other`, 1 (same luminance) … 21 (black on white).
+    /// Returns the contrast ratio with `other`, 1 (same luminance) … 21 (black on white).
     ///
     /// Source: WCAG 2.2, "contrast ratio".
     package func contrast(with other: Colour) -> Double {
@@ -46,7 +46,7 @@ package struct Colour: Sendable, Hashable, Codable {
         )
     }
 
-    /// Distance from `other` in the cube of the three components, 0…1.73.
+    /// Returns the distance from `other` in the cube of the three components, 0…1.73.
     func distance(to other: Colour) -> Double {
         let (red, green, blue) = (red - other.red, green - other.green, blue - other.blue)
         return (red * red + green * green + blue * blue).squareRoot()
@@ -149,7 +149,7 @@ struct Inks {
         return fitting.isEmpty ? Self.strongest(on: luminances) : generator.element(of: fitting)
     }
 
-    /// The ground's own colour, lighter or darker by as much as can just be read.
+    /// Returns the ground's own colour, lighter or darker by as much as can just be read.
     func tone(on grounds: [Colour], _ generator: inout SeededGenerator) -> Colour {
         let luminances = grounds.map(\.luminance)
         let ground = grounds.first ?? .white
@@ -169,7 +169,7 @@ struct Inks {
             ?? [.black, .black, .black]
     }
 
-    /// The least contrast of `ink` with grounds of these luminances (WCAG 2.2).
+    /// Returns the least contrast of `ink` with grounds of these luminances (WCAG 2.2).
     static func contrast(_ ink: Colour, _ grounds: [Double]) -> Double {
         let luminance = ink.luminance
         return grounds.map { (max($0, luminance) + 0.05) / (min($0, luminance) + 0.05) }.min() ?? 1

@@ -37,7 +37,8 @@ package struct Cover: Sendable, Equatable, Codable {
 }
 
 extension Cover {
-    /// The colours that text in this part of a spine is printed on; `shape` is the spine's length by its thickness.
+    /// Returns the colours that text in this part of a spine is printed on; `shape` is the spine's length by its
+    /// thickness.
     func grounds(along: ClosedRange<Double>, across: ClosedRange<Double>, shape: Double) -> [Colour] {
         var grounds: [Colour] = []
         let range = runsAcross ? across : along
@@ -66,7 +67,7 @@ extension Cover {
         return grounds
     }
 
-    /// The gradient's colour at a place from its start (0) to its end (1).
+    /// Returns the gradient's colour at a place from its start (0) to its end (1).
     private func base(at place: Double) -> Colour {
         let stops = stops
         let position = max(0, min(1, place)) * Double(stops.count - 1)
@@ -77,7 +78,7 @@ extension Cover {
 
 /// Draws bindings.
 enum CoverDesigner {
-    /// A cover without text, for a spine `shape` times as long as thick.
+    /// Returns a cover without text, for a spine `shape` times as long as thick.
     static func cover(for brief: SpineBrief, shape: Double, _ generator: inout SeededGenerator) -> Cover {
         let material = material(for: brief, &generator)
         let colour = colour(for: brief, &generator)

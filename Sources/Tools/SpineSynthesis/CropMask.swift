@@ -23,7 +23,7 @@ struct CropMask {
         }
     }
 
-    /// The outline with a few more corners on its sides, each moved a little, mostly outwards.
+    /// Returns the outline with a few more corners on its sides, each moved a little, mostly outwards.
     private func polygon(_ generator: inout SeededGenerator) -> [Point] {
         var points: [Point] = []
         for (index, start) in outline.corners.enumerated() {
@@ -58,7 +58,7 @@ struct NoiseField {
     private let columns: Int
     private let corners: [Float]
 
-    /// A field for pictures of up to `width` × `height` pixels whose features are about `cell` pixels large.
+    /// Creates a field for pictures of up to `width` × `height` pixels whose features are about `cell` pixels large.
     init(cell: Int, width: Int, height: Int, _ generator: inout SeededGenerator) {
         self.cell = cell
         columns = width / cell + 2

@@ -6,7 +6,7 @@ struct Lettering {
 
     private static let plainGenres: [Typeface.Genre] = [.serif, .sans, .condensed, .slab]
 
-    /// The typefaces for the title and for the rest, which have the letters that they are to set.
+    /// Returns the typefaces for the title and for the rest, which have the letters that they are to set.
     func pair(
         title: String,
         other: String,
@@ -37,13 +37,13 @@ struct Lettering {
         return (titleFace, isShared && typesetter.canWrite(other, in: titleFace) ? titleFace : otherFace)
     }
 
-    /// The typeface of the same family that is lighter than a bold one, for the small words of a title.
+    /// Returns the typeface of the same family that is lighter than a bold one, for the small words of a title.
     func lighter(than typeface: Typeface) -> Typeface? {
         guard typeface.style.contains("Bold") else { return nil }
         return typefaces.first { $0.family == typeface.family && ["", "Medium", "Book"].contains($0.style) }
     }
 
-    /// A typeface for the labels that libraries print.
+    /// Returns a typeface for the labels that libraries print.
     func labelFace(for text: String, _ generator: inout SeededGenerator) -> Typeface {
         choose(for: text, from: generator.chance(0.5) ? [.typewriter] : [.sans], &generator)
     }
@@ -116,7 +116,7 @@ struct Lettering {
         }
     }
 
-    /// A typeface of one of these genres that passes `test` and has every letter of `text`.
+    /// Returns a typeface of one of these genres that passes `test` and has every letter of `text`.
     ///
     /// Where there is none, the test, then the genre, then the letters are let go.
     private func choose(

@@ -33,7 +33,7 @@ package struct Mark: Sendable, Equatable, Codable {
 }
 
 extension Mark {
-    /// A filled mark in the middle of a spine's thickness.
+    /// Creates a filled mark in the middle of a spine's thickness.
     init(_ shape: Shape, along: Double, width: Double = 1.02, height: Double, _ colour: Colour) {
         self.init(shape: shape, along: along, across: 0.5, width: width, height: height, colour: colour)
     }

@@ -20,7 +20,7 @@ struct Picture {
         self.pixels = pixels
     }
 
-    /// The linear light of an image.
+    /// Creates the linear light of an image.
     ///
     /// - Precondition: `image` has three channels.
     init(_ image: RasterImage) {
@@ -42,7 +42,8 @@ struct Picture {
         self.init(width: image.width, height: image.height, pixels: pixels)
     }
 
-    /// The picture that a sensor sees through `projection`, every one of its pixels the mean of the area that it covers.
+    /// Returns the picture that a sensor sees through `projection`, every one of its pixels the mean of the area that
+    /// it covers.
     ///
     /// The area is sampled as a grid of points at most this picture's pixels apart, and never fewer than two by two;
     /// beyond its edges the picture repeats its border.
@@ -182,7 +183,7 @@ struct PointSpread {
     /// Offsets with the share of the light that each gets, row by row; the shares add up to 1.
     let taps: [Tap]
 
-    /// A disc drawn along a line.
+    /// Creates a disc drawn along a line.
     ///
     /// `radius`: Of the disc, in pixels; 0 for a point. `length`: Of the line, in pixels; 0 for a still picture.
     /// `angle`: The line's direction in degrees clockwise from the right.

@@ -35,7 +35,8 @@ package struct Projection: Sendable {
     private let zoom: (x: Double, y: Double)
     let bends: [Bend]
 
-    /// The projection that fills a sensor of `width` × `height` pixels with `frame`; nil when its corners enclose no area.
+    /// Creates the projection that fills a sensor of `width` × `height` pixels with `frame`; nil when its corners
+    /// enclose no area.
     ///
     /// `width`: Pixels of the sensor in a row.
     /// `photo`: Width and height of the photograph that the sensor's picture is enlarged to.
@@ -65,10 +66,10 @@ package struct Projection: Sendable {
         return Point(x: bends.reduce(seen.x) { $1.flat($0) }, y: seen.y)
     }
 
-    /// The quad's corners in the photograph.
+    /// Returns the quad's corners in the photograph.
     package func photo(of quad: Quad) -> Quad { quad.mapped { photo(of: $0) } }
 
-    /// A point of the sensor where a lens without distortion would have drawn it.
+    /// Returns a point of the sensor where a lens without distortion would have drawn it.
     ///
     /// Distances from the middle grow with their third power; the corners stay where they are.
     @inline(__always)

@@ -25,7 +25,8 @@ struct Sensor {
     /// Electrons that are white at this sensitivity.
     private var white: Double { Self.fullWell * 50 / max(iso, 1) }
 
-    /// The standard deviation of noise in linear light `light`: photons arrive by chance, and reading adds its own.
+    /// Returns the standard deviation of noise in linear light `light`: photons arrive by chance, and reading adds
+    /// its own.
     func deviation(at light: Double) -> Double {
         guard iso > 0 else { return 0 }
         return (light / white + (Self.readNoise / white) * (Self.readNoise / white)).squareRoot()
@@ -50,7 +51,7 @@ struct Sensor {
         return rawSigma * (denoising == 0 && sharpening == 0 ? 1 : (0.0748 + 2 * together + detail).squareRoot())
     }
 
-    /// The finished picture.
+    /// Returns the finished picture.
     func develop(_ picture: Picture, _ generator: inout SeededGenerator) -> RasterImage {
         var developed = picture
         if iso > 0 { addNoise(&developed, &generator) }
@@ -201,7 +202,7 @@ struct ToneCurve {
         }
     }
 
-    /// The value for some light, cut off at 0 and 1; `table` is this curve's.
+    /// Returns the value for some light, cut off at 0 and 1; `table` is this curve's.
     @inline(__always)
     static func value(_ light: Float, _ table: UnsafePointer<Float>) -> Float {
         let place = max(0, min(1, light)) * steps

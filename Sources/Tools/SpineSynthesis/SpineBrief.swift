@@ -51,7 +51,8 @@ package struct SpineBrief: Sendable, Equatable {
 }
 
 extension SpineBrief {
-    /// The brief for the `ordinal`-th (from 0) spine of a category, so that every treatment and layout has its turn.
+    /// Creates the brief for the `ordinal`-th (from 0) spine of a category, so that every treatment and layout has
+    /// its turn.
     package init(category: SampleCategory, ordinal: Int) {
         let treatments = Treatment.allCases
         // The most popular and the hardest layouts appear twice as often.
@@ -103,7 +104,7 @@ extension SpineBrief {
         )
     }
 
-    /// Whether `book` has words that this layout can hold in letters of a readable size.
+    /// Returns whether `book` has words that this layout can hold in letters of a readable size.
     package func suits(_ book: Book) -> Bool {
         if extra == .series, book.series == nil { return false }
         let words = book.title.split(separator: " ")

@@ -10,13 +10,13 @@ package struct SpineDesigner: Sendable {
         self.typefaces = typefaces
     }
 
-    /// The typefaces of `Typeface.all` that this machine has.
+    /// Returns the typefaces of `Typeface.all` that this machine has.
     package static func installedTypefaces() -> [Typeface] {
         let families = Typesetter.installedFamilies()
         return Typeface.all.filter { families.contains($0.family) }
     }
 
-    /// A spine for `book`.
+    /// Returns a spine for `book`.
     ///
     /// The same arguments give the same specification.
     package func design(_ book: Book, brief: SpineBrief, seed: UInt64) -> SpineSpecification {

@@ -2,14 +2,14 @@ import SpineDatasets
 
 /// Layout of text across the spine, right way up on an upright book.
 extension SpineLayout {
-    /// A run across the spine at the largest font size that keeps to a width and a length.
+    /// Returns a run across the spine at the largest font size that keeps to a width and a length.
     func across(_ block: TextBlock, width: Double, atMost longest: Double) -> Run {
         var run = run(block, depth: width)
         run.size = min(run.size, longest / max(run.extent.across, 0.01))
         return run
     }
 
-    /// Rows of as much the same width as keeps small rows readable.
+    /// Returns rows of as much the same width as keeps small rows readable.
     private func justified(_ block: TextBlock) -> TextBlock {
         let widths = block.rows.map { row -> Double in
             var single = block

@@ -86,7 +86,7 @@ extension SpineLayout {
         return best
     }
 
-    /// The subtitle or series that the brief asks for.
+    /// Returns the subtitle or series that the brief asks for.
     private mutating func beside(_ direction: TextBlock.Direction, title size: Double) -> Run? {
         switch brief.extra {
         case .subtitle:

@@ -12,7 +12,7 @@ extension SpineLayout {
         return generator.chance(0.75) ? length - height - 0.08 * length - 0.12 * thickness : length
     }
 
-    /// A sticker of the kind that the brief asks for, its upper end at the head; `addStickers` moves it.
+    /// Returns a sticker of the kind that the brief asks for, its upper end at the head; `addStickers` moves it.
     mutating func planSticker() -> Sticker? {
         switch brief.extra {
         case .callNumber: callNumber()
@@ -100,7 +100,7 @@ extension SpineLayout {
         )
     }
 
-    /// A class and the beginning of the author's name, or the title's: "823.914", "ADA".
+    /// Returns a class and the beginning of the author's name, or the title's: "823.914", "ADA".
     private mutating func callNumberRows() -> [String] {
         let source = book.surname.isEmpty ? book.title : book.surname.split(separator: " ").last.map(String.init) ?? ""
         let letters = source.folding(options: .diacriticInsensitive, locale: nil).filter { $0.isLetter && $0.isASCII }

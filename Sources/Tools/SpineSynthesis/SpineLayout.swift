@@ -80,7 +80,7 @@ struct SpineLayout {
         var depth: Double { size * (block.direction == .across ? extent.along : extent.across) }
     }
 
-    /// The block at the font size at which it takes `depth` of the thickness.
+    /// Returns the block at the font size at which it takes `depth` of the thickness.
     func run(_ block: TextBlock, depth: Double) -> Run {
         let extent = measure(block)
         let across = block.direction == .across ? extent.along : extent.across
@@ -113,7 +113,7 @@ struct SpineLayout {
         cover.marks.append(Mark(.box, along: middle / length, height: height, colour))
     }
 
-    /// The colours under a stretch of the spine.
+    /// Returns the colours under a stretch of the spine.
     func grounds(_ range: ClosedRange<Double>) -> [Colour] {
         cover.grounds(
             along: range.lowerBound / length...range.upperBound / length,
@@ -122,7 +122,7 @@ struct SpineLayout {
         )
     }
 
-    /// An ink for marks in a stretch of the spine.
+    /// Returns an ink for marks in a stretch of the spine.
     mutating func markInk(_ range: ClosedRange<Double>, contrast: Double = 2) -> Colour {
         inks.other(on: grounds(range), contrast: contrast, &generator)
     }
@@ -228,7 +228,7 @@ extension SpineLayout {
         return ["contrast": (contrast * 100).rounded() / 100, "titleSize": (size / thickness * 1000).rounded() / 1000]
     }
 
-    /// The font sizes of all lines with these roles that no sticker hides, in pixels.
+    /// Returns the font sizes of all lines with these roles that no sticker hides, in pixels.
     func fontSizes(of roles: Set<LineRole>) -> [Double] {
         blocks.filter { roles.contains($0.role) }.flatMap { block -> [Double] in
             let setter = TextSetter(block: block, thickness: thickness, length: length)

@@ -15,8 +15,8 @@ struct SpinePainter {
         margin = (0.14 * Double(specification.thickness) + 8).rounded()
     }
 
-    /// The flat picture, its size that of the spine and its margins; and the printed lines in reading order, their quads in
-    /// that picture's pixels.
+    /// Returns the flat picture, its size that of the spine and its margins; and the printed lines in reading order,
+    /// their quads in that picture's pixels.
     ///
     /// Lines that a sticker hides are left out.
     func paint(_ generator: inout SeededGenerator) throws(SynthesisError) -> (RasterImage, [RenderedSpine.Line]) {

@@ -8,7 +8,7 @@ package import SpineDatasets
 package struct SpineRenderer: Sendable {
     package init() {}
 
-    /// A photograph of the spine, drawn once and sampled once.
+    /// Returns a photograph of the spine, drawn once and sampled once.
     ///
     /// - Throws: `SynthesisError.specification` when a size is out of its range or a block of text has no room,
     ///   `.missingGlyphs` when a typeface cannot write its text, `.canvas` when Cairo has no memory.
@@ -88,7 +88,7 @@ package struct RenderedSpine: Sendable, Equatable {
         /// The font size in pixels.
         package var size: Double
 
-        /// The line with its corners elsewhere, and its letters `scale` times as large.
+        /// Returns the line with its corners elsewhere, and its letters `scale` times as large.
         func moved(scale: Double = 1, _ move: (Point) -> Point) -> Line {
             var line = self
             line.quad = quad.mapped(move)
@@ -169,7 +169,7 @@ struct SpineSurface {
         return max(0.15, cos(turn - lamp) / cos(lamp))
     }
 
-    /// The share of light that the neighbour's shadow leaves at `across`.
+    /// Returns the share of light that the neighbour's shadow leaves at `across`.
     func sideShadow(_ across: Double) -> Double {
         let distance = camera.shadowSide == .left ? across : 1 - across
         return 1 - camera.shadow * Self.fading(distance, reach: camera.shadowReach)
@@ -181,14 +181,15 @@ struct SpineSurface {
         return 1 - smooth((2 * distance - reach) / reach)
     }
 
-    /// Share of the reflection that is seen at `across`: all of it on a flat spine, a narrow streak on a round one.
+    /// Returns the share of the reflection that is seen at `across`: all of it on a flat spine, a narrow streak on a
+    /// round one.
     private func mirror(_ across: Double) -> Double {
         // A lamp of some size, mirrored where the surface faces halfway between it and the viewer.
         let turn = ((2 * across - 1) * camera.curvature - camera.lampAngle / 2) / 14
         return camera.curvature == 0 ? 1 : exp(-turn * turn / 2)
     }
 
-    /// The reflection's strength at `along`: a window with soft borders.
+    /// Returns the reflection's strength at `along`: a window with soft borders.
     private func window(_ along: Double) -> Double {
         let half = camera.glareLength / 2
         let border = max(0.002, half * camera.glareSoftness)

@@ -57,12 +57,12 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
 
 /// The places of a spine in its flat picture, which has `margin` pixels around it on each side.
 extension SpineSpecification {
-    /// The spine, its corners in the order in which the photograph shows them.
+    /// Returns the spine, its corners in the order in which the photograph shows them.
     func outline(margin: Double) -> Quad {
         shown(Quad(x: margin, y: margin, width: Double(thickness), height: Double(length)).corners)
     }
 
-    /// Frame that the camera sees, clockwise from the photograph's top left.
+    /// Returns the frame that the camera sees, clockwise from the photograph's top left.
     func frame(margin: Double) -> Quad {
         let (right, bottom) = (margin + Double(thickness), margin + Double(length))
         let reach = camera.corners.map { (across: $0.across * margin, along: $0.along * margin) }
@@ -74,7 +74,7 @@ extension SpineSpecification {
         ])
     }
 
-    /// The spine as light falls on it.
+    /// Returns the spine as light falls on it.
     func surface(margin: Double) -> SpineSurface {
         SpineSurface(
             left: margin,

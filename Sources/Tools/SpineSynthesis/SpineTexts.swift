@@ -35,20 +35,20 @@ struct SpineTexts {
 
     var printedTitle: String { lettering.cased(book.title, in: titleFace, capitals: titleCapitals) }
 
-    /// The title in `count` rows as even as its words allow; small words apart where the brief asks for it.
+    /// Returns the title in `count` rows as even as its words allow; small words apart where the brief asks for it.
     func title(_ direction: TextBlock.Direction, rows count: Int) -> TextBlock {
         var block = block(.title, TitleRows.balanced(printedTitle, count: count), titleFace, direction)
         if lettering.brief.treatment == .smallWords { block.rows = TitleRows.bySize(printedTitle) }
         return block
     }
 
-    /// The title in rows of at most as many characters as its longest word has, or `limit`.
+    /// Returns the title in rows of at most as many characters as its longest word has, or `limit`.
     func stackedTitle(limit: Int) -> TextBlock {
         let longest = printedTitle.split(separator: " ").map(\.count).max() ?? 1
         return block(.title, TitleRows.filled(printedTitle, limit: max(limit, longest)), titleFace, .across)
     }
 
-    /// The title letter by letter, a column for each word.
+    /// Returns the title letter by letter, a column for each word.
     func columnTitle() -> TextBlock {
         var block = block(.title, printedTitle.split(separator: " ").map(String.init), titleFace, .across)
         block.arrangement = .letters
@@ -73,13 +73,13 @@ struct SpineTexts {
         return block(.publisher, rows, otherFace, direction)
     }
 
-    /// The publisher's first letters, for a device.
+    /// Returns the publisher's first letters, for a device.
     func initials() -> TextBlock {
         let letters = publisherName.split(separator: " ").compactMap { $0.first { $0.isLetter } }.prefix(2)
         return block(.publisher, [String(letters).uppercased()], otherFace, .across)
     }
 
-    /// The series' name, its volume, or both.
+    /// Returns the series' name, its volume, or both.
     func series(_ direction: TextBlock.Direction, name: Bool, number: Bool) -> TextBlock? {
         guard let series = book.series else { return nil }
         let volume = "\(Self.volume(in: book.language)) \(series.number)"
@@ -178,7 +178,7 @@ enum TitleRows {
         return candidates.min { abs($0[0].count - $0[1].count) < abs($1[0].count - $1[1].count) } ?? [text]
     }
 
-    /// Rows of at most `limit` characters where words allow it, filled from the first.
+    /// Returns rows of at most `limit` characters where words allow it, filled from the first.
     static func filled(_ text: String, limit: Int) -> [String] {
         var rows: [String] = []
         for word in text.split(separator: " ").map(String.init) {

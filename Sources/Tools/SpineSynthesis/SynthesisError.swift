@@ -49,7 +49,7 @@ package struct SeededGenerator: Sendable {
 
     package init(seed: UInt64) { random = SplitMix64(state: seed) }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     package mutating func next() -> UInt64 { random.next() }
 
     /// Returns a separate generator for one part of the work, so that more draws here do not change the drawings

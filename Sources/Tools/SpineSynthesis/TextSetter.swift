@@ -46,7 +46,7 @@ struct TextSetter {
         return Extent(along: width / Typesetter.nominalSize, across: height / Typesetter.nominalSize)
     }
 
-    /// The block's lines in reading order, and the frame that they are placed in.
+    /// Returns the block's lines in reading order, and the frame that they are placed in.
     ///
     /// - Throws: the errors of `Typesetter.outline`, and `SynthesisError.specification` when there is no room or no
     ///   row.
@@ -166,7 +166,7 @@ struct ReadingFrame {
         }
     }
 
-    /// A box of the frame on the spine, its corners as a reader of the text sees them.
+    /// Returns a box of the frame on the spine, its corners as a reader of the text sees them.
     func onSpine(_ box: Box) -> Quad {
         Quad(x: box.x, y: box.y, width: box.width, height: box.height).mapped { onSpine($0) }
     }

@@ -67,7 +67,7 @@ final class Typesetter {
         }
     }
 
-    /// The outlines of `text`.
+    /// Returns the outlines of `text`.
     ///
     /// - Throws: `SynthesisError.missingGlyphs` when the typeface lacks a character, `.specification` when nothing of the
     ///   text leaves a mark.
@@ -111,7 +111,7 @@ final class Typesetter {
         return result
     }
 
-    /// A layout that the caller releases.
+    /// Returns a layout that the caller releases.
     private func layout(_ text: String, in style: Style) -> OpaquePointer? {
         let layout = pango_layout_new(context)
         let font = pango_font_description_from_string("\(style.typeface.family), \(style.typeface.style)")
@@ -153,7 +153,7 @@ final class Typesetter {
         return family
     }
 
-    /// The names of the font families on this machine.
+    /// Returns the names of the font families on this machine.
     static func installedFamilies() -> Set<String> {
         FontLibrary.shared.use { map in
             var families: UnsafeMutablePointer<UnsafeMutablePointer<PangoFontFamily>?>?

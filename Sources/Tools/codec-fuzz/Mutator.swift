@@ -40,7 +40,7 @@ struct Mutator {
         }
     }
 
-    /// A stretch of the file, short ones the likelier.
+    /// Returns a stretch of the file, short ones the likelier.
     private mutating func stretch(of bytes: [UInt8]) -> Range<Int> {
         let start = Int.random(in: 0..<bytes.count, using: &random)
         let longest = min(bytes.count - start, 1 << Int.random(in: 0...12, using: &random))

@@ -29,7 +29,7 @@ enum PNGChunks {
         }
     }
 
-    /// The stated length of the chunk at `offset`; nil when no whole chunk is there.
+    /// Returns the stated length of the chunk at `offset`; nil when no whole chunk is there.
     private static func length(_ bytes: [UInt8], at offset: Int) -> Int? {
         guard offset + 12 <= bytes.count else { return nil }
         let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }

@@ -238,7 +238,7 @@ struct DatasetSynth: ParsableCommand {
 
 /// Syntax of the options of `dataset synth`.
 enum SynthesisArguments {
-    /// "30...300", or one number for both ends.
+    /// Returns text such as "30...300", or one number for both ends.
     ///
     /// - Throws: `ValidationError` with the problem.
     static func range(_ text: String) throws -> ClosedRange<Int> {
@@ -250,7 +250,7 @@ enum SynthesisArguments {
         return lower...upper
     }
 
-    /// "vertical=60,inverted=60": how often each category comes, relative to the others.
+    /// Returns text such as "vertical=60,inverted=60": how often each category comes, relative to the others.
     ///
     /// - Returns: The shares of the categories that are named.
     /// - Throws: `ValidationError` with the part that is wrong.

@@ -3,7 +3,7 @@ import Talaria
 
 /// Properties of the parser that hold for any bytes.
 enum Properties {
-    /// The first that does not hold; nil when all do.
+    /// Returns the first that does not hold; nil when all do.
     static func violation(_ bytes: [UInt8], seed: UInt64) -> String? {
         var whole = SSEParser()
         guard let events = try? whole.push(bytes) else { return "refused \(bytes.count) bytes" }

@@ -37,7 +37,8 @@ extension FoundCode {
         return nil
     }
 
-    /// The book of a GTIN of 13 digits, or of 14 with a leading zero: that of a carton of books is none of a book.
+    /// Returns the book of a GTIN of 13 digits, or of 14 with a leading zero: that of a carton of books is none of a
+    /// book.
     private static func isbn(number: String) -> ISBN? {
         let digits = number.count == 14 && number.hasPrefix("0") ? String(number.dropFirst()) : number
         guard digits.count == 13, digits.hasPrefix("978") || digits.hasPrefix("979") else { return nil }

@@ -44,7 +44,7 @@ public enum CodeFinder {
     /// Long side of a picture in the second pass, in pixels, when nothing was found.
     public static let longestSide = 3_000
 
-    /// The codes of a picture from the top left to the bottom right, each content once; at most 64.
+    /// Returns the codes of a picture from the top left to the bottom right, each content once; at most 64.
     public static func codes(in image: RasterImage) -> [FoundCode] {
         let longSide = max(image.width, image.height)
         guard min(image.width, image.height) > 8 else { return [] }
@@ -181,7 +181,7 @@ private struct ScannedSymbol {
     var maxX: Int
     var maxY: Int
 
-    /// The code, its text read with the content in UTF-8 as ZBar guesses it; nil for an empty one.
+    /// Returns the code, its text read with the content in UTF-8 as ZBar guesses it; nil for an empty one.
     func code(guess: [UInt8]) -> FoundCode? {
         var text = String(decoding: content, as: UTF8.self)
         if symbology == .qr {
@@ -196,7 +196,7 @@ private struct ScannedSymbol {
 }
 
 extension FoundCode {
-    /// Whether another code is one of the parts that this one was put together of.
+    /// Returns whether another code is one of the parts that this one was put together of.
     fileprivate func contains(_ part: FoundCode) -> Bool { part.isPartial && payload.contains(part.payload) }
 
     fileprivate func scaled(by scale: Double, within image: RasterImage) -> FoundCode {
@@ -217,7 +217,7 @@ struct GreyPlane {
 
     init(width: Int, height: Int, pixels: [UInt8]) { (self.width, self.height, self.pixels) = (width, height, pixels) }
 
-    /// The brightness of a picture whose long side becomes `longSide` pixels long.
+    /// Creates the brightness of a picture whose long side becomes `longSide` pixels long.
     init(_ image: RasterImage, longSide: Int) {
         let scale = Double(longSide) / Double(max(image.width, image.height))
         let width = max(1, Int((Double(image.width) * scale).rounded()))

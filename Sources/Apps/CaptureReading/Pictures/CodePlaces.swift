@@ -92,7 +92,8 @@ struct CodePlaces {
         return cells
     }
 
-    /// Direction of the gradients around each busy cell: a unit vector of its double angle; zero where there is none.
+    /// Returns the direction of the gradients around each busy cell: a unit vector of its double angle; zero where
+    /// there is none.
     private static func directions(_ cells: [Tensor], _ isBusy: [Bool], columns: Int, rows: Int) -> [SIMD2<Float>] {
         cells.indices.map { index in
             guard isBusy[index] else { return .zero }
@@ -110,7 +111,7 @@ struct CodePlaces {
         }
     }
 
-    /// Whether at least 6 of the 9 cells around each are busy: modules fill their place, outlines do not.
+    /// Returns whether at least 6 of the 9 cells around each are busy: modules fill their place, outlines do not.
     private static func thick(_ isBusy: [Bool], columns: Int, rows: Int) -> [Bool] {
         isBusy.indices.map { index in
             let (x, y) = (index % columns, index / columns)
@@ -205,7 +206,7 @@ struct Stripes {
         return abs((place * across).sum()) < length / 2 && abs((place * along).sum()) < breadth / 2 + 3 * cell
     }
 
-    /// The place straightened: bars upright, rows from one end of them to the other.
+    /// Returns the place straightened: bars upright, rows from one end of them to the other.
     func rows(of plane: GreyPlane) -> GreyPlane {
         let width = Int(length * density)
         let along = SIMD2(-across.y, across.x)
@@ -282,7 +283,7 @@ struct BusyPlace {
 }
 
 extension FoundCode {
-    /// The code in the box around points.
+    /// Returns the code in the box around points.
     fileprivate func placed(around points: [SIMD2<Double>]) -> FoundCode {
         var code = self
         code.minX = Int(points.map(\.x).min() ?? 0)
@@ -308,7 +309,7 @@ extension GreyPlane {
         return (top * (256 - b) + bottom * b) >> 16
     }
 
-    /// A place by itself, enlarged.
+    /// Returns a place by itself, enlarged.
     func cropped(_ place: BusyPlace, factor: Int) -> GreyPlane {
         var part: [UInt8] = []
         part.reserveCapacity(place.width * place.height)

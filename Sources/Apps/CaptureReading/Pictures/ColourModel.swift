@@ -133,9 +133,9 @@ struct ColourTrend {
     private let width: Int
     private let height: Int
 
-    /// The trend that the pixels themselves speak for: a higher degree only where it takes two fifths of the squares away
-    /// and leaves no more than twice what a few even colours do (of noise, they take some too), for of a pattern it would take some, and be wrong where there are no
-    /// pixels to go by.
+    /// Creates the trend that the pixels themselves speak for: a higher degree only where it takes two fifths of the
+    /// squares away and leaves no more than twice what a few even colours do (of noise, they take some too), for of a
+    /// pattern it would take some, and be wrong where there are no pixels to go by.
     ///
     /// - Parameters:
     ///   - plane: a picture.
@@ -153,7 +153,7 @@ struct ColourTrend {
         }
     }
 
-    /// Mean of squares without the largest fifth; 1 for less.
+    /// Returns the mean of squares without the largest fifth; 1 for less.
     private static func error(_ squares: [Float]) -> Float {
         let kept = squares.sorted().prefix(max(1, squares.count * 4 / 5))
         return max(1, kept.reduce(0, +) / Float(kept.count))

@@ -8,7 +8,7 @@ public struct FoundPage: Sendable, Equatable {
     /// Share of its outline where there is an edge, 0…1: that of the side which has least.
     public var support: Double
 
-    /// The page from straight above, its sides as long as they are on the picture (means of opposite ones).
+    /// Returns the page from straight above, its sides as long as they are on the picture (means of opposite ones).
     ///
     /// - Parameter image: the picture that it was found on.
     /// - Returns: nil when the sides are shorter than one pixel.
@@ -72,7 +72,7 @@ public enum PageFinder {
     /// Pixels of the long side of the plane that lines are looked for on.
     static let planeSide = 256
 
-    /// The page on a picture.
+    /// Returns the page on a picture.
     ///
     /// - Parameter image: grey or RGB.
     /// - Returns: nil without a quadrilateral that covers a fifteenth of the picture, whose angles are between 45 and
@@ -147,7 +147,7 @@ private struct EdgePlane {
         least = max(6, 2 * sizes.sorted()[sizes.count / 2])
     }
 
-    /// Lines with most votes, at most 20; one of a bundle.
+    /// Returns lines with most votes, at most 20; one of a bundle.
     private func lines() -> [Line] {
         let angles = 180
         let reach = Int((Double(width * width + height * height)).squareRoot().rounded(.up)) + 1
@@ -186,7 +186,7 @@ private struct EdgePlane {
         return lines
     }
 
-    /// The quadrilateral with the best covered sides.
+    /// Returns the quadrilateral with the best covered sides.
     func bestQuad() -> (quad: Quad, support: Double)? {
         let lines = lines()
         guard lines.count >= 4 else { return nil }
@@ -217,7 +217,7 @@ private struct EdgePlane {
         return best
     }
 
-    /// Corners where neighbouring sides cross; nil where they are not those of a page within the picture.
+    /// Returns corners where neighbouring sides cross; nil where they are not those of a page within the picture.
     private func quad(_ a: Line, _ b: Line, _ c: Line, _ d: Line) -> Quad? {
         guard let ab = a.crossing(b), let bc = b.crossing(c), let cd = c.crossing(d), let da = d.crossing(a) else {
             return nil
@@ -262,7 +262,7 @@ private struct EdgePlane {
         return Point(x: (a.y - b.y) / length, y: (b.x - a.x) / length)
     }
 
-    /// Share of a side that shows an edge along it, 0…1.
+    /// Returns the share of a side that shows an edge along it, 0…1.
     private func coverage(_ a: Point, _ b: Point) -> Double {
         let count = 32
         let normal = normal(a, b)
@@ -274,7 +274,8 @@ private struct EdgePlane {
         return Double(covered) / Double(count)
     }
 
-    /// The quadrilateral with each side on the line through the edges near it; nil where that is none any more.
+    /// Returns the quadrilateral with each side on the line through the edges near it; nil where that is none any
+    /// more.
     func fitted(_ quad: Quad) -> Quad? {
         var lines: [Line] = []
         for (a, b) in sides(quad) {
@@ -340,7 +341,7 @@ private struct EdgePlane {
 }
 
 extension Quad {
-    /// Four corners in any order of a convex quadrilateral: clockwise from the one nearest to the top left.
+    /// Creates four corners in any order of a convex quadrilateral: clockwise from the one nearest to the top left.
     fileprivate init?(cornersAround points: [Point]) {
         let x = points.map(\.x).reduce(0, +) / 4
         let y = points.map(\.y).reduce(0, +) / 4

@@ -43,7 +43,7 @@ public enum SubjectSifter {
     /// Pixels of the long side of the plane that the mask is found on.
     static let planeSide = 160
 
-    /// The subject of a picture.
+    /// Returns the subject of a picture.
     ///
     /// - Parameter image: grey or RGB.
     /// - Returns: nil without a subject: the border and the inside do not differ, less than 1 % or more than 85 % of
@@ -83,7 +83,7 @@ private struct SubjectParting {
         }
     }
 
-    /// Share of each pixel that is the subject's, 0…1; nil for no subject.
+    /// Returns the share of each pixel that is the subject's, 0…1; nil for no subject.
     mutating func shares() -> [Float]? {
         let trend = ColourTrend(plane, at: ring)
         let rest = plane.values.indices.map { plane.values[$0] - trend[$0] }
@@ -119,7 +119,7 @@ private struct SubjectParting {
         return (0.01...0.85).contains(share) && hasClearEdge(isSubject) ? shares : nil
     }
 
-    /// Colours of the border around their trend, but for those of something that reaches in at one place.
+    /// Returns the colours of the border around their trend, but for those of something that reaches in at one place.
     private func background(_ rest: [SIMD3<Float>]) -> ColourMixture {
         var mixture = ColourMixture(ring.map { rest[$0] }, count: 5)
         var sums = [SIMD2<Float>](repeating: .zero, count: mixture.parts.count)
@@ -219,7 +219,7 @@ private struct SubjectParting {
         return shares
     }
 
-    /// Whether colour changes by more than 10 units within four pixels across most of the outline.
+    /// Returns whether colour changes by more than 10 units within four pixels across most of the outline.
     private func hasClearEdge(_ isSubject: [Bool]) -> Bool {
         var (clear, all) = (0, 0)
         for y in 2..<height - 2 {

@@ -37,7 +37,8 @@ enum Boilerplate {
     /// Maximum number of characters of a form; some pages are a form as a whole.
     private static let mostForm = 600
 
-    /// Whether an element is left out with all that is in it; `byName` lets the words of its class and id count.
+    /// Returns whether an element is left out with all that is in it; `byName` lets the words of its class and id
+    /// count.
     static func contains(_ node: HTMLNode, byName: Bool) -> Bool {
         if skipped.contains(node.name) { return true }
         if node.attributes["hidden"] != nil || node.attributes["aria-hidden"]?.lowercased() == "true" { return true }

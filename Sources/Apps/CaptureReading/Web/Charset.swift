@@ -5,7 +5,7 @@ import Foundation
 /// Source: WHATWG Encoding Standard, sections 4.2 (labels) and 6 (byte order marks); HTML Standard, section 13.2.3
 /// (which declaration counts).
 enum Charset {
-    /// A page's bytes in UTF-8.
+    /// Returns a page's bytes in UTF-8.
     ///
     /// A byte order mark has priority, then the header, then the page's own declaration; else it is UTF-8 if that is
     /// valid, and windows-1252 otherwise. Names that the standard does not have, UTF-7 among them, do not count: such
@@ -34,7 +34,7 @@ enum Charset {
         ([0xEF, 0xBB, 0xBF], "UTF-8"), ([0xFE, 0xFF], "UTF-16BE"), ([0xFF, 0xFE], "UTF-16LE"),
     ]
 
-    /// The bytes with spaces for control characters: at some of them libxml2 2.9 takes a page to end.
+    /// Returns the bytes with spaces for control characters: at some of them libxml2 2.9 takes a page to end.
     private static func withoutControls(_ bytes: [UInt8]) -> [UInt8] {
         bytes.map { $0 < 0x20 && !(0x09...0x0D).contains($0) || $0 == 0x7F || $0 == 0x0B ? 0x20 : $0 }
     }
@@ -116,7 +116,7 @@ private struct MetaScan {
     private let bytes: ArraySlice<UInt8>
     private var index: Int
 
-    /// Name of the encoding; nil where none is declared.
+    /// Returns the name of the encoding; nil where none is declared.
     static func encoding(of bytes: ArraySlice<UInt8>) -> String? {
         // Two bytes a character: "<?x".
         if bytes.starts(with: [0x3C, 0, 0x3F, 0, 0x78, 0]) { return "UTF-16LE" }
@@ -169,7 +169,7 @@ private struct MetaScan {
         return label.flatMap(Charset.encoding).map { $0 == "x-user-defined" ? "windows-1252" : $0 }
     }
 
-    /// The next attribute of a tag, its name in lower case; nil at the tag's end.
+    /// Returns the next attribute of a tag, its name in lower case; nil at the tag's end.
     private mutating func attribute() -> (name: String, value: String)? {
         skip { $0.isSpace($0.bytes[$0.index]) || $0.at("/", $0.index) }
         guard index < bytes.endIndex, !at(">", index) else { return nil }

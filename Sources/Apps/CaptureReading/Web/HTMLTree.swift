@@ -20,7 +20,7 @@ final class HTMLNode {
     /// Nodes that are taken; a page of more is cut.
     static let mostNodes = 200_000
 
-    /// All elements below in the order of the page.
+    /// Returns all elements below in the order of the page.
     func descendants() -> [HTMLNode] {
         var found: [HTMLNode] = []
         var stack = [self]
@@ -37,7 +37,7 @@ final class HTMLNode {
 
 /// A page, parsed as browsers do, without loading anything.
 enum HTMLTree {
-    /// The tree of a page in UTF-8; nil when there is nothing to parse.
+    /// Returns the tree of a page in UTF-8; nil when there is nothing to parse.
     static func parse(_ bytes: [UInt8]) -> HTMLNode? {
         let bytes = LongTags.cut(bytes)
         guard !bytes.isEmpty else { return nil }

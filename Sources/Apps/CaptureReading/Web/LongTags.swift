@@ -22,7 +22,7 @@ struct LongTags {
     private var run = 0
     private var last = UInt8(ascii: " ")
 
-    /// The bytes up to where some tag has too many attributes; for nearly every page all of them.
+    /// Returns the bytes up to where some tag has too many attributes; for nearly every page all of them.
     ///
     /// The bytes are those of an encoding that has ASCII's below 0x80.
     static func cut(_ bytes: [UInt8]) -> [UInt8] {
@@ -77,7 +77,7 @@ struct LongTags {
         }
     }
 
-    /// Whether a byte may be the first of a tag's name.
+    /// Returns whether a byte may be the first of a tag's name.
     private func begins(_ byte: UInt8) -> Bool {
         last == UInt8(ascii: "<") && (Self.isLetter(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "."))
     }

@@ -24,7 +24,7 @@ struct TextDecoder {
         table = SequenceTable(encoding)
     }
 
-    /// The text in UTF-8.
+    /// Returns the text in UTF-8.
     func utf8(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         switch name {
         case "UTF-8": return Array(String(decoding: bytes, as: UTF8.self).utf8)
@@ -71,7 +71,7 @@ struct TextDecoder {
         return text
     }
 
-    /// The character that bytes begin with, and the bytes that it takes; nil for none.
+    /// Returns the character that bytes begin with, and the bytes that it takes; nil for none.
     private mutating func sequence(_ bytes: ArraySlice<UInt8>) -> (character: [UInt8]?, length: Int) {
         let start = bytes.startIndex
         let first = bytes[start]
@@ -253,7 +253,7 @@ private final class SequenceTable {
 
     // MARK: - Where the standard has other characters
 
-    /// The character of a sequence for which glibc has another one, or none.
+    /// Returns the character of a sequence for which glibc has another one, or none.
     private func addition(_ bytes: [UInt8]) -> [UInt8]? {
         if name == "gb18030", bytes.count == 4 {
             // Characters of Unicode 4.1, by the places of sequences of four bytes. (WHATWG index gb18030 ranges)

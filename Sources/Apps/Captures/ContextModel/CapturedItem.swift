@@ -15,7 +15,7 @@ public enum ItemState: String, Codable, Sendable, CaseIterable {
     /// Archived.
     case archived
 
-    /// Whether an item may go from here to there.
+    /// Returns whether an item may go from here to there.
     public func mayBecome(_ next: ItemState) -> Bool {
         switch (self, next) {
         case (.queued, .processing), (.processing, .queued), (.processing, .ready), (.processing, .failed),
@@ -59,7 +59,7 @@ public struct Coordinate: Codable, Sendable, Equatable {
     /// Time of the measurement.
     public var measuredAt: Date?
 
-    /// A point; nil for one that is not on the earth.
+    /// Creates a point; nil for one that is not on the earth.
     public init?(latitude: Double, longitude: Double, measuredAt: Date? = nil) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         (self.latitude, self.longitude, self.measuredAt) = (latitude, longitude, measuredAt)
@@ -89,7 +89,7 @@ public struct ItemEvent: Codable, Sendable, Equatable {
     /// Duration by the pipeline's clock.
     public var seconds: Double?
 
-    /// A line by its parts.
+    /// Creates a line by its parts.
     public init(at: Date, stage: String, outcome: String, seconds: Double? = nil) {
         (self.at, self.stage, self.outcome, self.seconds) = (at, stage, outcome, seconds)
     }
@@ -149,7 +149,7 @@ public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     /// Lines of its log that are kept.
     public static let mostEvents = 200
 
-    /// A new item that waits.
+    /// Creates a new item that waits.
     public init(
         id: UUID = UUID(),
         sessionID: UUID,
@@ -218,7 +218,7 @@ public struct CaptureSession: Codable, Sendable, Equatable, Identifiable {
     /// Origin of the summary: "rules", a model's name, or the reason for a fallback.
     public var narrator: String?
 
-    /// A session that begins.
+    /// Creates a session that begins.
     public init(id: UUID = UUID(), createdAt: Date) {
         (self.id, self.createdAt, updatedAt) = (id, createdAt, createdAt)
     }
@@ -233,7 +233,7 @@ public struct UserConcept: Codable, Sendable, Equatable {
     /// Weight, 1.0 for one like any other; above 1.2 it is boosted.
     public var weight: Double
 
-    /// A concept.
+    /// Creates a concept.
     public init(name: String, definition: String = "", weight: Double = 1) {
         (self.name, self.definition, self.weight) = (name, definition, weight)
     }

@@ -84,7 +84,7 @@ public struct EnrichmentData: Codable, Sendable, Equatable {
         return !text.contains(where: \.isLetter) || isAddress(text) || Interstitial.isTitle(text)
     }
 
-    /// Whether a text is a street address that begins with its number ("12 Rue Cler, Paris").
+    /// Returns whether a text is a street address that begins with its number ("12 Rue Cler, Paris").
     public static func isAddress(_ text: String) -> Bool {
         text.firstMatch(of: /^\d+[A-Za-z]?\s[^,]*,/) != nil
     }
@@ -204,7 +204,7 @@ public struct QRCodeContext: Codable, Sendable, Equatable {
     /// Whether the content is a part of a text whose other parts are missing; nil where it is whole.
     public var isPartial: Bool?
 
-    /// A code's content.
+    /// Creates a code's content.
     public init(payload: String, symbology: String? = nil) {
         self.payload = payload
         self.symbology = symbology
@@ -220,7 +220,7 @@ public struct WeatherContext: Codable, Sendable, Equatable {
     /// Name of Apple's symbol for it.
     public var symbolName: String
 
-    /// Weather of a kind.
+    /// Creates the weather of a kind.
     public init(condition: String, temperatureCelsius: Double, symbolName: String) {
         self.condition = condition
         self.temperatureCelsius = temperatureCelsius
@@ -250,7 +250,7 @@ public struct ActivityContext: Codable, Sendable, Equatable {
     /// Source of the activity; nil when it is unknown.
     public var basis: Basis?
 
-    /// An activity.
+    /// Creates an activity.
     public init(type: String, confidence: Confidence, basis: Basis? = nil) {
         (self.type, self.confidence, self.basis) = (type, confidence, basis)
     }

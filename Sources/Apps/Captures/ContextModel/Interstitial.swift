@@ -3,7 +3,7 @@ enum Interstitial {
     /// Bytes of the longest text of such a page; a longer one with such a phrase describes them.
     static let mostBytes = 4_000
 
-    /// Whether a page is one, by its title and its readable text.
+    /// Returns whether a page is one, by its title and its readable text.
     static func isOne(title: String?, text: String?) -> Bool {
         let (title, text) = (folded(title ?? ""), text ?? "")
         guard text.utf8.count <= mostBytes, title.utf8.count <= mostBytes else { return false }
@@ -11,7 +11,7 @@ enum Interstitial {
         return phrases.contains { title.contains($0) || page.contains($0) }
     }
 
-    /// Whether a title is that of such a page: a phrase of theirs begins it, or is half of it.
+    /// Returns whether a title is that of such a page: a phrase of theirs begins it, or is half of it.
     static func isTitle(_ title: String) -> Bool {
         guard title.utf8.count <= mostBytes else { return false }
         let title = folded(title)

@@ -11,7 +11,7 @@ public struct MotionRecord: Codable, Sendable, Equatable {
         /// Share of the variance that is not below 5 Hz: shaking, 0 to 1.
         public var shaking: Double
 
-        /// A window by its features.
+        /// Creates a window by its features.
         public init(deviation: Double, frequency: Double?, share: Double, shaking: Double) {
             (self.deviation, self.frequency, self.share, self.shaking) = (deviation, frequency, share, shaking)
         }
@@ -22,7 +22,7 @@ public struct MotionRecord: Codable, Sendable, Equatable {
     /// Whether the user claims to have been in a car: a simulated state without a measurement (S4-31).
     public var claimsAutomotive: Bool
 
-    /// Motion by its parts.
+    /// Creates the motion by its parts.
     public init(windows: [Window] = [], claimsAutomotive: Bool = false) {
         (self.windows, self.claimsAutomotive) = (windows, claimsAutomotive)
     }

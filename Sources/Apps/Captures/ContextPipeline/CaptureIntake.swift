@@ -9,7 +9,8 @@ public enum CaptureIntake {
     /// Bytes of the largest text that is taken.
     public static let mostTextBytes = 1 << 20
 
-    /// A capture of a file's bytes: a PNG, JPEG or HEIC picture, or a text in UTF-8, which may be nothing but an address.
+    /// Returns a capture of a file's bytes: a PNG, JPEG or HEIC picture, or a text in UTF-8, which may be nothing but
+    /// an address.
     ///
     /// The location in a picture's file is read; the rest of its metadata is removed from the saved file, as far as
     /// the format allows.
@@ -51,13 +52,13 @@ public enum CaptureIntake {
     /// Ending of the file with the motion of a picture of the same name: `photo.motion.csv` beside `photo.jpg`.
     static let motionEnding = ".motion.csv"
 
-    /// Name of the file with the motion of another file.
+    /// Returns the name of the file with the motion of another file.
     static func motionName(for name: String) -> String {
         let ending = URL(filePath: name).pathExtension
         return (ending.isEmpty ? name : String(name.dropLast(ending.count + 1))) + motionEnding
     }
 
-    /// The motion in a file: see `MotionTrace`.
+    /// Returns the motion in a file: see `MotionTrace`.
     ///
     /// - Parameters:
     ///   - path: a CSV file with an accelerometer's samples.
@@ -82,7 +83,7 @@ public enum CaptureIntake {
         }
     }
 
-    /// The motion beside a file; nil where there is none.
+    /// Returns the motion beside a file; nil where there is none.
     ///
     /// - Throws: ``CaptureError`` as ``motion(at:claimsAutomotive:)``.
     public static func motion(beside path: String) throws(CaptureError) -> MotionRecord? {
@@ -90,7 +91,7 @@ public enum CaptureIntake {
         return FileManager.default.fileExists(atPath: path) ? try motion(at: path) : nil
     }
 
-    /// A capture of an address of the web.
+    /// Returns a capture of an address of the web.
     ///
     /// - Throws: ``CaptureError`` for anything but http and https with a host.
     public static func capture(address: String, at date: Date) throws(CaptureError) -> NewCapture {
@@ -102,7 +103,7 @@ public enum CaptureIntake {
         return new
     }
 
-    /// Whether a person who names this names an address of the web, and no file.
+    /// Returns whether a person who names this names an address of the web, and no file.
     package static func isAddress(_ text: String) -> Bool {
         let text = text.lowercased()
         return text.hasPrefix("http://") || text.hasPrefix("https://")
@@ -113,7 +114,7 @@ public enum CaptureIntake {
         URL(string: address).flatMap { MediaSite($0) } == nil ? .web : .media
     }
 
-    /// The address that a text is, and nothing else; nil for any other text.
+    /// Returns the address that a text is, and nothing else; nil for any other text.
     package static func webAddress(_ text: String) -> String? {
         let text = text.trimmingSpace
         guard text.utf8.count <= 4_096, !text.contains(where: \.isWhitespace), let url = URL(string: text),
@@ -239,7 +240,7 @@ struct PictureTime {
         return Self.date(String(parts[0]), time, ownZone ?? zone)
     }
 
-    /// The zone of a text such as "+02:00".
+    /// Returns the zone of a text such as "+02:00".
     private static func zone(_ text: String) -> TimeZone? {
         let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
         guard let sign = text.first, "+-".contains(sign), parts.count == 2 else { return nil }
@@ -248,7 +249,7 @@ struct PictureTime {
         return TimeZone(secondsFromGMT: sign == "-" ? -seconds : seconds)
     }
 
-    /// A day such as "2019:07:28" with hours, minutes and seconds; nil for one that no calendar has.
+    /// Returns a day such as "2019:07:28" with hours, minutes and seconds; nil for one that no calendar has.
     private static func date(_ day: String, _ time: [Int], _ zone: TimeZone?) -> Date? {
         let parts = day.split(separator: ":").compactMap { Int($0) }
         guard let zone, parts.count == 3, time.count == 3, (1_900...9_999).contains(parts[0]),

@@ -31,7 +31,7 @@ public actor ContextMemory {
     /// Name of the space: the model's, or that of hashed n-grams.
     public nonisolated var space: String { ranking.embedder.name }
 
-    /// A memory over a store.
+    /// Creates a memory over a store.
     public init(_ store: ContextStore, ranking: ContextRanking) {
         (self.store, self.ranking) = (store, ranking)
         items = ContextIndex(space: ranking.embedder.name, dimensions: ranking.embedder.dimensions)
@@ -61,7 +61,7 @@ public actor ContextMemory {
         return rest.count < most ? 0 : try store.countWithoutVector(of: space, after: place)
     }
 
-    /// The items nearest to a text, of those that are nearer than ``ContextRanking/leastCosine``.
+    /// Returns the items nearest to a text, of those that are nearer than ``ContextRanking/leastCosine``.
     ///
     /// Items that have no vector of this space yet get one first.
     ///

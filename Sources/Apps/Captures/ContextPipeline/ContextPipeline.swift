@@ -27,7 +27,7 @@ public actor ContextPipeline {
     private let memory: ContextMemory?
     private let clock = ContinuousClock()
 
-    /// A pipeline over a store.
+    /// Creates a pipeline over a store.
     ///
     /// - Parameters:
     ///   - store: where items wait and are kept.

@@ -96,7 +96,7 @@ extension [ProviderAnswer] {
 }
 
 extension EnrichmentQuery {
-    /// A question about an item, with all that is known of it.
+    /// Creates a question about an item, with all that is known of it.
     init(_ item: CapturedItem, askedAt: Date = Date()) {
         self.init(kind: item.kind, time: item.capturedAt, askedAt: askedAt)
         let book = item.enrichment.bookContext
@@ -169,7 +169,7 @@ extension NarrativeInput.Item {
 }
 
 extension NarrativeInput.Code {
-    /// The code that an item is; nil for any other item.
+    /// Creates the code that an item is; nil for any other item.
     init?(_ item: CapturedItem) {
         guard let code = item.enrichment.qrContext else { return nil }
         let subject: Subject =

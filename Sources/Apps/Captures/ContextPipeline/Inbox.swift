@@ -20,7 +20,7 @@ public struct Inbox: Sendable {
     private let folder: URL
     private let store: ContextStore
 
-    /// The inbox of a store.
+    /// Creates the inbox of a store.
     public init(_ folder: URL, store: ContextStore) { (self.folder, self.store) = (folder, store) }
 
     /// Takes the files, the oldest first; those that arrived within five seconds of each other into one session.

@@ -20,7 +20,7 @@ public struct IntelligenceProcessor: Sendable {
     /// Reads text and names books; nil where there is no engine: then codes alone are found.
     public var search: EntitySearch?
 
-    /// A processor.
+    /// Creates a processor.
     public init(search: EntitySearch?) { self.search = search }
 
     /// Processes a picture on the calling thread.
@@ -103,7 +103,7 @@ public struct SceneReading: Sendable {
         public var sifting = Duration.zero
     }
 
-    /// A picture with nothing on it.
+    /// Creates a picture with nothing on it.
     public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
     /// Transcription: the text of lines with enough confidence.
@@ -124,7 +124,7 @@ public enum SceneLabel: String, Sendable, Codable, CaseIterable {
     case text
     case unknown
 
-    /// The label that the evidence speaks for.
+    /// Creates the label that the evidence speaks for.
     ///
     /// Named books take precedence over codes, and codes over text: a picture as narrow as a spine with its text
     /// along it shows a book without a match; a page has at least twelve lines, most of them upright and of one

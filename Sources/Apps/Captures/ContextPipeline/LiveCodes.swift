@@ -12,7 +12,7 @@ public struct LiveCodes: Sendable {
     /// Creates a detector without seen codes.
     public init() {}
 
-    /// The codes of a frame that are new, and notes that all of them were seen.
+    /// Returns the codes of a frame that are new, and notes that all of them were seen.
     ///
     /// - Parameters:
     ///   - codes: those of the frame.

@@ -25,12 +25,12 @@ public enum ConceptWeight {
     /// of the automatic weights.
     public static let boost = 1.25
 
-    /// Whether a weight is boosted.
+    /// Returns whether a weight is boosted.
     ///
     /// Compared as 32-bit numbers, as which an index keeps weights.
     public static func isBoosted(_ weight: Double) -> Bool { Float(weight) > Float(boostedAbove) }
 
-    /// The concepts that an item adds to those that are known.
+    /// Returns the concepts that an item adds to those that are known.
     ///
     /// A product's name, or the title of an item of that kind, is a product; purposes are purposes; tags and classes are
     /// other concepts. A name that two of them have counts by the heavier.
@@ -50,7 +50,7 @@ public enum ConceptWeight {
         return automatic(named, known: known)
     }
 
-    /// The concepts of some names that are not known yet, as ``automatic(from:known:)`` of an item.
+    /// Returns the concepts of some names that are not known yet, as ``automatic(from:known:)`` of an item.
     public static func automatic(_ named: [(name: String, origin: Origin)], known: [UserConcept]) -> [UserConcept] {
         var seen = Set(known.map { $0.name.trimmingSpace.lowercased() })
         let heaviestFirst = Origin.allCases.flatMap { origin in named.filter { $0.origin == origin } }

@@ -16,7 +16,7 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
         /// Whether the weight is above ``ConceptWeight/boostedAbove``.
         public var isBoosted: Bool { ConceptWeight.isBoosted(Double(weight)) }
 
-        /// A match by its cosine and weight.
+        /// Creates a match by its cosine and weight.
         ///
         /// A cosine below 0 is not increased by a boost: distant items are not moved further.
         public init(id: ID, cosine: Float, weight: Float) {
@@ -48,7 +48,7 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     private var rows: [ID: Int] = [:]
     private var added = 0
 
-    /// An empty index.
+    /// Creates an empty index.
     ///
     /// - Precondition: A vector has a value or more.
     public init(space: String, dimensions: Int) {
@@ -57,7 +57,7 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
         self.dimensions = dimensions
     }
 
-    /// An empty index of an embedder's space.
+    /// Creates an empty index of an embedder's space.
     public init(of embedder: some TextEmbedder) {
         self.init(space: embedder.name, dimensions: embedder.dimensions)
     }
@@ -114,12 +114,12 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// The vector of an id, of length 1 or 0; nil when there is none.
+    /// Returns the vector of an id, of length 1 or 0; nil when there is none.
     public func vector(of id: ID) -> [Float]? {
         rows[id].map { Array(values[$0 * dimensions..<($0 + 1) * dimensions]) }
     }
 
-    /// The nearest by cosine times weight, boosted above 1.2.
+    /// Returns the nearest by cosine times weight, boosted above 1.2.
     ///
     /// - Parameters:
     ///   - vector: Values of the index's space; their length does not count.
@@ -158,7 +158,7 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
 }
 
 extension VectorMath {
-    /// The product of each row of `rows` with a vector.
+    /// Returns the product of each row of `rows` with a vector.
     ///
     /// - Parameters:
     ///   - rows: Any number of rows of as many values as the vector has, one after the other.
@@ -187,7 +187,7 @@ private struct BestOf {
         var sequence: Int
         var row: Int
 
-        /// Whether another one is before this one.
+        /// Returns whether another one is before this one.
         func isWorse(than other: Candidate) -> Bool {
             score != other.score ? score < other.score : sequence > other.sequence
         }

@@ -17,13 +17,13 @@ public struct ContextRanking: Sendable {
     /// Concepts that may draw, the nearest ones by cosine times weight: as many as the original pipeline names.
     public static let mostConcepts = 5
 
-    /// A ranking by an embedder's vectors.
+    /// Creates a ranking by an embedder's vectors.
     public init(embedder: any TextEmbedder, pull: Float = 0.75) {
         self.embedder = embedder
         self.pull = pull
     }
 
-    /// An index of texts.
+    /// Returns an index of texts.
     ///
     /// - Throws: The embedder's errors.
     public func index<ID>(_ texts: [(id: ID, text: String)]) throws -> ContextIndex<ID> {
@@ -32,7 +32,7 @@ public struct ContextRanking: Sendable {
         return index
     }
 
-    /// An index of concepts by their names.
+    /// Returns an index of concepts by their names.
     ///
     /// - Throws: The embedder's errors; ``ContextSpaceError/notFinite`` for a weight that is not above 0.
     public func index(concepts: [UserConcept]) throws -> ContextIndex<String> {
@@ -43,7 +43,7 @@ public struct ContextRanking: Sendable {
         return index
     }
 
-    /// The items nearest to a text.
+    /// Returns the items nearest to a text.
     ///
     /// - Parameters:
     ///   - query: The search text.
@@ -67,7 +67,7 @@ public struct ContextRanking: Sendable {
         return try items.nearest(to: drawn(question, towards: concepts), count: count)
     }
 
-    /// A question's vector, drawn towards the boosted concepts that have to do with it.
+    /// Returns a question's vector, drawn towards the boosted concepts that have to do with it.
     ///
     /// - Parameters:
     ///   - question: A vector of the embedder's space, of length 1.

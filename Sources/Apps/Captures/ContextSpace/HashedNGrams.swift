@@ -20,10 +20,11 @@ public struct HashedNGrams: TextEmbedder {
     /// Letters of the shortest and the longest n-gram, marks at the ends of words counted.
     public static let lengths = 3...5
 
-    /// An embedder.
+    /// Creates an embedder.
     public init() {}
 
-    /// The vector of all of a text: each word, and each n-gram of 3 to 5 letters in it, weighs 1 + ln(its count).
+    /// Returns the vector of all of a text: each word, and each n-gram of 3 to 5 letters in it, weighs 1 + ln(its
+    /// count).
     ///
     /// - Parameter text: Any text; the case of letters, marks on them and punctuation do not count.
     /// - Returns: 384 values of length 1; all 0 for a text without a letter or digit.

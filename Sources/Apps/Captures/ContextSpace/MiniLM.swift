@@ -63,7 +63,8 @@ public final class MiniLM: TextEmbedder {
 
     private static let inputs = ["input_ids", "attention_mask", "token_type_ids"]
 
-    /// The vector of a text's first 126 pieces of words; the text is read in any language and understood in English.
+    /// Returns the vector of a text's first 126 pieces of words; the text is read in any language and understood in
+    /// English.
     ///
     /// - Parameter text: Any text.
     /// - Returns: 384 values of length 1; of an empty text, too, those of the two tokens around it.

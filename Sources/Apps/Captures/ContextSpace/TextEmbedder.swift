@@ -10,7 +10,7 @@ public protocol TextEmbedder: Sendable {
     /// Minimum cosine between a query and a related text.
     var leastCosine: Float { get }
 
-    /// The vector of a text.
+    /// Returns the vector of a text.
     ///
     /// - Parameter text: Any text; the embedder ignores unsupported parts, such as the end of a long one.
     /// - Returns: ``dimensions`` values of length 1 in the Euclidean norm; all 0 for a text without anything to go by.
@@ -20,7 +20,7 @@ public protocol TextEmbedder: Sendable {
 
 /// Arithmetic of vectors.
 public enum VectorMath {
-    /// The product of two vectors, which is their cosine when both have length 1.
+    /// Returns the product of two vectors, which is their cosine when both have length 1.
     ///
     /// - Precondition: Both have the same number of values.
     public static func dot(_ first: [Float], _ second: [Float]) -> Float {
@@ -30,14 +30,14 @@ public enum VectorMath {
         }
     }
 
-    /// A vector in its direction of length 1; one of length 0 as it is.
+    /// Returns a vector in its direction of length 1; one of length 0 as it is.
     public static func normalized(_ vector: [Float]) -> [Float] {
         let length = dot(vector, vector).squareRoot()
         guard length > 0 else { return vector }
         return vector.map { $0 / length }
     }
 
-    /// The product of as many values of `second` as `first` has.
+    /// Returns the product of as many values of `second` as `first` has.
     ///
     /// Four sums of eight lanes each: one alone would wait for itself at every step.
     static func dot(_ first: UnsafeBufferPointer<Float>, _ second: UnsafeBufferPointer<Float>) -> Float {

@@ -16,7 +16,7 @@ public struct WordPieceTokenizer: Sendable {
     public static let longestWord = 100
     private let pieces: PieceTree
 
-    /// A tokenizer with a vocabulary of one token in a line, whose numbers are those of the lines, from 0.
+    /// Creates a tokenizer with a vocabulary of one token in a line, whose numbers are those of the lines, from 0.
     ///
     /// - Throws: ``ContextSpaceError``: `vocabularyUnreadable` for a file that cannot be read, `tokenMissing` for one
     ///   without "[CLS]", "[SEP]" or "[UNK]".
@@ -30,7 +30,7 @@ public struct WordPieceTokenizer: Sendable {
         try self.init(vocabulary: [UInt8](file))
     }
 
-    /// A tokenizer with a vocabulary as the bytes of its file.
+    /// Creates a tokenizer with a vocabulary as the bytes of its file.
     init(vocabulary: [UInt8]) throws(ContextSpaceError) {
         var pieces = PieceTree()
         var special: [String: Int32] = [:]
@@ -53,7 +53,7 @@ public struct WordPieceTokenizer: Sendable {
         self.pieces = pieces
     }
 
-    /// The numbers of a text's tokens.
+    /// Returns the numbers of a text's tokens.
     ///
     /// - Parameters:
     ///   - text: Any text.
@@ -118,7 +118,7 @@ private struct PieceTree: Sendable {
         numbers[Int(node)] = number
     }
 
-    /// The longest piece that some bytes begin with, and its bytes.
+    /// Returns the longest piece that some bytes begin with, and its bytes.
     func longest(of bytes: ArraySlice<UInt8>, continuing: Bool) -> (number: Int32, length: Int)? {
         var node = continuing ? Self.continuing : Self.beginning
         var found: (Int32, Int)?

@@ -33,7 +33,7 @@ public struct NewCapture: Sendable {
     /// Identity of the file in an inbox, so that it comes once.
     public var arrival: String?
 
-    /// A capture of a kind.
+    /// Creates a capture of a kind.
     public init(kind: ItemKind, capturedAt: Date) { (self.kind, self.capturedAt) = (kind, capturedAt) }
 }
 
@@ -62,7 +62,7 @@ public struct NewPicture: Sendable {
     /// Ending of its name.
     public var ending: String
 
-    /// A picture's file.
+    /// Creates a picture's file.
     public init(_ data: Data, ending: String) { (self.data, self.ending) = (data, ending) }
 }
 
@@ -111,17 +111,17 @@ extension ContextStore {
         }
     }
 
-    /// The item; nil when there is none.
+    /// Returns the item; nil when there is none.
     public func item(_ id: UUID) throws -> CapturedItem? {
         try read { try Self.item(id.uuidString, in: $0) }
     }
 
-    /// Items that were found in another one, in the order in which they were found.
+    /// Returns items that were found in another one, in the order in which they were found.
     public func children(of parent: UUID) throws -> [CapturedItem] {
         try items("parentID = ? ORDER BY sequence", [parent.uuidString])
     }
 
-    /// Items of a session, in the order in which they came; those that were found in others among them.
+    /// Returns items of a session, in the order in which they came; those that were found in others among them.
     public func items(of session: UUID) throws -> [CapturedItem] {
         try items("sessionID = ? ORDER BY sequence", [session.uuidString])
     }

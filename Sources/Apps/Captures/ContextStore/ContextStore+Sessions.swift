@@ -66,7 +66,7 @@ extension ContextStore {
         }
     }
 
-    /// The session; nil when there is none.
+    /// Returns the session; nil when there is none.
     public func session(_ id: UUID) throws -> CaptureSession? { try read { try Self.session(id, in: $0) } }
 
     /// Sessions whose id begins so, at most two: for a person who names one by its first letters.
@@ -319,7 +319,7 @@ extension ContextStore {
 
     // MARK: - Inside a transaction
 
-    /// Whether a session has items, and all of them are archived.
+    /// Returns whether a session has items, and all of them are archived.
     static func isPutAway(_ id: UUID, in database: Database) throws -> Bool {
         let sql = "SELECT count(*) > 0 AND sum(state <> 'archived') = 0 FROM item WHERE sessionID = ?"
         return try Bool.fetchOne(database, sql: sql, arguments: [id.uuidString]) ?? false
@@ -342,7 +342,7 @@ extension ContextStore {
 }
 
 extension CaptureSession {
-    /// Whether two sessions, this one the earlier, are one capture that was split.
+    /// Returns whether two sessions, this one the earlier, are one capture that was split.
     func isOneCapture(with later: CaptureSession) -> Bool {
         guard titleSource == .automatic, later.titleSource == .automatic else { return false }
         guard later.createdAt.timeIntervalSince(createdAt) < 5 else { return false }

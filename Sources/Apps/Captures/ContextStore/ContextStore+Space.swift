@@ -2,7 +2,7 @@ public import Foundation
 import GRDB
 
 extension ContextStore {
-    /// The user's concepts, the heaviest first.
+    /// Returns the user's concepts, the heaviest first.
     public func concepts() throws -> [UserConcept] {
         try read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM concept ORDER BY weight DESC, name").map {
@@ -93,7 +93,7 @@ extension ContextStore {
         }
     }
 
-    /// Vectors of a space that came after another one, in the order in which they came; 0 for all of them.
+    /// Returns vectors of a space that came after another one, in the order in which they came; 0 for all of them.
     public func vectors(of space: String, after sequence: Int) throws -> [(sequence: Int, item: UUID, bytes: Data)] {
         try read { database in
             let sql = "SELECT sequence, itemID, bytes FROM vector WHERE space = ? AND sequence > ? ORDER BY sequence"
@@ -114,7 +114,7 @@ extension ContextStore {
         }
     }
 
-    /// Items that came after a place and have no vector of a space, with their places, the oldest first.
+    /// Returns items that came after a place and have no vector of a space, with their places, the oldest first.
     ///
     /// `place`: 0 for all; places only grow.
     public func itemsWithoutVector(
@@ -143,7 +143,7 @@ extension ContextStore {
         }
     }
 
-    /// Lines of the ledger, the oldest first.
+    /// Returns lines of the ledger, the oldest first.
     public func transfers(of item: UUID? = nil) throws -> [String] {
         try read { database in
             try String.fetchAll(

@@ -67,7 +67,7 @@ public final class ContextStore: Sendable {
         try read { try String.fetchOne($0, sql: "SELECT name FROM identity") ?? "" }
     }
 
-    /// A name for a new picture's file.
+    /// Returns a name for a new picture's file.
     func pictureName(ending: String) throws -> String {
         "\(try name())-\(try revision())-\(UUID().uuidString).\(ending)"
     }
@@ -116,7 +116,7 @@ public final class ContextStore: Sendable {
         return turn
     }
 
-    /// Bytes of a picture of an item; nil when it has none in that role.
+    /// Returns bytes of a picture of an item; nil when it has none in that role.
     ///
     /// - Throws: `StoreError` when its file cannot be read.
     public func picture(_ role: PictureRole, of item: UUID) throws -> Data? {

@@ -89,10 +89,10 @@ public struct ActivityProvider: EnrichmentProvider {
     /// A second; it takes none.
     public var limit = Duration.seconds(1)
 
-    /// A provider.
+    /// Creates a provider.
     public init() {}
 
-    /// Whether motion was recorded.
+    /// Returns whether motion was recorded.
     public func applies(to query: EnrichmentQuery) -> Bool { query.motion != nil }
 
     /// Classifies the motion.

@@ -30,7 +30,7 @@ public struct EnrichmentQuery: Sendable {
     /// Maximum age of a measured location (the original: five minutes).
     public static let oldest: TimeInterval = 300
 
-    /// A question about something of a kind.
+    /// Creates a question about something of a kind.
     public init(kind: ItemKind, time: Date, askedAt: Date = Date()) {
         (self.kind, self.time, self.askedAt) = (kind, time, askedAt)
     }

@@ -11,7 +11,7 @@ public struct JSONService: Sendable {
     public var headers: [(name: String, value: String)] = []
     private let fetch: SafeFetch
 
-    /// A service at an address.
+    /// Creates a service at an address.
     public init(base: URL, headers: [(name: String, value: String)] = [], fetch: SafeFetch) {
         (self.base, self.headers, self.fetch) = (base, headers, fetch)
     }
@@ -79,7 +79,7 @@ public struct EnrichmentConfiguration: Sendable {
     /// Creates a configuration that uses only the device itself.
     public init() {}
 
-    /// The configuration of a file.
+    /// Creates the configuration of a file.
     ///
     /// - Parameters:
     ///   - bytes: the file.
@@ -204,7 +204,7 @@ public struct EnrichmentConfiguration: Sendable {
         return PrivateCloudNarrator(base: url, model: model, key: service.key, fetch: fetch)
     }
 
-    /// Providers, in order of trust, the least first.
+    /// Returns providers, in order of trust, the least first.
     ///
     /// - Parameters:
     ///   - catalogue: for books; nil for none.

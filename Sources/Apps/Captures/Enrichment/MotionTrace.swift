@@ -13,7 +13,7 @@ public struct MotionTrace: Sendable, Equatable {
         /// Along the device's axes, in g.
         public var z: Double
 
-        /// A sample by its parts.
+        /// Creates a sample by its parts.
         public init(time: Double, x: Double, y: Double, z: Double) {
             (self.time, self.x, self.y, self.z) = (time, x, y, z)
         }

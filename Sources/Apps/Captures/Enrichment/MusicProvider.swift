@@ -16,10 +16,10 @@ public struct MusicProvider: EnrichmentProvider {
     private let service: JSONService
     private let tokens: ClientTokens
 
-    /// A provider over a service that gives tokens for its key.
+    /// Creates a provider over a service that gives tokens for its key.
     public init(service: JSONService, tokens: ClientTokens) { (self.service, self.tokens) = (service, tokens) }
 
-    /// Whether there is the address of a track or record, or the title of something that may be music.
+    /// Returns whether there is the address of a track or record, or the title of something that may be music.
     public func applies(to query: EnrichmentQuery) -> Bool {
         if Self.path(of: query.url) != nil { return true }
         return query.kind == .media && query.isMusic != false && Self.title(in: query) != nil
@@ -30,7 +30,7 @@ public struct MusicProvider: EnrichmentProvider {
         query.title.flatMap { $0.contains("/") && EnrichmentData.isWeak(title: $0) ? nil : $0.known }
     }
 
-    /// Whether a piece that was found is the one of that title: it has its name and one of its artists.
+    /// Returns whether a piece that was found is the one of that title: it has its name and one of its artists.
     ///
     /// For certain music, the name alone is enough.
     static func isNamed(_ piece: MusicContext, by title: String, isMusic: Bool) -> Bool {
@@ -73,7 +73,7 @@ public struct MusicProvider: EnrichmentProvider {
         return data
     }
 
-    /// The path of a piece in the service, of its address for people; nil for another address.
+    /// Returns the path of a piece in the service, of its address for people; nil for another address.
     static func path(of url: URL?) -> String? {
         guard let url, url.host()?.lowercased() == "open.spotify.com" else { return nil }
         // Some addresses name a language first: /intl-de/track/ID.

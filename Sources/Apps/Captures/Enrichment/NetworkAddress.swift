@@ -3,7 +3,7 @@ import Talaria
 
 /// Addresses that a name leads to, and whether a stranger's page may lead there.
 enum NetworkAddress {
-    /// The addresses of a host, in the system's order, as text.
+    /// Returns the addresses of a host, in the system's order, as text.
     ///
     /// Blocks: to be called where that does no harm.
     static func lookUp(_ host: String) -> [String] {
@@ -38,7 +38,7 @@ enum NetworkAddress {
         return found
     }
 
-    /// The host of an address, and the address that its name leads to.
+    /// Returns the host of an address, and the address that its name leads to.
     ///
     /// - Throws: ``EnrichmentError`` for anything but http or https addresses without credentials, and for a name
     ///   that resolves to nothing, or to this machine or a private network where that is not allowed.
@@ -77,7 +77,7 @@ enum NetworkAddress {
         return (name, try AsyncHTTPTransport(configuration))
     }
 
-    /// Whether an address is one of the public internet.
+    /// Returns whether an address is one of the public internet.
     ///
     /// Source: RFC 6890 with the registries of special-purpose addresses of IANA (2024): neither private nor loopback,
     /// link-local, shared, reserved, for documentation, multicast, or one of these wrapped into IPv6.

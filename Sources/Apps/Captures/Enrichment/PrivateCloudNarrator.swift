@@ -31,7 +31,7 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
         var now: Duration { begin.duration(to: .now) }
     }
 
-    /// A narrator by a model.
+    /// Creates a narrator by a model.
     ///
     /// - Parameters:
     ///   - base: the server's address, to which `v1/chat/completions` is added.
@@ -165,7 +165,7 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
 
     // MARK: - The answer
 
-    /// The narrative of a server's answer; nil for none.
+    /// Returns the narrative of a server's answer; nil for none.
     private static func narrative(in answer: JSONValue) -> Narrative? {
         guard case .object(let answer) = answer, case .array(let choices)? = answer["choices"],
             case .object(let choice)? = choices.first, case .object(let message)? = choice["message"],

@@ -14,10 +14,10 @@ public struct LinkProvider: EnrichmentProvider {
     public var limit = Duration.seconds(30)
     private let fetch: SafeFetch
 
-    /// A provider that fetches so.
+    /// Creates a provider that fetches so.
     public init(fetch: SafeFetch) { self.fetch = fetch }
 
-    /// Whether there is an address.
+    /// Returns whether there is an address.
     public func applies(to query: EnrichmentQuery) -> Bool { query.url != nil }
 
     /// Fetches and reads the page.
@@ -74,10 +74,10 @@ public struct BookProvider: EnrichmentProvider {
     public var limit = Duration.seconds(10)
     private let catalogue: BookCatalogue
 
-    /// A provider over a catalogue.
+    /// Creates a provider over a catalogue.
     public init(catalogue: BookCatalogue) { self.catalogue = catalogue }
 
-    /// Whether there is a number, or a book's title.
+    /// Returns whether there is a number, or a book's title.
     public func applies(to query: EnrichmentQuery) -> Bool {
         query.isbn != nil || query.kind == .book && query.title?.known != nil
     }
@@ -124,10 +124,10 @@ public struct WeatherProvider: EnrichmentProvider {
     public var limit = Duration.seconds(10)
     private let service: JSONService
 
-    /// A provider over a service.
+    /// Creates a provider over a service.
     public init(service: JSONService) { self.service = service }
 
-    /// Whether there is a place that was measured lately.
+    /// Returns whether there is a place that was measured lately.
     public func applies(to query: EnrichmentQuery) -> Bool { query.freshCoordinate != nil }
 
     /// Asks for the weather.
@@ -154,7 +154,7 @@ public struct WeatherProvider: EnrichmentProvider {
         return data
     }
 
-    /// Condition and symbol of a code of WMO's table 4677, as Open-Meteo uses it.
+    /// Returns the condition and symbol of a code of WMO's table 4677, as Open-Meteo uses it.
     static func words(_ code: Int) -> (condition: String, symbol: String) {
         switch code {
         case 0: ("Sunny", "sun.max")
@@ -180,10 +180,10 @@ public struct WebSearchProvider: EnrichmentProvider {
     public var limit = Duration.seconds(10)
     private let service: JSONService
 
-    /// A provider over a service.
+    /// Creates a provider over a service.
     public init(service: JSONService) { self.service = service }
 
-    /// Whether a place or product has a name.
+    /// Returns whether a place or product has a name.
     public func applies(to query: EnrichmentQuery) -> Bool { Self.name(in: query) != nil }
 
     /// The name that is asked for: of a product, which may be its number, of a place, or of where a picture was taken.
@@ -237,14 +237,14 @@ public struct PlaceProvider: EnrichmentProvider {
     private let service: JSONService
     private let home: Coordinate?
 
-    /// A provider over a service.
+    /// Creates a provider over a service.
     ///
     /// - Parameters:
     ///   - service: the service.
     ///   - home: the user's home: within 100 m of it, the place is "Home", and no service is asked.
     public init(service: JSONService, home: Coordinate?) { (self.service, self.home) = (service, home) }
 
-    /// Whether there is a place that was measured lately.
+    /// Returns whether there is a place that was measured lately.
     public func applies(to query: EnrichmentQuery) -> Bool { query.freshCoordinate != nil }
 
     /// Asks for the nearest venue.
@@ -295,7 +295,7 @@ public struct HomeProvider: EnrichmentProvider {
     public var limit = Duration.seconds(1)
     private let home: Coordinate
 
-    /// A provider for a home.
+    /// Creates a provider for a home.
     public init(home: Coordinate) { self.home = home }
 
     /// Returns whether there is a location of any age: the home does not change with the hour.
@@ -335,7 +335,7 @@ extension [String: JSONValue] {
         if case .string(let text)? = self[key] { text.known?.bounded(to: most) } else { nil }
     }
 
-    /// The address of that name, whole; nil where there is none, and for one of more than 4,096 bytes.
+    /// Returns the address of that name, whole; nil where there is none, and for one of more than 4,096 bytes.
     func address(_ key: String) -> String? {
         if case .string(let text)? = self[key], text.utf8.count <= 4_096 { text.known } else { nil }
     }
@@ -352,7 +352,7 @@ extension SafeFetch.Answer {
         }
     }
 
-    /// The answer's JSON.
+    /// Returns the answer's JSON.
     ///
     /// - Throws: ``EnrichmentError`` for an answer that is none.
     func json() throws -> JSONValue {

@@ -42,7 +42,7 @@ public struct SafeFetch: Sendable {
     public var onTransfer: @Sendable (Transfer) -> Void
     private let breakers = ServerBreakers()
 
-    /// A fetch within bounds.
+    /// Creates a fetch within bounds.
     public init(limits: Limits = Limits(), onTransfer: @escaping @Sendable (Transfer) -> Void) {
         (self.limits, self.onTransfer) = (limits, onTransfer)
     }

@@ -14,7 +14,7 @@ public struct TalariaBookProvider: EnrichmentProvider {
     public var limit = Duration.seconds(10)
     private let client: TalariaClient
 
-    /// A provider over a back end.
+    /// Creates a provider over a back end.
     ///
     /// - Parameters:
     ///   - url: the back end's address; a path in it is put before every route.
@@ -39,7 +39,7 @@ public struct TalariaBookProvider: EnrichmentProvider {
         )
     }
 
-    /// Whether there is a number, or a book's title.
+    /// Returns whether there is a number, or a book's title.
     public func applies(to query: EnrichmentQuery) -> Bool {
         query.isbn != nil || query.kind == .book && query.title?.known != nil
     }
@@ -65,7 +65,7 @@ public struct TalariaBookProvider: EnrichmentProvider {
         return try await client.searchBooks(isbn.digits, limit: 5).first { $0.isbn.flatMap { ISBN($0) } == isbn }
     }
 
-    /// The book of just this title, and of one of the authors where any is known.
+    /// Returns the book of just this title, and of one of the authors where any is known.
     ///
     /// The back end names a book for any text: a book other than the requested one is ignored.
     private func book(title: String, authors: [String]) async throws -> BookMetadata? {

@@ -21,7 +21,7 @@ public struct AppleNarrator: NarrativeGenerator {
         var tags: [String]
     }
 
-    /// A narrator; nil where the system has no model, or has switched it off.
+    /// Creates a narrator; nil where the system has no model, or has switched it off.
     public init?() {
         guard case .available = SystemLanguageModel.default.availability else { return nil }
     }

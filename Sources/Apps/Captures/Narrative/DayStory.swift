@@ -9,7 +9,7 @@ public enum DayStory {
         /// Statement about the event ("Reading “Emma” by Jane Austen.").
         public var text: String
 
-        /// An event.
+        /// Creates an event.
         public init(time: Date, text: String) { (self.time, self.text) = (time, text) }
     }
 
@@ -21,7 +21,8 @@ public enum DayStory {
         ("Night", 0), ("Morning", 5), ("Afternoon", 12), ("Evening", 17),
     ]
 
-    /// A sentence of the parts of the day, in their order; nil when nothing happened in the 24 hours before `now`.
+    /// Returns a sentence of the parts of the day, in their order; nil when nothing happened in the 24 hours before
+    /// `now`.
     ///
     /// - Parameters:
     ///   - events: the log, in any order.

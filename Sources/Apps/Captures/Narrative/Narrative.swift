@@ -17,7 +17,7 @@ public struct Narrative: Codable, Sendable, Equatable {
     /// Reason why the requested generator produced nothing; nil when it did.
     public var fallback: String?
 
-    /// A narrative by its parts.
+    /// Creates a narrative by its parts.
     public init(
         summary: String,
         statements: [String] = [],
@@ -96,7 +96,7 @@ public struct NarrativeInput: Sendable {
         /// Whether its content is a part of a text whose other parts are missing.
         public var isPartial = false
 
-        /// A code of a content.
+        /// Creates a code of a content.
         public init(_ content: String, subject: Subject = .text, name: String = "") {
             (self.content, self.subject, self.name) = (content, subject, name)
         }
@@ -131,7 +131,7 @@ public struct NarrativeInput: Sendable {
         /// Weather in words.
         public var weather = ""
 
-        /// An item at a time.
+        /// Creates an item at a time.
         public init(time: Date) { self.time = time }
     }
 
@@ -142,7 +142,7 @@ public struct NarrativeInput: Sendable {
     /// Private texts such as the home address, which a narrative must not contain.
     public var secrets: [String] = []
 
-    /// An input of nothing.
+    /// Creates an input of nothing.
     public init() {}
 }
 
@@ -195,7 +195,7 @@ package enum PlainText {
         return line
     }
 
-    /// A sentence: a line that ends with a full stop.
+    /// Returns a sentence: a line that ends with a full stop.
     static func sentence(_ text: String, most: Int) -> String {
         var line = line(text, most: most - 1)
         while let last = line.last, ".!?,;: ".contains(last) { line.removeLast() }

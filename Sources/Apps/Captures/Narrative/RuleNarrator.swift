@@ -3,7 +3,7 @@ import Foundation
 
 /// Narrator by rules of known facts only: deterministic, and always valid.
 public struct RuleNarrator: NarrativeGenerator {
-    /// A narrator.
+    /// Creates a narrator.
     public init() {}
 
     /// "rules".

@@ -11,7 +11,7 @@ package enum TextRank {
     static let mostSentences = 200
     static let mostCharacters = 100_000
 
-    /// The best sentences, in the order of the text, at most `count`.
+    /// Returns the best sentences, in the order of the text, at most `count`.
     package static func sentences(of text: String, count: Int) -> [String] {
         let sentences = split(text)
         guard sentences.count > count else { return sentences }
@@ -22,7 +22,8 @@ package enum TextRank {
         }
     }
 
-    /// Sentences of a text, each once: they end with a full stop, a question or exclamation mark and space, or with a line's end.
+    /// Returns sentences of a text, each once: they end with a full stop, a question or exclamation mark and space,
+    /// or with a line's end.
     static func split(_ text: String) -> [String] {
         var sentences: [String] = []
         var seen: Set<String> = []

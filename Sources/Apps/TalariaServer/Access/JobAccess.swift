@@ -11,7 +11,7 @@ extension TalariaServer {
         case token
     }
 
-    /// The job that a request names.
+    /// Returns the job that a request names.
     ///
     /// Another device's job is answered like one that does not exist, so that nothing can be learned by guessing.
     ///

@@ -41,7 +41,7 @@ extension TalariaServer {
         }
     }
 
-    /// A body of text, as one.
+    /// Returns a body of text, as one.
     ///
     /// - Throws: `Problem` when the body is too long or too slow.
     func collectBody(_ request: Request, context: TalariaContext, limit: Int) async throws -> ByteBuffer {

@@ -12,7 +12,8 @@ package struct DataFolder: Sendable {
     private static let label = "temporary"
     private static let prefix = "talaria-"
 
-    /// A folder at a path, or a temporary one, which only this user can look into and whose name cannot be guessed.
+    /// Creates a folder at a path, or a temporary one, which only this user can look into and whose name cannot be
+    /// guessed.
     ///
     /// - Throws: `TalariaServerError` when it cannot be made, or when another process has it.
     package init(path: String?, root: String? = nil) throws {

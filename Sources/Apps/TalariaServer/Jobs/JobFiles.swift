@@ -41,7 +41,7 @@ struct JobFiles: Sendable {
         guard mkdir(path, 0o700) == 0 else { throw TalariaServerError(errno: errno, path: path) }
     }
 
-    /// An empty file for a photo, open for writing.
+    /// Returns an empty file for a photo, open for writing.
     ///
     /// - Throws: `TalariaServerError`.
     func create(photo index: Int, job: String) throws -> PhotoFile {
@@ -68,7 +68,7 @@ struct JobFiles: Sendable {
         }
     }
 
-    /// The ids of jobs that have a folder.
+    /// Returns the ids of jobs that have a folder.
     ///
     /// - Throws: the file system's errors.
     func jobs() throws -> [String] {
@@ -89,7 +89,7 @@ struct JobFiles: Sendable {
         }
     }
 
-    /// Whether a folder has files with photos' names alone.
+    /// Returns whether a folder has files with photos' names alone.
     private static func holdsPhotosAlone(_ folder: String) -> Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return false }
         return names.allSatisfy { Int($0) != nil }

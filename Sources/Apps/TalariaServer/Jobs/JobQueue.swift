@@ -46,7 +46,7 @@ final class JobQueue: Sendable {
         }
     }
 
-    /// Whether one more photo would find a place now.
+    /// Returns whether one more photo would find a place now.
     ///
     /// - Returns: nil when it would; otherwise the time after which it may.
     func probe() -> Duration? {

@@ -143,7 +143,7 @@ struct MultipartHeader: Sendable, Equatable {
         self.name = name
     }
 
-    /// The boundary in a content type.
+    /// Returns the boundary in a content type.
     ///
     /// - Returns: nil for other content types, or without a boundary that RFC 2046 allows.
     static func boundary(in contentType: String) -> String? {
@@ -153,7 +153,7 @@ struct MultipartHeader: Sendable, Equatable {
         return boundary
     }
 
-    /// The value of `; name=value` or `; name="value"`, outside of other quoted values.
+    /// Returns the value of `; name=value` or `; name="value"`, outside of other quoted values.
     private static func parameter(_ name: String, of text: Substring) -> String? {
         var rest = text
         while let semicolon = rest.firstIndex(of: ";") {

@@ -103,7 +103,7 @@ struct ParsedSpine: Sendable, Equatable {
 
     private static func trimmed(_ line: String) -> String { line.trimmingCharacters(in: .whitespacesAndNewlines) }
 
-    /// The first run of digits and hyphens that makes a number.
+    /// Returns the first run of digits and hyphens that makes a number.
     private static func isbn(in line: String) -> ISBN? {
         let runs = line.split { !($0.isNumber || $0 == "-" || $0 == " " || $0 == "X" || $0 == "x") }
         return runs.lazy.compactMap { ISBN(trimmed(String($0))) }.first

@@ -8,7 +8,7 @@ package struct PhotoText: Sendable, Equatable {
 
     package init(spines: [SpineText]) { self.spines = spines }
 
-    /// Text of a photo of one spine.
+    /// Creates the text of a photo of one spine.
     package init(lines: [ReadLine], box: NormalizedBox? = nil) {
         spines = lines.isEmpty ? [] : [SpineText(lines: lines, box: box)]
     }

@@ -4,7 +4,7 @@ import Hummingbird
 import Talaria
 
 extension TalariaServer {
-    /// `GET /v3/books/search`.
+    /// Answers `GET /v3/books/search`.
     func search(_ request: Request, context: TalariaContext) async throws -> Response {
         let client = request.headers[.deviceID].flatMap(DeviceID.init)?.text ?? context.remoteAddress
         let rate = try await limiter.admit(client: client, .others)

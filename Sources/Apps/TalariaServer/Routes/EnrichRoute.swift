@@ -8,7 +8,8 @@ extension TalariaServer {
     /// Maximum number of lines on a spine.
     private static let lineLimit = 100
 
-    /// `POST /v3/jobs/enrich`: text in, book out, as JSON at once, or as a stream for clients that ask for one (K-7).
+    /// Answers `POST /v3/jobs/enrich`: text in, book out, as JSON at once, or as a stream for clients that ask for
+    /// one (K-7).
     func enrich(_ request: Request, context: TalariaContext) async throws -> Response {
         let parameter = request.uri.queryParameters.get("stream")
         guard parameter == nil || parameter == "0" || parameter == "1" else {

@@ -4,7 +4,7 @@ import Hummingbird
 import Talaria
 
 extension TalariaServer {
-    /// `POST /v3/jobs/scans`: takes photos in and answers before they are read.
+    /// Answers `POST /v3/jobs/scans`: takes photos in and answers before they are read.
     func upload(_ request: Request, context: TalariaContext) async throws -> Response {
         let start = clock.now
         let device = try DeviceID(of: request)

@@ -52,7 +52,7 @@ struct FindReport: Encodable {
     /// Reason for missing results; nil with an answer.
     var error: String?
 
-    /// The report of a page; `path` is nil for labels alone.
+    /// Creates the report of a page; `path` is nil for labels alone.
     init(_ page: ResultPage, path: String?, labels: [String], language: String) {
         self.path = path
         self.labels = labels
@@ -70,7 +70,7 @@ struct FindReport: Encodable {
         }
     }
 
-    /// The report of a question that failed.
+    /// Creates the report of a question that failed.
     init(path: String?, labels: [String], error: String) {
         self.path = path
         self.labels = labels
@@ -84,7 +84,7 @@ extension FindReport.Item {
         self.init(result: result, card: DisplayCard(result, language: language))
     }
 
-    /// Lines for a terminal: the card, and the URL that opens it.
+    /// Returns lines for a terminal: the card, and the URL that opens it.
     func text(number: Int?) -> String {
         var head = number.map { "\(String($0).leftPadded(3))  " } ?? ""
         head += card.title

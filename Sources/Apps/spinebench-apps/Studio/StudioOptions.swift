@@ -65,7 +65,7 @@ struct PipelineOptions: ParsableArguments {
         do { _ = try ComposedVariant(variant).reading } catch { throw ValidationError("\(error)") }
     }
 
-    /// The pipeline over a store.
+    /// Returns the pipeline over a store.
     ///
     /// - Throws: when the engine, the catalogue or the configuration of the providers is missing or wrong.
     func pipeline(over store: ContextStore) throws -> ContextPipeline {

@@ -54,7 +54,8 @@ struct StudioResponder: HTTPResponder {
     /// Required header for changes, which another site's page cannot send.
     static let ownHeader = "x-spinebench"
 
-    /// Name of the cookie: browsers keep one set of a host's for all its ports, and several studios have one each.
+    /// Returns the name of the cookie: browsers keep one set of a host's for all its ports, and several studios have
+    /// one each.
     private func cookieName(_ request: Request) -> String {
         let port = request.head.authority?.split(separator: ":").last.flatMap { UInt16($0) }
         return "spinebench-studio-\(port ?? 80)"

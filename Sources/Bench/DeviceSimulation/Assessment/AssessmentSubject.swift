@@ -57,7 +57,7 @@ package struct AssessmentSubject: Sendable, Equatable {
 }
 
 extension AssessmentSubject {
-    /// Session of the readings on a device at full speed: their cost, and their use.
+    /// Returns the session of the readings on a device at full speed: their cost, and their use.
     ///
     /// `profile` may have a recording, which takes the place of the model; `calibration` is of the host that the readings
     /// were measured on.

@@ -3,7 +3,7 @@ import Evaluation
 import ScanningPolicies
 
 extension DeviceModel {
-    /// Row of the measurement on the device.
+    /// Returns the row of the measurement on the device.
     ///
     /// - Throws: ``SessionError`` when a figure of the plan or the device is out of its range.
     func row() throws -> DeviceRow {
@@ -153,7 +153,7 @@ extension DeviceModel {
         ]
     }
 
-    /// The setting in which each figure is on the side that raises a value, where it alone does.
+    /// Returns the setting in which each figure is on the side that raises a value, where it alone does.
     private func worst(of tries: [Try], _ value: (Try.Side) -> Double?) -> Setting {
         var (device, scaling) = ([DeviceFigure: Estimate.Side](), [ScalingFigure: Estimate.Side]())
         for one in tries {
@@ -283,7 +283,7 @@ extension DeviceModel {
 }
 
 extension DeviceRow.Sensitivity {
-    /// The largest share by which it changes latency, battery or the skin's excess over 20 °C.
+    /// Returns the largest share by which it changes latency, battery or the skin's excess over 20 °C.
     fileprivate func weight(beside p95: Double?, _ session: SessionSummary) -> Double {
         func share(_ value: (Effect) -> Double?, of nominal: Double?) -> Double {
             guard let nominal, nominal > 0, let low = value(low), let high = value(high) else { return 0 }
@@ -298,7 +298,7 @@ extension DeviceRow.Sensitivity {
 }
 
 extension Percentile {
-    /// A percentile of sorted values; nil without any, and when it is infinite.
+    /// Returns a percentile of sorted values; nil without any, and when it is infinite.
     fileprivate static func finite(_ percent: Int, of sorted: [Double], _ method: PercentileMethod) -> Double? {
         guard !sorted.isEmpty else { return nil }
         let value = value(percent, of: sorted, method: method)

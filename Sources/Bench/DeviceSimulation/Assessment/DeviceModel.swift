@@ -38,7 +38,7 @@ struct DeviceModel: Sendable {
         Plausible { Setting(numbers: scaling.numbers(at: $0), values: profile.values(at: $0)) }
     }
 
-    /// All figures nominal but one.
+    /// Returns all figures nominal but one.
     func setting(changing figure: AssessedFigure, to side: Estimate.Side) -> Setting {
         switch figure {
         case .device(let figure):

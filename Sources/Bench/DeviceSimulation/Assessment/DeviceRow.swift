@@ -110,7 +110,7 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
     /// Whether the device's verdict rests on it.
     package var gates: Bool
 
-    /// Whether it is met by a figure.
+    /// Returns whether it is met by a figure.
     package func isMet(by value: Double) -> Bool { comparator.isMet(by: value, limit: limit) }
 
     /// Whether it passes for every plausible value, fails for every one, or neither.
@@ -168,7 +168,7 @@ package struct SessionSummary: Sendable, Equatable, Codable {
         lastP95 = whole.last?.p95
     }
 
-    /// Percent that a battery loses in a minute, by a model; nil when the session had no length.
+    /// Returns the percentage that a battery loses in a minute, by a model; nil when the session had no length.
     package func percentPerMinute(_ model: DeviceRequirement.BatteryModel) -> Double? {
         guard seconds > 0 else { return nil }
         return (model == .energy ? percent : seedPercent) * 60 / seconds

@@ -25,7 +25,7 @@ package enum PlausibleOutcome: Sendable, Equatable, Codable {
         }
     }
 
-    /// Whether it is met when all figures are nominal, all on one side, and with one figure elsewhere.
+    /// Creates the outcome: whether it is met when all figures are nominal, all on one side, and with one figure elsewhere.
     package init(nominal: Bool, favourable: Bool, adverse: Bool, singles: [Single]) {
         let deciding = singles.filter { ($0.low ?? nominal) != nominal || ($0.high ?? nominal) != nominal }
         // A figure may be good for one thing and bad for another: not only the two ends count.
@@ -63,7 +63,7 @@ package struct Plausible<Value> {
         self.adverse = adverse
     }
 
-    /// The value of each bound.
+    /// Creates the value of each bound.
     package init(_ value: (Bound) throws -> Value) rethrows {
         nominal = try value(.nominal)
         favourable = try value(.favourable)
@@ -78,7 +78,7 @@ package struct Plausible<Value> {
         }
     }
 
-    /// The three put through a function.
+    /// Returns the three put through a function.
     package func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Plausible<Other> {
         try Plausible<Other> { try transform(self[$0]) }
     }

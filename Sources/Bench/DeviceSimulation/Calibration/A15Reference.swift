@@ -60,7 +60,7 @@ package enum A15Reference {
     private static let hostMilliseconds = 13.0
     private static let imageMilliseconds = (hostMilliseconds * 1_700 / 2_330 * 100).rounded() / 100
 
-    /// All figures that a reader's times are scaled by.
+    /// Returns all figures that a reader's times are scaled by.
     ///
     /// `networks`: Of the reader; nil when it has none that were measured.
     ///

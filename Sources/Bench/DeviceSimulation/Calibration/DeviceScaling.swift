@@ -23,12 +23,12 @@ package struct DeviceScaling: Sendable, Equatable {
         work = networks?.work
     }
 
-    /// The figures of one side, or with some taken from another.
+    /// Returns the figures of one side, or with some taken from another.
     package func numbers(changing changes: [ScalingFigure: Estimate.Side] = [:]) -> [ScalingFigure: Double] {
         figures.reduce(into: [:]) { $0[$1.key] = $1.value[changes[$1.key] ?? .nominal] }
     }
 
-    /// The figures at a bound.
+    /// Returns the figures at a bound.
     package func numbers(at bound: Bound) -> [ScalingFigure: Double] {
         figures.reduce(into: [:]) { $0[$1.key] = $1.value[bound.side(adverse: $1.key.adverse)] }
     }
@@ -55,7 +55,7 @@ package struct DeviceScaling: Sendable, Equatable {
         )
     }
 
-    /// A reading on a device.
+    /// Returns a reading on a device.
     package static func cost(of reading: HostReading, _ factors: Factors) -> ReadingCost {
         ReadingCost(
             imageSeconds: reading.image * factors.image / 1_000,

@@ -72,7 +72,7 @@ package struct CalibrationRule: Sendable, Equatable {
     /// Maximum age in days.
     package var maximumDays = 30.0
 
-    /// A tenth, and thirty days.
+    /// Creates a tenth, and thirty days.
     package init() {}
 
     /// Returns the reason why a calibration is invalid, for people; nil when a probe may decide.

@@ -46,8 +46,8 @@ extension EnergyUse {
         100 * total / (values[.batteryCapacity] * values[.batteryHealth] * 3600)
     }
 
-    /// Energy in J that a minute takes at most, with all on at once: screen, camera, a fast core of the CPU, GPU, Neural
-    /// Engine and the stronger of the radios.
+    /// Returns the energy in J that a minute takes at most, with all on at once: screen, camera, a fast core of the
+    /// CPU, GPU, Neural Engine and the stronger of the radios.
     package static func mostOfMinute(on values: DeviceValues) -> EnergyUse {
         var most = EnergyUse()
         most.base = 60 * values[.basePower]
@@ -77,7 +77,7 @@ extension EnergyUse {
 /// second of the Neural Engine would be 46 J of a battery of 12.7 Wh, a power of 46 W (K-4). It is shown beside the
 /// energy model, and never gates.
 package enum SeedBattery {
-    /// Percent of the battery for 100 ms of a unit.
+    /// Returns the percentage of the battery for 100 ms of a unit.
     package static func percentPer100Milliseconds(_ unit: ComputeUnit) -> Double {
         switch unit {
         case .neuralEngine: 0.01
@@ -86,7 +86,7 @@ package enum SeedBattery {
         }
     }
 
-    /// Percent of the battery for a time in which a unit works.
+    /// Returns the percentage of the battery for a time in which a unit works.
     package static func percent(busySeconds: Double, on unit: ComputeUnit) -> Double {
         busySeconds * 10 * percentPer100Milliseconds(unit)
     }

@@ -78,7 +78,7 @@ package struct ThermalNetwork: Sendable, Equatable {
         slow = 1 / (chipCapacity * skinCapacity * chipResistance * skinResistance) / fast
     }
 
-    /// The network of a device.
+    /// Creates the network of a device.
     ///
     /// `ambient`: The air's temperature in °C.
     package init(_ values: DeviceValues, ambient: Double) {
@@ -97,7 +97,7 @@ package struct ThermalNetwork: Sendable, Equatable {
         return State(chip: skin + power.chip * chipResistance, skin: skin)
     }
 
-    /// The temperatures after a time under constant power, and the heat that the air took meanwhile.
+    /// Returns the temperatures after a time under constant power, and the heat that the air took meanwhile.
     ///
     /// `power`: Meanwhile.
     /// `seconds`: Not negative.
@@ -122,7 +122,7 @@ package struct ThermalNetwork: Sendable, Equatable {
         return (end, heat)
     }
 
-    /// The heat in chip and skin beside the air's temperature, in J.
+    /// Returns the heat in chip and skin beside the air's temperature, in J.
     package func storedHeat(_ state: State) -> Double {
         chipCapacity * (state.chip - ambient) + skinCapacity * (state.skin - ambient)
     }
@@ -141,7 +141,7 @@ package struct ThermalStates: Sendable, Equatable {
     private let hysteresis: Double
     private let powerExponent: Double
 
-    /// The states of a device.
+    /// Creates the states of a device.
     ///
     /// `values`: Of the device, with thresholds that rise and speeds that do not.
     package init(_ values: DeviceValues) {
@@ -151,7 +151,7 @@ package struct ThermalStates: Sendable, Equatable {
         powerExponent = values[.throttlePowerExponent]
     }
 
-    /// The state that follows another.
+    /// Returns the state that follows another.
     ///
     /// A step across several states gives the result of many small ones.
     ///
@@ -165,10 +165,10 @@ package struct ThermalStates: Sendable, Equatable {
         return Self.rising[place ?? 0]
     }
 
-    /// All speeds beside those at nominal; 1 for `unknown`.
+    /// Returns all speeds beside those at nominal; 1 for `unknown`.
     package func speed(_ state: ThermalState) -> Double { speeds[place(state)] }
 
-    /// The power of a compute unit that works, beside its power at nominal.
+    /// Returns the power of a compute unit that works, beside its power at nominal.
     package func power(_ state: ThermalState) -> Double { pow(speed(state), powerExponent) }
 
     private func place(_ state: ThermalState) -> Int { Self.rising.firstIndex(of: state) ?? 0 }

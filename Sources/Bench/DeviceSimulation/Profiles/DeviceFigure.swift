@@ -106,7 +106,7 @@ package enum Bound: String, Sendable, Codable, CaseIterable {
     /// Each figure on the worse side.
     case adverse
 
-    /// The side of a figure whose worse one is `adverse`.
+    /// Returns the side of a figure whose worse one is `adverse`.
     func side(adverse: Estimate.Side) -> Estimate.Side {
         switch self {
         case .nominal: .nominal
@@ -117,7 +117,7 @@ package enum Bound: String, Sendable, Codable, CaseIterable {
 }
 
 extension DeviceProfile {
-    /// The figures at a bound.
+    /// Returns the figures at a bound.
     package func values(at bound: Bound) -> DeviceValues {
         DeviceValues(figures.reduce(into: [:]) { $0[$1.key] = $1.value[bound.side(adverse: $1.key.meaning.adverse)] })
     }

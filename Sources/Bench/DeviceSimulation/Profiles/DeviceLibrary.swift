@@ -37,7 +37,7 @@ package struct DeviceLibrary: Sendable, Equatable {
         if !faults.isEmpty { throw .profiles(faults) }
     }
 
-    /// The profile in a file.
+    /// Returns the profile in a file.
     ///
     /// - Throws: `DeviceError` with all faults, or when it cannot be read.
     /// - Returns: a profile with every figure in its range.
@@ -48,7 +48,7 @@ package struct DeviceLibrary: Sendable, Equatable {
         return try ProfileParser.parse([UInt8](data), file: file)
     }
 
-    /// A device by its name; case, spaces and hyphens do not count: "iphone-15-pro".
+    /// Returns a device by its name; case, spaces and hyphens do not count: "iphone-15-pro".
     ///
     /// - Throws: `DeviceError.unknown`, with the name that was probably meant.
     package func named(_ name: String) throws(DeviceError) -> DeviceProfile {

@@ -31,7 +31,7 @@ package struct DeviceProfile: Sendable, Equatable, Codable {
 }
 
 extension DeviceProfile {
-    /// The nominal figures, or with some taken from another side.
+    /// Returns the nominal figures, or with some taken from another side.
     package func values(changing changes: [DeviceFigure: Estimate.Side] = [:]) -> DeviceValues {
         DeviceValues(figures.reduce(into: [:]) { $0[$1.key] = $1.value[changes[$1.key] ?? .nominal] })
     }

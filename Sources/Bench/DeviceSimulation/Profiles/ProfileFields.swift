@@ -33,7 +33,7 @@ struct ProfileFields {
         path.lastIndex { $0 == "." || $0 == "[" }.map { String(path[..<$0]) } ?? ""
     }
 
-    /// An object's fields; nil with a fault when it is none, and a fault for each key that is not known.
+    /// Returns an object's fields; nil with a fault when it is none, and a fault for each key that is not known.
     mutating func object(_ value: JSONValue?, _ path: String, keys: [String]?) -> [String: JSONValue]? {
         guard case .object(let fields)? = value else { return wrong(value, path, expected: "an object") }
         guard let keys else { return fields }
@@ -43,7 +43,7 @@ struct ProfileFields {
         return fields
     }
 
-    /// Text with something in it; "" with a fault otherwise.
+    /// Returns text with something in it; "" with a fault otherwise.
     mutating func text(_ value: JSONValue?, _ path: String) -> String {
         guard case .string(let text)? = value else {
             return wrong(value, path, expected: "text") ?? ""
@@ -52,7 +52,7 @@ struct ProfileFields {
         return text
     }
 
-    /// A number in a range; nil with a fault otherwise.
+    /// Returns a number in a range; nil with a fault otherwise.
     mutating func number(_ value: JSONValue?, _ path: String, in range: ClosedRange<Double>, unit: String) -> Double? {
         let expected = Self.text(range) + (unit.isEmpty ? "" : " " + unit)
         guard case .number(let number)? = value else { return wrong(value, path, expected: "a number, \(expected)") }
@@ -85,7 +85,7 @@ struct ProfileFields {
 
     static func join(_ path: String, _ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-    /// "1 to 60".
+    /// Returns text such as "1 to 60".
     static func text(_ range: ClosedRange<Double>) -> String {
         "\(text(range.lowerBound)) to \(text(range.upperBound))"
     }

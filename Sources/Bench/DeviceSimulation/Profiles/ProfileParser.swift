@@ -7,7 +7,7 @@ struct ProfileParser {
     private let bytes: [UInt8]
     private let root: JSONValue
 
-    /// The profile in a file.
+    /// Returns the profile in a file.
     ///
     /// - Throws: `DeviceError.profiles` with all faults.
     /// - Returns: a profile with every figure in its range.

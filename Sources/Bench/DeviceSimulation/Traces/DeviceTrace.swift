@@ -68,7 +68,7 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
 }
 
 extension DeviceProfile {
-    /// Times of readings of a tier on the device itself, by thermal state.
+    /// Returns the times of readings of a tier on the device itself, by thermal state.
     ///
     /// - Returns: of the last trace that has the tier; empty when none has.
     package func trace(for tier: String) -> [ThermalState: DeviceTrace.Latencies] {
@@ -78,7 +78,7 @@ extension DeviceProfile {
 }
 
 extension DeviceTrace {
-    /// Trace of a device in a recording.
+    /// Creates the trace of a device in a recording.
     ///
     /// `text`: The whole file, as `TraceRecorder` wrote it.
     ///
@@ -127,7 +127,7 @@ extension DeviceTrace {
     /// Step of the battery's level on systems before iOS 17: the coarsest that is known.
     private static let coarsestStep = 0.05
 
-    /// The mean power over the whole recording.
+    /// Returns the mean power over the whole recording.
     ///
     /// A level is only as accurate as its smallest step: the true drop is within one step of the observed one.
     private static func drain(of log: TraceLog, battery profile: DeviceProfile, file: String) -> Estimate? {

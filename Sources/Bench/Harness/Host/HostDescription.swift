@@ -41,7 +41,8 @@ package struct HostDescription: Sendable, Equatable, Codable {
         )
     }
 
-    /// Name of this machine within a cluster: `SPINEBENCH_HOST`, Slurm's name of the node, or its own name.
+    /// Returns the name of this machine within a cluster: `SPINEBENCH_HOST`, Slurm's name of the node, or its own
+    /// name.
     ///
     /// A pod of Kubernetes is called after itself, not after its node, unless the first of them is set.
     package static func machineName(
@@ -52,7 +53,7 @@ package struct HostDescription: Sendable, Equatable, Codable {
         return told ?? (uname(&name) == 0 ? text(&name.nodename) : "unknown")
     }
 
-    /// The value of the first line of a file that begins with `key`, without quotes.
+    /// Returns the value of the first line of a file that begins with `key`, without quotes.
     private static func value(of key: String, separator: Character, in file: String) -> String? {
         guard let data = FileManager.default.contents(atPath: file) else { return nil }
         let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
@@ -76,7 +77,7 @@ package struct HostDescription: Sendable, Equatable, Codable {
         return (text(&name.sysname) + " " + text(&name.release), text(&name.machine))
     }
 
-    /// The C string in one of `utsname`'s fields, which Swift sees as a tuple of characters.
+    /// Returns the C string in one of `utsname`'s fields, which Swift sees as a tuple of characters.
     private static func text<Field>(_ field: inout Field) -> String {
         withUnsafeBytes(of: &field) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

@@ -31,7 +31,7 @@ struct MachineReading: Sendable, Equatable {
         return (continuous: ContinuousClock.now, awake: SuspendingClock.now, load: isKnown ? average : nil)
     }()
 
-    /// Processor time of this process, or of its children that have ended.
+    /// Returns the processor time of this process, or of its children that have ended.
     private static func usage(_ who: Int32) -> Double {
         var usage = rusage()
         guard getrusage(who, &usage) == 0 else { return 0 }
@@ -47,7 +47,7 @@ struct ProcessorTimes: Sendable, Equatable {
     var stolen: Double
     var total: Double
 
-    /// The first line of `/proc/stat`; nil where there is none.
+    /// Returns the first line of `/proc/stat`; nil where there is none.
     static func current() -> ProcessorTimes? {
         FileManager.default.contents(atPath: "/proc/stat").flatMap { parse(String(decoding: $0, as: UTF8.self)) }
     }

@@ -70,7 +70,7 @@ package struct NetworkProfile: Sendable, Equatable, Codable {
     /// Packets that are sent before the first is acknowledged (RFC 6928).
     package static let initialWindow = 10
 
-    /// Bytes a second that one way carries for one connection.
+    /// Returns bytes a second that one way carries for one connection.
     ///
     /// Where packets are lost, TCP cannot use all of the bandwidth: it has no more than √(3/2) / √loss packets in flight.
     /// Source: Mathis, Semke, Mahdavi, Ott, "The macroscopic behavior of the TCP congestion avoidance algorithm", ACM CCR 27

@@ -10,7 +10,8 @@ enum ProcessTree {
         var seconds: Double
     }
 
-    /// Processor time of all descendants that still run, in seconds; 0 where the system has no list of processes.
+    /// Returns the processor time of all descendants that still run, in seconds; 0 where the system has no list of
+    /// processes.
     ///
     /// Those that have ended are in their parents' accounts once these have waited for them. `root` itself is left out.
     static func secondsOfDescendants(of root: Int32 = ProcessInfo.processInfo.processIdentifier) -> Double {
@@ -23,7 +24,7 @@ enum ProcessTree {
         return seconds(of: entries, below: root)
     }
 
-    /// The sum over all processes below one, which itself is left out.
+    /// Returns the sum over all processes below one, which itself is left out.
     static func seconds(of entries: [Entry], below root: Int32) -> Double {
         let children = Dictionary(grouping: entries, by: \.parent)
         var (sum, open, seen) = (0.0, [root], Set([root]))
@@ -36,7 +37,7 @@ enum ProcessTree {
         return sum
     }
 
-    /// The entry in the text of `/proc/<pid>/stat`.
+    /// Returns the entry in the text of `/proc/<pid>/stat`.
     ///
     /// The second field is the program's name in brackets, which may hold brackets and spaces. Times are in USER_HZ, which is
     /// 100 on the architectures that Swift runs on. Source: Linux, man-pages proc_pid_stat(5).

@@ -40,7 +40,7 @@ package struct AuditPlan: Sendable {
         self.seed = seed
     }
 
-    /// The parts in the order in which one worker reads them; `lanes` are of the part that streams.
+    /// Returns the parts in the order in which one worker reads them; `lanes` are of the part that streams.
     func phases(lanes: Int, fileSize: (Sample) -> Int) -> [ScenarioPlan.Phase] {
         func phase(
             _ name: String,

@@ -117,7 +117,7 @@ package enum RunClock {
     /// Returns the current time in UTC: "2026-03-01T12:00:00Z".
     package static func now() -> String { Date().ISO8601Format() }
 
-    /// A folder's name for a run that starts now: "20260301T120000Z", which sorts by time.
+    /// Returns a folder's name for a run that starts now: "20260301T120000Z", which sorts by time.
     package static func folderName() -> String {
         now().filter { $0 != "-" && $0 != ":" }
     }

@@ -23,7 +23,7 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
 
     package var sides: [ComparisonPlan.Side] { measuresNoise ? [.a, .b, .control] : [.a, .b] }
 
-    /// The variant that a side's workers load.
+    /// Returns the variant that a side's workers load.
     package func variant(_ side: ComparisonPlan.Side) -> Variant { side == .b ? b : a }
 
     /// Returns the measurement that identifies a side's records.

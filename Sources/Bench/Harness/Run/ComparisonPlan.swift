@@ -52,7 +52,7 @@ package struct ComparisonPlan: Sendable, Equatable {
         }
     }
 
-    /// The stint of each reading, by its sample and round.
+    /// Returns the stint of each reading, by its sample and round.
     package func stintOf() -> (_ id: String, _ round: Int) -> Int? {
         var numbers: [SampleRecord.Key: Int] = [:]
         for (number, stint) in stints.enumerated() {
@@ -63,7 +63,7 @@ package struct ComparisonPlan: Sendable, Equatable {
         return { numbers[SampleRecord.Key(measurement: "", repetition: $1, id: $0)] }
     }
 
-    /// All orders of the sides: each side is equally often first, and equally often after each other one.
+    /// Returns all orders of the sides: each side is equally often first, and equally often after each other one.
     private static func orders(of sides: [Side]) -> [[Side]] {
         if sides.isEmpty { return [[]] }
         return sides.indices.flatMap { index in

@@ -20,7 +20,7 @@ package struct CompileCache: Sendable {
         self.count = count
     }
 
-    /// Whether a variant's process compiles anything.
+    /// Returns whether a variant's process compiles anything.
     package func holds(_ variant: Variant) -> Bool { key(variant) != nil }
 
     /// Has a process of each kind load everything, one after the other, and end; nothing else of them is used.

@@ -18,7 +18,7 @@ package struct RunFolder: Sendable {
         package static let report = "report.json"
     }
 
-    /// A new folder at `path` for a run with `configuration`; parents are made as well.
+    /// Returns a new folder at `path` for a run with `configuration`; parents are made as well.
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when the folder already contains a run or cannot be
     ///   written.
@@ -26,7 +26,7 @@ package struct RunFolder: Sendable {
         try create(path, Stored(digest: try configuration.digest, configuration: configuration))
     }
 
-    /// A new folder at `path` for the records of a comparison, which cannot be resumed as a run.
+    /// Returns a new folder at `path` for the records of a comparison, which cannot be resumed as a run.
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` as for a run.
     package static func create(_ path: String, _ configuration: ComparisonConfiguration) throws -> RunFolder {
@@ -55,7 +55,7 @@ package struct RunFolder: Sendable {
         return try RunFolder(path)
     }
 
-    /// The folder of a run that was stopped.
+    /// Returns the folder of a run that was stopped.
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
     package static func open(_ path: String) throws -> (folder: RunFolder, configuration: RunConfiguration) {
@@ -74,7 +74,7 @@ package struct RunFolder: Sendable {
         return (configuration, latest(of: lines(of: "\(path)/\(Name.samples)")), lines(of: "\(path)/\(Name.events)"))
     }
 
-    /// The configuration of the run that a shard is of.
+    /// Returns the configuration of the run that a shard is of.
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is none.
     package static func contents(ofShard path: String) throws -> RunConfiguration { try configuration(in: path) }
@@ -131,7 +131,7 @@ package struct RunFolder: Sendable {
         }
     }
 
-    /// The records so far.
+    /// Returns the records so far.
     ///
     /// When there are two of one reading, which a resumed run may leave, the later one counts.
     package func records() -> [SampleRecord] { Self.latest(of: Self.lines(of: "\(path)/\(Name.samples)")) }
@@ -165,7 +165,7 @@ package struct RunFolder: Sendable {
         return data.split(separator: 0x0A).compactMap { JSONLine.decode(Value.self, from: $0) }
     }
 
-    /// A handle at the end of the file.
+    /// Returns a handle at the end of the file.
     ///
     /// A last line without an end was cut off when the harness was killed: it is removed.
     private static func appending(to file: String) throws -> FileHandle {
@@ -218,7 +218,7 @@ package enum JSONFile {
     }
 }
 
-/// A descriptor of a file, which is made where it is not there; below 0 with the reason in `errno`.
+/// Returns a descriptor of a file, which is made where it is not there; below 0 with the reason in `errno`.
 private func openedForUpdate(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) }
 
 /// Appends a line to a file, all of it or nothing: half a line is invalid.

@@ -34,7 +34,7 @@ struct SamplePlan: Sendable {
         return (0..<count).map { plan.step($0) }
     }
 
-    /// The step with that number, counted from 0.
+    /// Returns the step with that number, counted from 0.
     mutating func step(_ index: Int) -> Step {
         if pass != index / samples.count {
             pass = index / samples.count

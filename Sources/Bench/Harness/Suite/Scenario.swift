@@ -112,7 +112,7 @@ extension Scenario {
         return scenario
     }
 
-    /// The settings that mean something in a kind.
+    /// Returns the settings that mean something in a kind.
     private static func settings(of kind: Kind) -> [String] {
         SuiteFile.scenarioKeys.dropFirst().filter { $0.kinds.contains(kind) }.map(\.name)
     }

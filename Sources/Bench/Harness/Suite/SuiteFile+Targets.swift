@@ -21,7 +21,7 @@ extension SuiteFile {
         ("expected-miss", "Why it is known to be missed: the report says so beside the miss."),
     ]
 
-    /// The targets of a suite whose variants have these tiers, without those that cannot be.
+    /// Returns the targets of a suite whose variants have these tiers, without those that cannot be.
     ///
     /// Nil is `standard`: the targets of the scanner, as far as variants have the tiers.
     func targets(_ value: YAMLValue?, suite: String, tiers: Set<String>) -> [Target] {

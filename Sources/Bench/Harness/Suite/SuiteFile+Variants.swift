@@ -18,7 +18,7 @@ extension SuiteFile {
     /// Maximum number of variants, beyond a readable report.
     static let variantLimit = 200
 
-    /// The variants of a list, expanded and with every setting; `optional` takes up the names of some.
+    /// Returns the variants of a list, expanded and with every setting; `optional` takes up the names of some.
     func variants(_ value: YAMLValue, gate: YAMLValue?, optional: inout Set<String>) -> [Variant] {
         let elements = value.list(expected: "a list of variants")
         if elements.isEmpty, value.elements != nil { value.fault("there are no variants; name one at least") }
@@ -132,7 +132,7 @@ extension SuiteFile {
         return nil
     }
 
-    /// A tier that a base has, or none.
+    /// Returns a tier that a base has, or none.
     private func tier(_ value: YAMLValue) -> String? {
         let tiers = catalogue.bases.compactMap(\.tier).reduce(into: ["none"]) { if !$0.contains($1) { $0.append($1) } }
         guard let text = value.text(expected: "a tier") else { return nil }

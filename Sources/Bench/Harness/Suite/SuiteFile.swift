@@ -30,7 +30,7 @@ package struct SuiteFile {
     let catalogue: VariantCatalogue
     let faults: YAMLValue.FaultCollector
 
-    /// The suite in a file's text, its variants with every setting.
+    /// Returns the suite in a file's text, its variants with every setting.
     ///
     /// Relative datasets are looked for in the folder of `path`, which messages name, too.
     ///
@@ -104,7 +104,7 @@ package struct SuiteFile {
         return nil
     }
 
-    /// A name that can be part of a file's.
+    /// Returns a name that can be part of a file's.
     func nameText(_ value: YAMLValue) -> String? {
         let expected = "a name of letters, digits, '-', '_' and '.'"
         guard let text = value.text(expected: expected) else { return nil }
@@ -129,7 +129,7 @@ package struct SuiteFile {
         }
     }
 
-    /// A path that a file names, seen from where the file's own path is seen from.
+    /// Returns a path that a file names, seen from where the file's own path is seen from.
     private static func path(_ text: String, besides file: String) -> String {
         if text.hasPrefix("/") || ObjectFolder.isAddress(text) { return text }
         var parts = file.split(separator: "/").dropLast().map(String.init)

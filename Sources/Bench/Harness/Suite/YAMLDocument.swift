@@ -6,7 +6,7 @@ enum YAMLDocument {
     static let sizeLimit = 1 << 20
     private static let start = SuitePlace(line: 1, column: 1)
 
-    /// The document's root; nil, and a fault, when there is none to read.
+    /// Returns the document's root; nil, and a fault, when there is none to read.
     static func root(of text: String, faults: YAMLValue.FaultCollector) -> YAMLValue? {
         do {
             if text.utf8.count > sizeLimit {
@@ -28,7 +28,7 @@ enum YAMLDocument {
         return nil
     }
 
-    /// The first line, counted from 1, with such a key, in a file that has aliases.
+    /// Returns the first line, counted from 1, with such a key, in a file that has aliases.
     ///
     /// Yams compares keys by all of their contents. Aliases of aliases may expand a few lines to more than any
     /// machine holds; as values they are never written out, as keys they would be. A text that only looks so is

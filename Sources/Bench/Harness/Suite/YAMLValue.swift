@@ -71,7 +71,7 @@ struct YAMLValue {
         return expect(value, "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
 
-    /// A number in a range; without its lower end where that is not allowed.
+    /// Returns a number in a range; without its lower end where that is not allowed.
     func number(_ range: ClosedRange<Double>, above isOpen: Bool = false) -> Double? {
         let value = text.flatMap(Double.init).flatMap { value in
             range.contains(value) && !(isOpen && value == range.lowerBound) ? value : nil
@@ -101,7 +101,7 @@ struct YAMLValue {
     /// The elements of a list, or the value alone.
     var oneOrMore: [YAMLValue] { elements ?? [self] }
 
-    /// The values of a mapping by their keys, in order; nil, and a fault, for anything else.
+    /// Returns the values of a mapping by their keys, in order; nil, and a fault, for anything else.
     func entries(expected: String) -> [Entry]? {
         guard case .mapping(let mapping) = node else {
             unexpected(expected)
@@ -123,7 +123,7 @@ struct YAMLValue {
         }
     }
 
-    /// The values of a mapping that may have these keys and no others.
+    /// Returns the values of a mapping that may have these keys and no others.
     func fields(_ known: [String], expected: String) -> [String: YAMLValue]? {
         guard let entries = entries(expected: expected) else { return nil }
         var fields: [String: YAMLValue] = [:]

@@ -54,7 +54,7 @@ package enum SignalName {
         11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM",
     ]
 
-    /// "SIGKILL (9)"; "signal 40" for one without a name here.
+    /// Returns text such as "SIGKILL (9)"; "signal 40" for one without a name here.
     ///
     /// The numbers are the same on Linux and on Darwin.
     package static func of(_ signal: Int32) -> String {

@@ -44,7 +44,7 @@ final class BlockingQueue<Element: Sendable>: Sendable {
         available.signal()
     }
 
-    /// Everything that is there, when there is something; nil when nothing is left and nothing will come.
+    /// Returns everything that is there, when there is something; nil when nothing is left and nothing will come.
     func all() -> [Element]? {
         while true {
             let (elements, isClosed) = state.withLock { ($0.takeAll(), $0.isClosed) }
@@ -54,7 +54,7 @@ final class BlockingQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// The next element; nil when nothing is left and nothing will come, or nothing came until `deadline`.
+    /// Returns the next element; nil when nothing is left and nothing will come, or nothing came until `deadline`.
     func next(until deadline: ContinuousClock.Instant? = nil) -> Element? {
         while true {
             let (element, isClosed) = state.withLock { ($0.take(), $0.isClosed) }
@@ -101,7 +101,7 @@ struct LineSplitter {
         return files[0].revents != 0
     }
 
-    /// The lines that `data` completes, without their ends.
+    /// Returns the lines that `data` completes, without their ends.
     mutating func take(_ data: Data) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in data {

@@ -27,7 +27,7 @@ final class StreamQueue: @unchecked Sendable {
         }
     }
 
-    /// The next reading, as soon as it is due, with the instant at which the stream began.
+    /// Returns the next reading, as soon as it is due, with the instant at which the stream began.
     ///
     /// Waits for that; nil when the queue was closed.
     func take() -> (request: StreamRequest, start: ContinuousClock.Instant)? {

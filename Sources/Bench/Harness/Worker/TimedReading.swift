@@ -38,7 +38,7 @@ struct TimedReading {
         return message(concluded, sequence: sequence, memory: ProcessMemory.footprint(), timing: nil)
     }
 
-    /// The answer of a stream, which adds the memory now and then.
+    /// Returns the answer of a stream, which adds the memory now and then.
     func message(sequence: Int, streamStart: ContinuousClock.Instant) -> WorkerMessage {
         let timing = StreamTiming(
             startSeconds: streamStart.duration(to: start).milliseconds / 1_000,

@@ -59,7 +59,7 @@ final class WorkerOutput: Sendable {
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// A message's line; the one that is sent most is put together without an encoder.
+    /// Returns a message's line; the one that is sent most is put together without an encoder.
     private static func line(_ message: WorkerMessage) throws -> Data {
         if case .started(let sequence) = message { return Data("{\"started\":{\"sequence\":\(sequence)}}\n".utf8) }
         return try JSONLine.encode(message)

@@ -224,7 +224,7 @@ struct ShownPicture {
     /// Bytes of the picture; nil for a file of this machine.
     let bytes: [UInt8]?
 
-    /// The picture of a sample, fetched when it is in a store.
+    /// Creates the picture of a sample, fetched when it is in a store.
     ///
     /// - Throws: ``HarnessError/picture(id:problem:mayPass:)`` when it does not come, or is another one than before;
     ///   ``HarnessError/interrupted(signal:)``.

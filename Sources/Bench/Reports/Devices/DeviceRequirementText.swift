@@ -117,7 +117,7 @@ struct DeviceRequirementText {
 struct DeviceRowText {
     let row: DeviceRow
 
-    /// "12.3 [8.1 – 40.2]", in milliseconds: nominal, least and most.
+    /// Returns text such as "12.3 [8.1 – 40.2]", in milliseconds: nominal, least and most.
     func percentile(_ estimate: (DeviceRow.Latency) -> PercentileEstimate) -> String {
         let figures = row.latency.map { estimate($0).value }
         guard let nominal = figures.nominal.value, let better = figures.favourable.value,
@@ -128,7 +128,7 @@ struct DeviceRowText {
         return "\(number(nominal)) [\(number(range.lowerBound)) – \(number(range.upperBound))]"
     }
 
-    /// Percent of the battery: "0.42 [0.31 – 0.77]".
+    /// Returns the percentage of the battery: "0.42 [0.31 – 0.77]".
     func percent(
         _ sessions: Plausible<SessionSummary>,
         minutes: Double,
@@ -141,7 +141,7 @@ struct DeviceRowText {
         return "\(number(figures.nominal)) [\(number(known.min())) – \(number(known.max()))]"
     }
 
-    /// "fair [nominal – serious]".
+    /// Returns text such as "fair [nominal – serious]".
     func worstState(_ sessions: Plausible<SessionSummary>) -> String {
         let range = sessions.map { ThermalStates.rising.firstIndex(of: $0.worstState) ?? 0 }.range
         let (least, most) = (ThermalStates.rising[range.lowerBound], ThermalStates.rising[range.upperBound])
@@ -149,7 +149,7 @@ struct DeviceRowText {
         return least == most ? nominal : "\(nominal) [\(least.rawValue) – \(most.rawValue)]"
     }
 
-    /// "31.2 [28.0 – 39.9]", in °C.
+    /// Returns text such as "31.2 [28.0 – 39.9]", in °C.
     func skin(_ sessions: Plausible<SessionSummary>) -> String {
         let range = sessions.map(\.skin).range
         func degrees(_ value: Double) -> String { NumberText.fixed(value, 1) }

@@ -5,8 +5,8 @@ import Results
 
 /// Figures for services that chart them over time.
 package enum ChartJSON {
-    /// Files for github-action-benchmark, by name: its tools `customSmallerIsBetter` and `customBiggerIsBetter` take one
-    /// direction each.
+    /// Returns files for github-action-benchmark, by name: its tools `customSmallerIsBetter` and
+    /// `customBiggerIsBetter` take one direction each.
     package static func benchmarkAction(_ report: CheckReport) throws -> [String: [UInt8]] {
         func entries(_ higher: Bool) -> [Entry] {
             report.figures.filter { $0.higherIsBetter == higher }.map { figure in

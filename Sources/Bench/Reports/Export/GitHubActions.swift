@@ -19,7 +19,7 @@ package enum GitHubActions {
         return bytes[...end] + note
     }
 
-    /// A line of workflow commands for each check that failed or is open, and one with the verdict.
+    /// Returns a line of workflow commands for each check that failed or is open, and one with the verdict.
     ///
     /// GitHub shows ten errors and ten warnings of a step.
     package static func annotations(_ report: CheckReport) -> String {

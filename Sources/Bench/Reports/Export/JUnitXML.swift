@@ -40,7 +40,7 @@ package enum JUnitXML {
             "tests=\"\(checks.count)\" failures=\"\(failed)\" errors=\"0\"\(ofAll ? "" : " skipped=\"\(open)\"") time=\"0\""
     }
 
-    /// Text of XML 1.0, in an attribute or not; characters that it forbids become U+FFFD.
+    /// Returns text of XML 1.0, in an attribute or not; characters that it forbids become U+FFFD.
     static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {

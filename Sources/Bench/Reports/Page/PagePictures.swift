@@ -42,7 +42,7 @@ struct JPEGParts {
     /// The coded picture and the end marker.
     var scan: [UInt8]
 
-    /// The parts of a baseline JPEG; nil of anything else.
+    /// Creates the parts of a baseline JPEG; nil of anything else.
     init?(_ jpeg: [UInt8]) {
         func word(_ offset: Int) -> Int { Int(jpeg[offset]) << 8 | Int(jpeg[offset + 1]) }
         guard jpeg.starts(with: [0xFF, 0xD8]) else { return nil }

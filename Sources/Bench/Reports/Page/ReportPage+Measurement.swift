@@ -97,7 +97,7 @@ extension ReportPage {
         ].compactMap(\.self)
     }
 
-    /// The rules that a measurement must keep for its figures to count, and the compliance tests.
+    /// Returns the rules that a measurement must keep for its figures to count, and the compliance tests.
     private static func checks(_ result: MeasurementResult) -> [PageObject] {
         func check(_ rule: String, _ required: String, _ seen: String, _ status: Verdict) -> PageObject {
             ["rule": rule, "required": required, "seen": seen, "status": status]

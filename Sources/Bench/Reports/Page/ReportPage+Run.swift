@@ -6,7 +6,7 @@ import Results
 import SpineDatasets
 
 extension ReportPage {
-    /// The page of one run, or of several merged, with the pictures of its samples.
+    /// Creates the page of one run, or of several merged, with the pictures of its samples.
     ///
     /// - Parameters:
     ///   - run: The results and the readings.

@@ -82,7 +82,8 @@ extension ReportPage {
         return reading
     }
 
-    /// A line as `["text"]`, `["text", 0.98]` or `["text", 0.98, x, y, …]`, in whole pixels of the full-size picture.
+    /// Returns a line as `["text"]`, `["text", 0.98]` or `["text", 0.98, x, y, …]`, in whole pixels of the full-size
+    /// picture.
     ///
     /// With a probability, `[0.98, 0.91]` replaces the confidence. The fourth corner is omitted if it completes,
     /// within a pixel, a parallelogram with the other three.
@@ -96,7 +97,7 @@ extension ReportPage {
         return row
     }
 
-    /// A text at a place as a line without a confidence.
+    /// Returns a text at a place as a line without a confidence.
     private static func row(_ text: String, at quad: Quad?) -> PageArray {
         var row: PageArray = [text, nil]
         if let quad { row.elements += corners(of: quad) }
@@ -117,7 +118,7 @@ extension ReportPage {
         value.isFinite ? (value * scale).rounded() / scale : nil
     }
 
-    /// The later, the worse.
+    /// Returns the later, the worse.
     private static func severity(_ outcome: SampleRecord.Outcome) -> Int {
         SampleRecord.Outcome.allCases.firstIndex(of: outcome) ?? 0
     }

@@ -62,7 +62,7 @@ struct ReportPage: Encodable {
         ]
     )
 
-    /// The whole page in UTF-8.
+    /// Returns the whole page in UTF-8.
     ///
     /// - Throws: When a figure is not finite, which JSON cannot represent.
     func html() throws -> [UInt8] {

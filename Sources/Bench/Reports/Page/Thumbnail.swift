@@ -17,7 +17,7 @@ struct ThumbnailBudget: Sendable {
     /// Overhead of a picture beside its own data: its sizes and its index.
     private static let bytesAround = 50
 
-    /// The most detail that keeps a report within 15 MB which takes `otherBytes` without its pictures.
+    /// Creates the most detail that keeps a report within 15 MB which takes `otherBytes` without its pictures.
     ///
     /// A few hundred pictures are large enough to read; of ten thousand, each is a stamp.
     init(pictures: Int, otherBytes: Int) {
@@ -45,7 +45,7 @@ struct ThumbnailBudget: Sendable {
         return Self.scaled(width, height, by: min(1, fit, Double(side) / Double(max(width, height))))
     }
 
-    /// A size of the same shape, one pixel a side at least.
+    /// Returns a size of the same shape, one pixel a side at least.
     static func scaled(_ width: Int, _ height: Int, by scale: Double) -> (width: Int, height: Int) {
         (max(1, Int((Double(width) * scale).rounded())), max(1, Int((Double(height) * scale).rounded())))
     }

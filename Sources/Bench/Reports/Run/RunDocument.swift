@@ -256,7 +256,7 @@ package struct RunDocument: Sendable {
         NumberText.figure(figure) { NumberText.bareMilliseconds($0) }
     }
 
-    /// "94 read, 1 failed, 1 timed out".
+    /// Returns text such as "94 read, 1 failed, 1 timed out".
     private static func outcomes(of measurement: MeasurementResult) -> String {
         SampleRecord.Outcome.allCases.compactMap { kind in
             measurement.outcomes[kind.rawValue].map { "\($0) \(outcome(kind))" }

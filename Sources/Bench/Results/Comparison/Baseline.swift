@@ -84,7 +84,7 @@ package struct Baseline: Sendable, Equatable, Codable {
         }
     }
 
-    /// The baseline in a file.
+    /// Returns the baseline in a file.
     ///
     /// - Throws: ``HarnessError/configuration(_:)`` when there is none, or one of another version.
     package static func load(_ path: String) throws -> Baseline {

@@ -66,7 +66,8 @@ package struct Comparison: Sendable, Equatable, Codable {
         verdict = Self.verdict(rows, tolerances)
     }
 
-    /// A fail when a row that gates is worse; open when a family of rows was asked to gate and none of them can.
+    /// Returns a fail when a row that gates is worse; open when a family of rows was asked to gate and none of them
+    /// can.
     private static func verdict(_ rows: [ComparisonRow], _ tolerances: ComparisonTolerances) -> Verdict? {
         if rows.contains(where: \.isRegression) { return .fail }
         let families = Metric.Family.allCases.compactMap { family -> Verdict? in

@@ -5,7 +5,7 @@ extension RunContents {
     /// The measurements in which one reading followed the other: those that can be compared sample by sample.
     var comparable: [Measurement] { result.configuration.measurements.filter { $0.scenario.kind == .single } }
 
-    /// The readings of a measurement, as one side of a comparison.
+    /// Returns the readings of a measurement, as one side of a comparison.
     func readings(_ measurement: Measurement, name: String) -> ReadingSet {
         let own = records.filter { $0.measurement == measurement.id }
         let ownEvents = events.filter { $0.measurement == measurement.id }
@@ -21,7 +21,7 @@ extension RunContents {
 }
 
 extension ComparisonReport {
-    /// Two stored runs, measurement by measurement.
+    /// Creates two stored runs, measurement by measurement.
     ///
     /// `measurement` is the only one to compare, nil for all that both have, or the only one of each; of the tolerances, those of
     /// speed and memory are not used.
@@ -94,8 +94,8 @@ extension ComparisonReport {
         ].compactMap(\.self)
     }
 
-    /// A stored run against baselines: the same analysis as between two sides that are measured now, of every measurement that
-    /// a baseline has.
+    /// Creates a stored run against baselines: the same analysis as between two sides that are measured now, of every
+    /// measurement that a baseline has.
     ///
     /// - Throws: ``HarnessError/configuration(_:)`` when no baseline has any, or one is of another dataset.
     package init(

@@ -86,7 +86,7 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
 }
 
 extension ComparisonRun {
-    /// The comparison of the readings so far, as a stopped one leaves them.
+    /// Returns the comparison of the readings so far, as a stopped one leaves them.
     package func report() -> ComparisonReport {
         ComparisonReport(
             configuration: configuration,
@@ -139,7 +139,8 @@ private struct LiveReadings {
         }
     }
 
-    /// The processes of one side: one a stint, in order, unless some were lost; a stint with a lost worker has no figures.
+    /// Returns the processes of one side: one a stint, in order, unless some were lost; a stint with a lost worker
+    /// has no figures.
     private static func workers(
         _ records: [SampleRecord],
         _ events: [RunEvent],

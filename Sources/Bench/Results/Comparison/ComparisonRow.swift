@@ -120,6 +120,6 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         if !text.isEmpty { note = note.isEmpty ? text : "\(note); \(text)" }
     }
 
-    /// A change without its sign.
+    /// Returns a change without its sign.
     private func size(_ change: Double) -> String { metric.meaning.unit.size(change) }
 }

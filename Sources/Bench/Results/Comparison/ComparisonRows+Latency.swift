@@ -27,7 +27,8 @@ extension ComparisonRows {
         )
     }
 
-    /// The ratio of a percentile of all readings; of the samples' medians where the sides were not read equally often.
+    /// Returns the ratio of a percentile of all readings; of the samples' medians where the sides were not read
+    /// equally often.
     func percentile(_ metric: Metric) -> ComparisonRow {
         guard let percent = metric.percent else { return absent(metric, "not measured") }
         let isAlike = pairs.allSatisfy { $0.a.readings.count == $0.b.readings.count }
@@ -92,7 +93,7 @@ extension IntervalFigure {
     /// Student's t of one or two degrees of freedom, from two or three processes, is that large when they differ.
     static let widestFactor = 10.0
 
-    /// The interval of a ratio less 1 from the ends of its logarithm: finite, and above −1.
+    /// Returns the interval of a ratio less 1 from the ends of its logarithm: finite, and above −1.
     ///
     /// Absent when the ends are further apart than ``widestFactor``: `reason` names the insufficient data, and the
     /// required data.
@@ -103,7 +104,7 @@ extension IntervalFigure {
         return .value(first...last)
     }
 
-    /// The interval with its ends put through a function that rises.
+    /// Returns the interval with its ends put through a function that rises.
     func mapped(_ transform: (Double) -> Double) -> IntervalFigure {
         switch self {
         case .value(let range): .value(transform(range.lowerBound)...transform(range.upperBound))

@@ -81,7 +81,7 @@ struct ComparisonRows {
         row(metric, (.absent(reason), .absent(reason)), change: .absent(reason), interval: .absent(reason))
     }
 
-    /// The change of a share, with McNemar's test.
+    /// Returns the change of a share, with McNemar's test.
     private func share(_ metric: Metric) -> ComparisonRow {
         let scored = pairs.compactMap { pair -> (pair: SamplePairs.Pair, a: Bool, b: Bool)? in
             guard let a = pair.a.outcomes[metric], let b = pair.b.outcomes[metric] else { return nil }
@@ -120,7 +120,8 @@ struct ComparisonRows {
         )
     }
 
-    /// A figure of whole processes: paired by the stint that they worked in, as they read the same samples there.
+    /// Returns a figure of whole processes: paired by the stint that they worked in, as they read the same samples
+    /// there.
     private func process(_ metric: Metric, _ value: KeyPath<ReadingSet.Worker, Double?>) -> ComparisonRow {
         let isRelative = metric.meaning.unit.isRelative
         func change(_ a: Double, _ b: Double) -> Double? {

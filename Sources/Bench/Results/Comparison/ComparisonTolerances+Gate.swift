@@ -9,7 +9,7 @@ extension ComparisonTolerances {
         return tolerances
     }
 
-    /// The standard ones with the changes that `text` names: "latency=5%,p95=10%,title-read=2,memory=off".
+    /// Returns the standard ones with the changes that `text` names: "latency=5%,p95=10%,title-read=2,memory=off".
     ///
     /// Numbers are percent, or points of a share, with or without the sign; `memory-delta` takes megabytes.
     ///

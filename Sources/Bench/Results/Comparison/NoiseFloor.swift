@@ -127,12 +127,12 @@ extension NoiseFloor {
         processSpread = self[.latency].value.map { log1p($0) }
     }
 
-    /// Samples whose title was read in some readings and not in others.
+    /// Returns samples whose title was read in some readings and not in others.
     private static func disagreeing(_ pairs: [SamplePairs.Pair]) -> Set<String> {
         Set(pairs.filter { $0.a.varies || $0.b.varies || $0.a.title != $0.b.title }.map(\.a.id))
     }
 
-    /// The rows of a comparison in which nothing gates.
+    /// Returns the rows of a comparison in which nothing gates.
     private static func changes(from a: ReadingSet, to b: ReadingSet, noise: NoiseFloor) -> [ComparisonRow] {
         let informing = ComparisonTolerances(changes: [:], leastBytes: 0)
         return ComparisonRows(a: a, b: b, noise: noise, tolerances: informing).overall
@@ -145,7 +145,7 @@ extension NoiseFloor {
             * (values.meanAndVariance.variance * (1 + 1 / count)).squareRoot()
     }
 
-    /// Half the width of the 95 % interval of the mean of values whose true mean is 0.
+    /// Returns half the width of the 95 % interval of the mean of values whose true mean is 0.
     static func spread(ofZeroMean values: [Double]) -> Double {
         guard !values.isEmpty else { return 0 }
         let count = Double(values.count)

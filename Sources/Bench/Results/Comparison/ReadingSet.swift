@@ -77,7 +77,7 @@ package struct ReadingSet: Sendable, Equatable {
 }
 
 extension ReadingSet {
-    /// A side's readings, of its records alone; samples without any record are left out.
+    /// Creates a side's readings, of its records alone; samples without any record are left out.
     package init(
         name: String,
         samples: [Sample],

@@ -5,7 +5,7 @@ import Foundation
 package import Harness
 
 extension RunContents {
-    /// The measurements whose variants have a tier, as far as devices need them.
+    /// Returns the measurements whose variants have a tier, as far as devices need them.
     ///
     /// Only spines that are read one after the other: elsewhere readings wait for each other, and the number of shelf
     /// photos in a session is unknown.

@@ -59,7 +59,7 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
 }
 
 extension DeviceAssessment {
-    /// Both assessments as one, a device of both listed once.
+    /// Returns both assessments as one, a device of both listed once.
     func merged(with other: DeviceAssessment?) -> DeviceAssessment {
         guard let other else { return self }
         var whole = self

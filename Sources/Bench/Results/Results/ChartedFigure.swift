@@ -33,7 +33,7 @@ extension ChartedFigure {
         self.init(row.metric, row.b, bench: bench)
     }
 
-    /// The figures of a measurement that can be claimed.
+    /// Returns the figures of a measurement that can be claimed.
     package static func of(_ result: MeasurementResult) -> [ChartedFigure] {
         Metric.allCases.compactMap { metric in
             result.value(of: metric).flatMap { Self(metric, $0.value, in: $0.interval, bench: result.id) }

@@ -54,7 +54,7 @@ package struct LatencySummary: Sendable, Equatable, Codable {
         [p50, p90, p95, p99].first { $0.percent == percent }
     }
 
-    /// A percentile against its target, by `rule`; inconclusive when it is none of the four.
+    /// Returns a percentile against its target, by `rule`; inconclusive when it is none of the four.
     package func judgement(against target: Target, rule: DecisionRule) -> Judgement {
         guard let estimate = target.metric.percent.flatMap(percentile) else {
             return Judgement(.inconclusive, note: "not measured")

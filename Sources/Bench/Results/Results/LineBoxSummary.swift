@@ -5,7 +5,7 @@ import Imaging
 import SpineDatasets
 
 extension LineBoxScore {
-    /// Score of a reading; one that failed found no box.
+    /// Creates the score of a reading; one that failed found no box.
     ///
     /// Nil for lines without a labelled box, and for systems that read lines without their positions.
     init?(_ sample: Sample, _ prediction: Prediction?) {

@@ -186,7 +186,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         return answers.isEmpty ? nil : Calibration(answers)
     }
 
-    /// Lines of legible samples' first repetitions, with whether each is right in every character.
+    /// Returns lines of legible samples' first repetitions, with whether each is right in every character.
     private static func lines(
         of records: [SampleRecord],
         samples: [Sample]

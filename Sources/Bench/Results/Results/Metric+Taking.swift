@@ -217,7 +217,7 @@ extension Metric {
         MetricTaking { _, category in category.map { MetricValue(value: figure($0.accuracy)) } }
     }
 
-    /// A percentile of latencies; of those of a milestone, nil when none came so far.
+    /// Returns a percentile of latencies; of those of a milestone, nil when none came so far.
     private func percentile(
         evidence: EvidenceClass? = nil,
         _ latency: @escaping (CategoryResult) -> LatencySummary?
@@ -234,7 +234,7 @@ extension Metric {
         }
     }
 
-    /// A figure of the measurement's processes.
+    /// Returns a figure of the measurement's processes.
     private func whole(
         evidence: EvidenceClass = .measured,
         _ figure: @escaping (MeasurementResult) -> Figure
@@ -248,7 +248,7 @@ extension Metric {
         }
     }
 
-    /// A share of the books in or outside the catalogue.
+    /// Returns a share of the books in or outside the catalogue.
     private func books(
         _ place: String,
         shelves: KeyPath<ShelfSummary, RateEstimate>? = nil,
@@ -274,7 +274,7 @@ extension Metric {
         }
     }
 
-    /// A share of the spines that a camera was aimed at; nil where it was aimed at none.
+    /// Returns a share of the spines that a camera was aimed at; nil where it was aimed at none.
     private func frames(_ rate: @escaping (LiveSpines) -> RateEstimate) -> MetricTaking {
         MetricTaking(isOfWhole: true) { result, _ in
             (result.findings?.spines).map(rate).map { rate in
@@ -285,12 +285,12 @@ extension Metric {
         }
     }
 
-    /// A figure of photos of shelves; nil where pictures show one spine each.
+    /// Returns a figure of photos of shelves; nil where pictures show one spine each.
     private func shelves(_ value: @escaping (ShelfSummary) -> PlacedValue) -> MetricTaking {
         MetricTaking { _, category in (category?.shelves).map { value($0).metricValue("no such books or spines") } }
     }
 
-    /// A figure of boxes of lines; nil where the system locates none, or none is labelled.
+    /// Returns a figure of boxes of lines; nil where the system locates none, or none is labelled.
     private func boxes(_ value: @escaping (LineBoxSummary) -> PlacedValue) -> MetricTaking {
         MetricTaking { _, category in (category?.boxes).map { value($0).metricValue("no such boxes") } }
     }

@@ -18,7 +18,7 @@ extension Metric.Unit {
     package var decimals: Int { setting.decimals }
     var chart: (name: String, factor: Double) { setting.chart }
 
-    /// A limit, with no digits that it has not.
+    /// Returns a limit, with no digits that it has not.
     package func limit(_ value: Double) -> String {
         switch self {
         // Tenths of a percent; a target of 0.29 is 28.999… otherwise.
@@ -29,7 +29,7 @@ extension Metric.Unit {
         }
     }
 
-    /// A change without its sign: "5.0 %", "2.0 points".
+    /// Returns a change without its sign: "5.0 %", "2.0 points".
     package func size(_ change: Double) -> String {
         switch self {
         case .share: NumberText.fixed(abs(change) * 100, 1) + " points"

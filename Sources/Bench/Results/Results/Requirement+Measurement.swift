@@ -11,7 +11,7 @@ extension MeasurementResult {
 }
 
 extension Requirement {
-    /// The rows of every target that holds for `result`: those of its tier, and those of every tier.
+    /// Returns the rows of every target that holds for `result`: those of its tier, and those of every tier.
     ///
     /// A target is one of reading one spine after the other, or of a camera's frames; memory is judged in both. Nothing gates of
     /// a run that was stopped, nothing that is modelled, and no limit of a phone on another machine, but for a timeout: that is
@@ -96,7 +96,7 @@ extension MetricValue {
         return unlessBusy(judgement, result)
     }
 
-    /// A miss on a busy machine is not decided.
+    /// Returns a miss on a busy machine is not decided.
     private func unlessBusy(_ judgement: Judgement, _ result: MeasurementResult) -> Judgement {
         guard judgement.verdict == .fail, let rule = result.validity.first(where: { !$0.isMet && !$0.invalidates })
         else { return judgement }

@@ -122,7 +122,7 @@ extension RunContents {
         }
     }
 
-    /// Several runs as one.
+    /// Returns several runs as one.
     ///
     /// Measurements that have the same id in two runs get their run's name in front.
     /// - Throws: ``HarnessError/configuration(_:)`` when two runs read different datasets of one name.
@@ -219,7 +219,8 @@ package struct SampleIndex: Sendable {
         }
     }
 
-    /// The sample that `record` is a reading of, with its dataset's name and digest; nil when its labels are not at hand.
+    /// Returns the sample that `record` is a reading of, with its dataset's name and digest; nil when its labels are
+    /// not at hand.
     package func sample(of record: SampleRecord) -> (sample: Sample, dataset: String, digest: String)? {
         guard let labels = labels[record.measurement], let sample = labels.samples[record.id] else { return nil }
         return (sample, labels.dataset.manifest.name, labels.dataset.digest)

@@ -182,7 +182,7 @@ package struct RunResult: Sendable, Equatable, Codable {
 }
 
 extension BenchmarkRun {
-    /// The result of the readings so far, as a stopped run leaves them.
+    /// Returns the result of the readings so far, as a stopped run leaves them.
     ///
     /// - Throws: when the configuration cannot be encoded.
     package func result() throws -> RunResult {
@@ -196,7 +196,7 @@ extension BenchmarkRun {
 }
 
 extension CacheFill {
-    /// "Before anything was measured, …"; nil when nothing is compiled.
+    /// Returns text such as "Before anything was measured, …"; nil when nothing is compiled.
     package static func sentence(_ fills: [CacheFill]) -> String? {
         guard !fills.isEmpty else { return nil }
         let parts = fills.map { fill in

@@ -6,7 +6,7 @@ package struct ObjectAddress: Sendable, Hashable, CustomStringConvertible {
     /// Key without percent-encoding; empty for the whole bucket.
     package var key: String
 
-    /// Whether a path is one of a store's.
+    /// Returns whether a path is one of a store's.
     package static func isAddress(_ path: String) -> Bool { path.hasPrefix(scheme) }
 
     /// Address of a text, with or without slashes at its end.

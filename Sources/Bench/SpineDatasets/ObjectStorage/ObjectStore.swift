@@ -75,7 +75,7 @@ package final class ObjectStore: Sendable {
         }
     }
 
-    /// An object, or a part of it.
+    /// Returns an object, or a part of it.
     ///
     /// `range`: Bytes of it; nil for all. `version`: The required version; nil for any. `limit`: More bytes than this
     /// are refused.
@@ -119,7 +119,7 @@ package final class ObjectStore: Sendable {
 
     // MARK: Requests
 
-    /// The answer to a request, when it is a good one.
+    /// Returns the answer to a request, when it is a good one.
     private func answer(
         _ method: String,
         _ address: ObjectAddress,

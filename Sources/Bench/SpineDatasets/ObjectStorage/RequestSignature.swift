@@ -57,7 +57,7 @@ package struct RequestSignature {
         return all
     }
 
-    /// The key that signs a day's requests.
+    /// Returns the key that signs a day's requests.
     package func key(day: String) -> [UInt8] {
         [day, region, service, "aws4_request"].reduce(Array("AWS4\(credentials.secretKey)".utf8)) {
             SHA256.authenticationCode(of: $1, key: $0)

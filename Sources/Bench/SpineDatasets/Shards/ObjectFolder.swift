@@ -25,10 +25,10 @@ package struct ObjectFolder: Sendable {
         ObjectStore(try StoreSettings(environment: ProcessInfo.processInfo.environment))
     }
 
-    /// Whether a path is one of a store's.
+    /// Returns whether a path is one of a store's.
     package static func isAddress(_ path: String) -> Bool { ObjectAddress.isAddress(path) }
 
-    /// The folder with the labels of a dataset, which is the dataset's own unless that is in a store.
+    /// Returns the folder with the labels of a dataset, which is the dataset's own unless that is in a store.
     ///
     /// - Throws: ``DatasetError`` when a store does not give them.
     package static func labels(of path: String) throws(DatasetError) -> String {
@@ -134,7 +134,7 @@ package struct ObjectFolder: Sendable {
 
     func abandon() { store.abandon() }
 
-    /// Address of a file of the dataset.
+    /// Returns the address of a file of the dataset.
     func path(of file: String) -> String { "\(address.appending(file))" }
 
     /// Returns the bytes of a file, or of a part of one with a total size.
@@ -155,7 +155,7 @@ package struct ObjectFolder: Sendable {
         return body.bytes
     }
 
-    /// An archive of the dataset, to be read from its start to its end.
+    /// Returns an archive of the dataset, to be read from its start to its end.
     func archive(_ file: String) throws(ObjectStoreError) -> ObjectArchive {
         try ObjectArchive(address.appending(file), in: store)
     }
@@ -180,7 +180,7 @@ final class ObjectArchive: ByteSource {
         digest.update(block)
     }
 
-    /// The bytes of a part that does not begin before the block in memory.
+    /// Returns the bytes of a part that does not begin before the block in memory.
     func bytes(of part: FilePart) throws -> [UInt8] {
         guard part.offset >= start, part.length >= 0, part.offset <= size, part.length <= size - part.offset else {
             throw POSIXError(.EINVAL)

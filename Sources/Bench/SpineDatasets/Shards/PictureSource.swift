@@ -12,7 +12,7 @@ package struct PictureSource: Sendable, Hashable {
         self.part = part
     }
 
-    /// All of the picture's bytes; nil when they cannot be read, or the file ends before.
+    /// Returns all of the picture's bytes; nil when they cannot be read, or the file ends before.
     package func contents() -> [UInt8]? {
         guard let part else { return FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
         return try? RandomAccessFile(path).bytes(of: part)
@@ -41,7 +41,7 @@ package struct FilePart: Sendable, Hashable, Codable {
 protocol ByteSource {
     /// Size in bytes.
     var size: Int { get }
-    /// The bytes of a part.
+    /// Returns the bytes of a part.
     func bytes(of part: FilePart) throws -> [UInt8]
 }
 
@@ -65,7 +65,7 @@ final class RandomAccessFile: Sendable, ByteSource {
 
     deinit { close(descriptor) }
 
-    /// The bytes of a part.
+    /// Returns the bytes of a part.
     ///
     /// - Throws: `EINVAL` for a part that is not in the file, or the system's error.
     func bytes(of part: FilePart) throws(POSIXError) -> [UInt8] {

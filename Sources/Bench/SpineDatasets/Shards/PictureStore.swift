@@ -33,7 +33,7 @@ package struct PictureStore: Sendable, Equatable {
     /// Index of the archives; nil for a dataset of files.
     let index: ShardIndex?
 
-    /// The store of a folder, or of a dataset's address, of whose shards the index alone is read.
+    /// Creates the store of a folder, or of a dataset's address, of whose shards the index alone is read.
     ///
     /// - Throws: ``DatasetError`` when the index does not fit, or a store of objects does not give the labels.
     package init(_ folder: String) throws(DatasetError) {
@@ -41,10 +41,10 @@ package struct PictureStore: Sendable, Equatable {
         self.init(folder, objects, index: try ShardIndex.read(from: objects?.labels ?? folder))
     }
 
-    /// The store of a folder of files.
+    /// Creates the store of a folder of files.
     init(files folder: String) { self.init(folder, nil, index: nil) }
 
-    /// The store of a dataset's address that was opened before.
+    /// Creates the store of a dataset's address that was opened before.
     init(_ objects: ObjectFolder) throws(DatasetError) {
         self.init(objects.name, objects, index: try ShardIndex.read(from: objects.labels))
     }
@@ -82,12 +82,12 @@ package struct PictureStore: Sendable, Equatable {
         return PictureSource(path: objects?.path(of: file) ?? "\(folder)/\(file)", part: parts[image]?.part)
     }
 
-    /// Number of bytes of a picture; nil when it is not known.
+    /// Returns the number of bytes of a picture; nil when it is not known.
     package func size(of image: String) -> Int? {
         objects == nil ? source(of: image).size : parts[image]?.part.length ?? known[image]?.size
     }
 
-    /// Whether there is a picture of that name; nothing is read of it.
+    /// Returns whether there is a picture of that name; nothing is read of it.
     ///
     /// A store of objects is not asked: it would have to be for each of them.
     func contains(_ image: String) -> Bool {
@@ -98,7 +98,7 @@ package struct PictureStore: Sendable, Equatable {
     /// Fetches nothing any more.
     package func abandon() { objects?.abandon() }
 
-    /// All bytes of a picture.
+    /// Returns all bytes of a picture.
     ///
     /// - Throws: ``DatasetError`` when they cannot be read, or differ from those that were checked.
     package func contents(of image: String) throws(DatasetError) -> [UInt8] {

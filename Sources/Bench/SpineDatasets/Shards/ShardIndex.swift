@@ -32,7 +32,7 @@ package struct ShardIndex: Sendable, Equatable, Codable {
 
     static let file = "shards.json"
 
-    /// The index of a folder; nil when there is none.
+    /// Returns the index of a folder; nil when there is none.
     ///
     /// - Throws: `DatasetError.faults` when it does not fit.
     static func read(from folder: String) throws(DatasetError) -> ShardIndex? {

@@ -87,7 +87,7 @@ package enum ShardIndexing {
         return shard
     }
 
-    /// A member's name up to the first dot of its file's name.
+    /// Returns a member's name up to the first dot of its file's name.
     private static func key(of name: String) -> Substring {
         let start = name.lastIndex(of: "/") ?? name.startIndex
         return name[..<(name[start...].firstIndex(of: ".") ?? name.endIndex)]

@@ -28,7 +28,7 @@ package struct TarReader {
     private var members: [TarMember] = []
     private var names: Set<String> = []
 
-    /// The files in an archive, in its order; one at least.
+    /// Returns the files in an archive, in its order; one at least.
     ///
     /// - Throws: `DatasetError.faults` with the archive's path and the byte at which the fault begins.
     package static func members(of path: String) throws(DatasetError) -> [TarMember] {
@@ -39,7 +39,7 @@ package struct TarReader {
         return try members(of: file, named: path)
     }
 
-    /// The files in an archive whose bytes are read from the first to the last.
+    /// Returns the files in an archive whose bytes are read from the first to the last.
     static func members(of file: any ByteSource, named path: String) throws(DatasetError) -> [TarMember] {
         var reader = TarReader(path: path, file: file)
         while let header = try reader.nextHeader() { try reader.take(header) }
@@ -108,7 +108,7 @@ package struct TarReader {
         offset = next
     }
 
-    /// Kind of the member, when the header is whole.
+    /// Returns the kind of the member, when the header is whole.
     private func check(_ header: [UInt8]) throws(DatasetError) -> UInt8 {
         let magic = header[257..<265]
         guard magic.elementsEqual("ustar\u{0}00".utf8) || magic.elementsEqual("ustar  \u{0}".utf8) else {
@@ -174,7 +174,7 @@ package struct TarReader {
         }
     }
 
-    /// Records of a pax header: "LENGTH KEY=VALUE\n", the length that of all of it.
+    /// Returns records of a pax header: "LENGTH KEY=VALUE\n", the length that of all of it.
     private func records(_ content: [UInt8]) throws(DatasetError) -> [(key: String, value: String)] {
         var records: [(String, String)] = []
         var rest = content[...]

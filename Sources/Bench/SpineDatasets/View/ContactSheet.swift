@@ -25,7 +25,7 @@ package struct ContactSheet: Sendable {
         package var faults: [DatasetFault]
     }
 
-    /// A sheet of the dataset in a folder.
+    /// Creates a sheet of the dataset in a folder.
     ///
     /// `maximumSide`: The long side of a spine's picture at most, in pixels; a shelf's is up to three times as long.
     /// `limit`: How many spines, the categories in turn, and how many shelves to show; nil for all.
@@ -128,7 +128,7 @@ struct ContactSheetPicture: Sendable {
     var jpeg: Data?
     var fault: String?
 
-    /// A picture of the dataset that has the `store`, its long side at most `maximumSide` pixels.
+    /// Creates a picture of the dataset that has the `store`, its long side at most `maximumSide` pixels.
     init(_ image: String, in store: PictureStore, maximumSide: Int) {
         do {
             let picture = try ScaledPicture(image, in: store) { width, height in
@@ -153,7 +153,7 @@ private enum ContactSheetPage {
         scripts: [PackageResources.sheet_js, PackageResources.cards_js]
     )
 
-    /// All up to the first island of data.
+    /// Returns all up to the first island of data.
     static func head(_ manifest: DatasetManifest, drawn: String) -> Data {
         let about = [manifest.description, manifest.licence.map { "Licence: \($0)." }].compactMap(\.self)
         let digest = manifest.contentDigest.map { "<br><code>\(PageText.escaped($0))</code>" }

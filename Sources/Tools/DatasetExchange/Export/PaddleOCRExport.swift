@@ -104,7 +104,7 @@ struct PaddleOCRExtras {
         self.reader = reader
     }
 
-    /// The labels for the next line of `Label.txt` that names a picture; nil when there are none.
+    /// Returns the labels for the next line of `Label.txt` that names a picture; nil when there are none.
     mutating func next(for image: String) throws(DatasetError) -> ExportedLabels? {
         if let found = waiting[image]?.first {
             waiting[image]?.removeFirst()
@@ -122,7 +122,8 @@ struct PaddleOCRExtras {
         return nil
     }
 
-    /// Labels whose picture `Label.txt` does not name, and lines that make no sense, after all pictures were asked for.
+    /// Returns labels whose picture `Label.txt` does not name, and lines that make no sense, after all pictures were
+    /// asked for.
     mutating func unused() throws(DatasetError) -> [DatasetFault] {
         // No picture has this path: it reads to the end.
         _ = try next(for: "")

@@ -97,14 +97,14 @@ struct COCOAnnotation {
         return (shape, false)
     }
 
-    /// Whether a segmentation is run lengths, or a list of such: `{"size": [height, width], "counts": …}`.
+    /// Returns whether a segmentation is run lengths, or a list of such: `{"size": [height, width], "counts": …}`.
     private static func isMask(_ value: JSONValue?) -> Bool {
         guard let value else { return false }
         let parts = value.list ?? [value]
         return !parts.isEmpty && parts.allSatisfy { $0.fields?["counts"] != nil }
     }
 
-    /// All points of the polygons; nil when there are none.
+    /// Returns all points of the polygons; nil when there are none.
     private static func polygon(_ value: JSONValue?) throws(ImportFault) -> [Point]? {
         guard let value, ![.null, .array([]), .array([.array([])])].contains(value) else { return nil }
         guard let list = value.list else {

@@ -95,7 +95,8 @@ struct COCOSource: ImportSource {
 }
 
 extension ForeignSpine {
-    /// Lines and spines that were drawn into one picture: a shelf when there are several spines, otherwise one spine.
+    /// Returns lines and spines that were drawn into one picture: a shelf when there are several spines, otherwise
+    /// one spine.
     ///
     /// A line belongs to the smallest spine that contains its centre. Books are put in order from left to right.
     ///

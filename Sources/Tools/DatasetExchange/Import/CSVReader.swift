@@ -88,7 +88,8 @@ struct LineReader {
         self.path = path
     }
 
-    /// The next line without its end, which is LF or CR LF, and without a byte order mark; nil at the end of the file.
+    /// Returns the next line without its end, which is LF or CR LF, and without a byte order mark; nil at the end of
+    /// the file.
     ///
     /// - Throws: `DatasetError` when the file cannot be read on, or when a line has no end.
     mutating func next() throws(DatasetError) -> [UInt8]? {
@@ -112,7 +113,7 @@ struct LineReader {
         }
     }
 
-    /// The whole of a file, mapped where that is safe.
+    /// Returns the whole of a file, mapped where that is safe.
     static func data(_ path: String) throws(DatasetError) -> Data {
         try DatasetError.reading(path) { try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) }
     }

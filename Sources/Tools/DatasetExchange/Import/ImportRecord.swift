@@ -44,7 +44,7 @@ struct ImportRecord: Sendable {
 }
 
 extension ImportRecord {
-    /// The record of a picture of one spine.
+    /// Creates the record of a picture of one spine.
     init(place: ImportPlace, picture: String, lines: [ForeignLine]) {
         self.init(place: place, picture: picture, content: .spine(ForeignSpine(lines: lines)))
     }
@@ -142,7 +142,7 @@ package enum ImportNote: String, Sendable, CaseIterable {
         }
     }
 
-    /// A sentence with the number in front, without the full stop.
+    /// Returns a sentence with the number in front, without the full stop.
     package func sentence(_ count: Int) -> String {
         func of(_ noun: String, _ rest: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s") \(rest)" }
         return switch self {
@@ -207,7 +207,7 @@ package struct ImportReport: Sendable {
         return parts.compactMap { $0 }.joined(separator: " and ")
     }
 
-    /// The dataset's `CARD.md`.
+    /// Returns the dataset's `CARD.md`.
     func card(_ manifest: DatasetManifest) -> String {
         func items(_ texts: [String]) -> String { texts.map { "* \($0)\n" }.joined() }
         func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

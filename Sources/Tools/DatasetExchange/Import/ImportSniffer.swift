@@ -10,7 +10,7 @@ struct ImportSniffer {
         var files: [String]
     }
 
-    /// The labels to import of a folder or a file, and the folder that pictures are looked for in.
+    /// Returns the labels to import of a folder or a file, and the folder that pictures are looked for in.
     ///
     /// `format`: The caller's choice; nil for any.
     ///
@@ -62,7 +62,7 @@ struct ImportSniffer {
         }.joined(separator: ", ")
     }
 
-    /// Everything in a folder and the folders in it that looks like labels.
+    /// Returns everything in a folder and the folders in it that looks like labels.
     private static func candidates(in folder: String) -> [Candidate] {
         func files(_ folder: String) -> [String] {
             ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }
@@ -92,7 +92,7 @@ struct ImportSniffer {
         return name.hasPrefix("gt_") && name.hasSuffix(".txt")
     }
 
-    /// The format of one file by its ending and its beginning; nil when it is none.
+    /// Returns the format of one file by its ending and its beginning; nil when it is none.
     private static func format(of path: String) -> ImportFormat? {
         let url = URL(filePath: path)
         guard url.lastPathComponent != PaddleOCRExtras.name else { return nil }

@@ -26,7 +26,7 @@ extension JSONValue {
         return String(Int(number))
     }
 
-    /// The degrees that a number or a text is; nil when there is neither.
+    /// Returns the degrees that a number or a text is; nil when there is neither.
     ///
     /// - Throws: ``ImportFault`` for anything else: a turn that is not taken up leaves a shape that is wrong.
     static func degrees(_ value: JSONValue?) throws(ImportFault) -> Double? {
@@ -67,7 +67,7 @@ extension JSONValue {
         if case .string(let value) = self { value } else { exactWhole }
     }
 
-    /// The value in `data`.
+    /// Returns the value in `data`.
     ///
     /// - Throws: `DatasetError.faults` with the parser's words and the line, the file named `path`.
     static func parse(_ data: Data, path: String) throws(DatasetError) -> JSONValue {

@@ -108,7 +108,7 @@ struct LabelStudioRegions {
         if let fault = region.stated.take(text, as: field) { throw ImportFault(fault) }
     }
 
-    /// The shape of a region in shares of the picture; nil when it has no corners.
+    /// Returns the shape of a region in shares of the picture; nil when it has no corners.
     ///
     /// A rectangle's `x` and `y` are its top left corner, around which it is turned clockwise by `rotation` degrees. That
     /// is in pixels: in shares of width and height a turned rectangle is none.

@@ -52,7 +52,7 @@ struct LabelStudioSource: ImportSource {
         }
     }
 
-    /// The picture among a task's data, by its key or by its ending.
+    /// Returns the picture among a task's data, by its key or by its ending.
     private static func picturePath(in data: [String: JSONValue]) throws(ImportFault) -> String {
         for name in ["image", "ocr", "img", "picture", "photo"] {
             if let text = data[name]?.text, !text.isEmpty { return decoded(text) }

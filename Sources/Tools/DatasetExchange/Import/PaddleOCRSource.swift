@@ -123,7 +123,7 @@ private struct Element {
         line = ForeignLine(text: ForeignLine.legible(text), role: role, shape: shape)
     }
 
-    /// The number of a line in its sample, which our export states.
+    /// Returns the number of a line in its sample, which our export states.
     static func index(of value: JSONValue) -> Int? { value.fields?["line"]?.whole }
 }
 
@@ -136,7 +136,7 @@ extension ForeignLine {
 }
 
 extension LineRole {
-    /// The role that a category, label or attribute means; nil when it means none.
+    /// Creates the role that a category, label or attribute means; nil when it means none.
     init?(importing name: String) {
         switch LabelField.normalised(name) {
         case "title", "booktitle": self = .title

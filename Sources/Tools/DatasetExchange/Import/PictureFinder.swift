@@ -42,7 +42,7 @@ struct PictureFinder {
     /// Number of pictures that nothing has asked for.
     var unused: Int { paths.values.reduce(0) { $0 + $1.count } - used.count }
 
-    /// The picture that labels call `name`, as a path below the folder.
+    /// Returns the picture that labels call `name`, as a path below the folder.
     ///
     /// A missing path is tried without its first folders, and with folders in front: exports are moved between
     /// folders. A name without an ending is that of the one picture with such a name.

@@ -63,7 +63,7 @@ struct PictureIntake {
         return picture
     }
 
-    /// The bytes to write, and the header of the file as it was.
+    /// Returns the bytes to write, and the header of the file as it was.
     private mutating func read(_ file: URL, _ source: String) throws(ImportFault) -> ([UInt8], ImageHeader) {
         let limit = DecodingOptions().maximumBytes
         let size =
@@ -108,7 +108,7 @@ struct PictureIntake {
 
 /// Names of files and ids that every system takes.
 enum FileName {
-    /// Letters, digits, `-`, `_` and `.` of a name, others replaced by `-`; "picture" when nothing is left.
+    /// Returns letters, digits, `-`, `_` and `.` of a name, others replaced by `-`; "picture" when nothing is left.
     static func safe(_ name: String) -> String {
         let mapped = name.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" }
         let trimmed = String(mapped.drop { $0 == "." || $0 == "-" }.prefix(100))

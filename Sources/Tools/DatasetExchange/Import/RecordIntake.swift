@@ -106,7 +106,7 @@ struct RecordIntake {
         return (path, try pictures.take(finder.file(path), source: path, wished: wished, isWriting: isWriting))
     }
 
-    /// The spines with their shapes in the pixels of the upright picture.
+    /// Returns the spines with their shapes in the pixels of the upright picture.
     private mutating func framed(
         _ spines: [ForeignSpine],
         _ record: ImportRecord,
@@ -145,7 +145,7 @@ struct RecordIntake {
         return framed
     }
 
-    /// The id that a record states, or one after its picture.
+    /// Returns the id that a record states, or one after its picture.
     private mutating func id(stated: String?, picture: String, _ record: ImportRecord) throws(ImportFault) -> String {
         let isShelf =
             switch record.content {

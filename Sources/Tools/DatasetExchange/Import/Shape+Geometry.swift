@@ -3,12 +3,13 @@ import Imaging
 import SpineDatasets
 
 extension Shape {
-    /// An axis-aligned box.
+    /// Returns an axis-aligned box.
     static func box(x: Double, y: Double, width: Double, height: Double) -> Shape {
         Shape(corners: Quad(x: x, y: y, width: width, height: height))
     }
 
-    /// Quad of points: of four the one with the corners in their order, of more the smallest rectangle around them.
+    /// Creates the quad of points: of four the one with the corners in their order, of more the smallest rectangle around
+    /// them.
     ///
     /// Nil for fewer than three points, and for points on one line.
     init?(points: [Point], isInReadingOrder: Bool = false) {
@@ -29,13 +30,13 @@ extension Shape {
         self.init(corners: rectangle.quad)
     }
 
-    /// Points from the numbers x, y, x, y, …; nil when one is left over.
+    /// Returns points from the numbers x, y, x, y, …; nil when one is left over.
     static func points(_ numbers: [Double]) -> [Point]? {
         guard numbers.count.isMultiple(of: 2) else { return nil }
         return stride(from: 0, to: numbers.count, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) }
     }
 
-    /// The shape, begun at the corner from which text of a direction is read.
+    /// Returns the shape, begun at the corner from which text of a direction is read.
     func begun(for orientation: SampleOrientation) -> Shape {
         var shape = self
         shape.corners = corners.begun(for: orientation)
@@ -43,7 +44,7 @@ extension Shape {
         return shape
     }
 
-    /// The shape in pixels of a picture of a size; shares of it give hundredths of a pixel, not more.
+    /// Returns the shape in pixels of a picture of a size; shares of it give hundredths of a pixel, not more.
     func scaled(to size: PixelSize) -> Shape {
         guard isRelative else { return self }
         func scaled(_ share: Double, _ side: Int) -> Double { (share * Double(side) * 100).rounded() / 100 }
@@ -55,7 +56,7 @@ extension Shape {
 }
 
 extension Quad {
-    /// The quad turned clockwise around a point.
+    /// Returns the quad turned clockwise around a point.
     func turned(by degrees: Double, around centre: Point) -> Quad {
         // Precise enough for exact quarters, unlike π.
         func exact(_ value: Double) -> Double { (value * 1e12).rounded() / 1e12 }
@@ -109,7 +110,7 @@ struct StoredFrame {
         }
     }
 
-    /// The shape in the upright picture, its corners clockwise there, too.
+    /// Returns the shape in the upright picture, its corners clockwise there, too.
     func upright(_ shape: Shape) -> Shape {
         let quad = shape.corners.mapped(upright)
         guard quad.signedArea < 0 else { return Shape(corners: quad, isInReadingOrder: shape.isInReadingOrder) }

@@ -6,7 +6,7 @@ struct SpineLabeller {
     let options: ImportOptions
     private(set) var notes: [ImportNote: Int] = [:]
 
-    /// The labels of a single spine, its shapes in the pixels of the upright picture.
+    /// Returns the labels of a single spine, its shapes in the pixels of the upright picture.
     ///
     /// They may yet be refused, as those of a legible spine without a text are.
     mutating func sample(_ spine: ForeignSpine, id: String, picture: PictureIntake.Picture) -> Sample {
@@ -34,7 +34,7 @@ struct SpineLabeller {
         )
     }
 
-    /// The labels of one spine on a shelf, of which nothing is guessed that may be left open.
+    /// Returns the labels of one spine on a shelf, of which nothing is guessed that may be left open.
     mutating func book(_ spine: ForeignSpine) -> ShelfBook {
         let stated = spine.stated
         let orientation = orientation(of: spine)
@@ -138,7 +138,7 @@ struct SpineLabeller {
         return (title, author, transcription, stated.legible ?? (transcription != nil))
     }
 
-    /// The lines that have a text, begun at the corner where a reader begins.
+    /// Returns the lines that have a text, begun at the corner where a reader begins.
     private func lines(of spine: ForeignSpine, _ orientation: SampleOrientation?) -> [LabelledLine]? {
         spine.lines?.compactMap { line in
             guard let text = line.text else { return nil }

@@ -83,7 +83,7 @@ struct StatedLabels: Sendable, Equatable {
 }
 
 extension SampleOrientation {
-    /// The orientation by its own name, a usual one, or the degrees that the text is turned clockwise.
+    /// Creates the orientation by its own name, a usual one, or the degrees that the text is turned clockwise.
     init?(importing text: String) {
         let word = text.lowercased()
         if let known = SampleOrientation(rawValue: word) {
@@ -131,10 +131,10 @@ package enum LabelField: String, Sendable, CaseIterable {
         return fields[name] ?? (WrittenISBN.isColumn(name) ? .isbn : nil)
     }
 
-    /// The field whose own name this is, rather than a synonym.
+    /// Returns the field whose own name this is, rather than a synonym.
     static func exactly(_ name: String) -> LabelField? { LabelField(rawValue: normalised(name)) }
 
-    /// Letters and digits of a name, in lower case.
+    /// Returns letters and digits of a name, in lower case.
     static func normalised(_ name: String) -> String { FoldedText(name).joined }
 
     /// Returns whether a tool's name means a drawn spine.

@@ -84,7 +84,7 @@ struct JSONLinesSource: ImportSource {
 }
 
 extension ImportItem {
-    /// The record of one row, or everything that is wrong with it.
+    /// Returns the record of one row, or everything that is wrong with it.
     fileprivate static func row(
         _ object: [String: JSONValue],
         as fields: [String: LabelField],

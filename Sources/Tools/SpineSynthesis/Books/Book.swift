@@ -83,7 +83,7 @@ extension Book {
     /// Longer titles and authors do not get onto a spine in letters that can be read.
     private static let longestText = 200
 
-    /// The books of a user's list: a book a line, its columns separated by tabs.
+    /// Returns the books of a user's list: a book a line, its columns separated by tabs.
     ///
     /// A line is `title`, or more of `title`, `author`, `language`, `short name`. The author may be empty, and then
     /// the spine names none; the language is an ISO 639-1 code, "en" unless specified; the short name is the author's

@@ -21,7 +21,7 @@ enum BookTable {
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { book($0, language) }
     }
 
-    /// The book in a row; the rows are ours, so that a malformed one is a mistake in the program.
+    /// Returns the book in a row; the rows are ours, so that a malformed one is a mistake in the program.
     static func book(_ row: some StringProtocol, _ language: Book.Language) -> Book {
         let fields = row.split(separator: "|", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -110,12 +110,12 @@ struct DatasetCard {
         ("mixed", "lettering in several directions"),
     ]
 
-    /// "61 en, 12 fr", the most frequent first.
+    /// Returns text such as "61 en, 12 fr", the most frequent first.
     private static func list(_ tally: CardFigures.Tally) -> String {
         tally.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     }
 
-    /// "31 to 298, half of them below 96"; a dash without values.
+    /// Returns text such as "31 to 298, half of them below 96"; a dash without values.
     private static func spread(_ values: [Double]) -> String {
         let sorted = values.sorted()
         guard let least = sorted.first, let most = sorted.last else { return "–" }

@@ -115,7 +115,7 @@ struct PictureSeries: Sendable {
 
     static func id(_ noun: String, _ index: Int) -> String { noun + "-" + String(format: "%05d", index + 1) }
 
-    /// The picture's path in the dataset.
+    /// Returns the picture's path in the dataset.
     func image(_ place: Int) -> String { "\(images)/\(id(place)).jpg" }
 }
 
@@ -139,6 +139,6 @@ enum FontPackage {
         "fonts-yanone-kaffeesatz", "fonts-yusei-magic",
     ]
 
-    /// The licence of a package's fonts; nil when this program does not know the package.
+    /// Returns the licence of a package's fonts; nil when this program does not know the package.
     static func licence(of package: String) -> String? { open.contains(package) ? "OFL-1.1" : others[package] }
 }

@@ -84,7 +84,7 @@ final class OrderedWork<Product: Sendable>: Sendable {
         news.signal()
     }
 
-    /// The result at `position`; nil when there will be none.
+    /// Returns the result at `position`; nil when there will be none.
     private func wait(for position: Int) -> Result<Product, any Error>? {
         while true {
             let (product, isOver) = state.withLock { state in

@@ -8,7 +8,7 @@ struct SpinePlan: Sendable, Equatable {
     var brief: SpineBrief
     var seed: UInt64
 
-    /// The first plans of an endless list: a larger `count` begins with the same ones.
+    /// Returns the first plans of an endless list: a larger `count` begins with the same ones.
     ///
     /// Categories are mixed evenly, and a book comes again only when none of those that have not come yet suits.
     ///
@@ -86,15 +86,16 @@ struct SpinePress: Sendable {
         }
     }
 
-    /// The width that has the place in `range` that `designed` has in all that designs have, by their logarithms.
+    /// Returns the width that has the place in `range` that `designed` has in all that designs have, by their
+    /// logarithms.
     static func width(_ designed: Double, in range: ClosedRange<Int>) -> Double {
         let (all, lower, upper) = (CameraDesigner.widths, Double(range.lowerBound), Double(range.upperBound))
         let place = log(designed / all.lowerBound) / log(all.upperBound / all.lowerBound)
         return lower * pow(upper / lower, max(0, min(1, place)))
     }
 
-    /// Result of `body` on the plan's design; a typeface that cannot write the text is left out and the spine designed
-    /// again.
+    /// Returns the result of `body` on the plan's design; a typeface that cannot write the text is left out and the
+    /// spine designed again.
     func design<Value>(
         _ plan: SpinePlan,
         _ body: (SpineSpecification) throws(SynthesisError) -> Value
@@ -120,7 +121,7 @@ struct SpinePress: Sendable {
         }
     }
 
-    /// Titles and authors among `books` that none of the typefaces can write.
+    /// Returns titles and authors among `books` that none of the typefaces can write.
     func unwritable(_ books: [Book]) -> [String] {
         let typesetter = Typesetter()
         return books.flatMap { [$0.title, $0.author] }.filter { text in
@@ -133,7 +134,7 @@ extension Sample {
     /// The smallest font size in pixels that a person reads with certainty, and so that the transcription has.
     static let smallestCertain = 11.0
 
-    /// The label of a spine that was drawn.
+    /// Creates the label of a spine that was drawn.
     init(
         id: String,
         image: String,
@@ -165,7 +166,7 @@ extension Sample {
 }
 
 extension LabelledLine {
-    /// The label of a line that was drawn.
+    /// Creates the label of a line that was drawn.
     init(_ line: RenderedSpine.Line) {
         self.init(text: line.text, role: line.role, quad: line.quad.rounded, font: line.font, size: line.size.rounded())
     }
@@ -175,7 +176,8 @@ extension [RenderedSpine.Line] {
     /// Text of these lines that a transcription holds.
     var certainText: String { filter { $0.size >= Sample.smallestCertain }.map(\.text).joined(separator: " ") }
 
-    /// Whether there is a title and a person can read every line of it, by the figures of its label's `difficulty`.
+    /// Returns whether there is a title and a person can read every line of it, by the figures of its label's
+    /// `difficulty`.
     ///
     /// Letters are legible when their font size is eight times the standard deviation of the blur, and more than that
     /// when they are faint: twelve times at a contrast of 3, sixteen times at 2. The factors were found by inspecting
@@ -192,7 +194,7 @@ extension [RenderedSpine.Line] {
 }
 
 extension Book {
-    /// The author's name as far as `lines` print it, spelled with small letters; nil when they print none.
+    /// Returns the author's name as far as `lines` print it, spelled with small letters; nil when they print none.
     func author(asPrintedIn lines: [RenderedSpine.Line]) -> String? {
         let printed = lines.filter { $0.role == .author }.map(\.text).joined(separator: " ")
         guard !printed.isEmpty else { return nil }

@@ -106,7 +106,7 @@ extension SyntheticDataset {
 }
 
 extension SynthesisOptions {
-    /// Whether a shard has pictures: of few, some of many shards have none.
+    /// Returns whether a shard has pictures: of few, some of many shards have none.
     package func hasPictures(in shard: Shard) -> Bool {
         [("spine", spines), ("shelf", shelves)].contains { noun, count in
             (0..<count).contains { shard.holds(group: PictureSeries.id(noun, $0)) }

@@ -197,7 +197,7 @@ package struct SyntheticDataset: Sendable {
         }
     }
 
-    /// Whether all of the series is there now.
+    /// Returns whether all of the series is there now.
     private func draw(
         _ series: PictureSeries,
         _ threads: Int,

@@ -23,7 +23,7 @@ struct ShelfDesigner: Sendable {
     /// Megapixels of photos of several boards, chosen at random: from a messenger's copy to a phone's photo.
     private static let megapixels = [1.5, 2, 3, 4, 6, 12]
 
-    /// The photo of all boards of a plan.
+    /// Returns the photo of all boards of a plan.
     ///
     /// - Throws: The errors of designing a spine.
     func designCase(_ plan: ShelfPlan) throws(SynthesisError) -> ShelfCase {
@@ -52,7 +52,7 @@ struct ShelfDesigner: Sendable {
         return ShelfCase(boards: designed, frame: frame(width: width, height: height, &generator), camera: camera)
     }
 
-    /// A board with the planned books.
+    /// Returns a board with the planned books.
     ///
     /// The same arguments and the same installed fonts give the same specification; `content` is the room that books have on
     /// it, in pixels, unless it is chosen by their number.

@@ -9,12 +9,13 @@ struct ShelfPainter {
     private var height: Double { Double(specification.height) }
     private var floor: Double { specification.floor }
 
-    /// A strip of the whole width.
+    /// Returns a strip of the whole width.
     private func strip(from top: Double, to bottom: Double) -> Box {
         Box(x: 0, y: top, width: width, height: bottom - top)
     }
 
-    /// The flat picture; and for each book its printed lines in reading order, their quads in that picture's pixels.
+    /// Returns the flat picture; and for each book its printed lines in reading order, their quads in that picture's
+    /// pixels.
     func paint(_ generator: inout SeededGenerator) throws(SynthesisError) -> (RasterImage, [[RenderedSpine.Line]]) {
         let canvas = try Canvas(width: specification.width, height: specification.height)
         drawBack(on: canvas, &generator)

@@ -90,7 +90,7 @@ struct ShelfCase: Sendable, Equatable {
     var frame: Quad
     var camera: CameraSpecification
 
-    /// A single board by its own frame and camera.
+    /// Creates a single board by its own frame and camera.
     init(_ board: ShelfSpecification) { self.init(boards: [board], frame: board.frame, camera: board.camera) }
 
     init(boards: [ShelfSpecification], frame: Quad, camera: CameraSpecification) {
@@ -125,7 +125,7 @@ struct ShelfPlan: Sendable, Equatable {
         Array(repeating: .vertical, count: 12) + Array(repeating: .stylized, count: 6)
         + [.inverted, .inverted, .mixed, .mixed, .horizontal]
 
-    /// The first plans of an endless list: a larger `count` begins with the same ones.
+    /// Returns the first plans of an endless list: a larger `count` begins with the same ones.
     ///
     /// No book appears twice on one shelf as long as there are enough of them.
     ///
@@ -172,7 +172,7 @@ struct ShelfPlan: Sendable, Equatable {
 }
 
 extension Shelf {
-    /// The label of a shelf that was drawn.
+    /// Creates the label of a shelf that was drawn.
     init(id: String, image: String, specification: ShelfCase, shelf: RenderedShelf) {
         let books = zip(specification.books, shelf.books).enumerated().map { index, pair in
             let (placed, book) = pair

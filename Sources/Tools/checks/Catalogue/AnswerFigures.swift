@@ -50,7 +50,7 @@ struct RecallFigures: CustomStringConvertible {
 
     var description: String { figures(of: ranks.count) }
 
-    /// The figures of all texts, and of those whose book a catalogue has.
+    /// Returns the figures of all texts, and of those whose book a catalogue has.
     func description(in works: KnownWorks) throws -> String {
         let reachable = try ranks.count { try works.contains($0.truth) }
         return "of all: \(figures(of: ranks.count))\nof those whose book the catalogue has: \(figures(of: reachable))"

@@ -16,8 +16,8 @@ struct TrueBook {
 }
 
 extension TrueBook {
-    /// Whether a record is a collection or an edition under a longer title: its title has the whole title in it, word for
-    /// word, and it shares an author's surname.
+    /// Returns whether a record is a collection or an edition under a longer title: its title has the whole title in
+    /// it, word for word, and it shares an author's surname.
     func isContained(in book: BookRecord) -> Bool {
         let names = AuthorName.words(author)
         guard book.authors.contains(where: { names.contains(AuthorName.surname($0)) }) else { return false }

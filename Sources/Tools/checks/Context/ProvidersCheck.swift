@@ -62,7 +62,7 @@ struct ProvidersCheck: AsyncParsableCommand {
         throw CheckFailure("the services could not be started")
     }
 
-    /// The services as providers, in order of trust.
+    /// Returns the services as providers, in order of trust.
     private func providers(_ base: URL, _ limit: Duration) -> [any EnrichmentProvider] {
         var limits = SafeFetch.Limits()
         limits.allowsPrivate = true

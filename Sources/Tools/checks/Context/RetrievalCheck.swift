@@ -117,7 +117,7 @@ struct RetrievalCheck: AsyncParsableCommand {
 
     private func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(1, values.count)) }
 
-    /// The mean difference of NDCG@10 with its interval over subjects.
+    /// Returns the mean difference of NDCG@10 with its interval over subjects.
     private func difference(_ one: Scores, _ other: Scores, _ queries: [Query], _ subjects: [String]) -> String {
         let values = zip(one.ndcg, other.ndcg).map { $0 - $1 }
         let groups = queries.map { subjects.firstIndex(of: $0.subject) ?? 0 }
@@ -163,7 +163,8 @@ struct RetrievalCheck: AsyncParsableCommand {
         return (embedding.percentile(95) ?? .infinity, searches.max() ?? .infinity)
     }
 
-    /// Times of searches through a store, of which nothing changed, and to which something was added before each.
+    /// Returns the times of searches through a store, of which nothing changed, and to which something was added
+    /// before each.
     private func timesOfStore(
         _ path: String,
         _ model: ContextRanking,

@@ -181,7 +181,8 @@ struct SessionAudit: CustomStringConvertible {
         }
     }
 
-    /// The names that each session may have: the last one whose giving had returned, and those that were begun since.
+    /// Returns the names that each session may have: the last one whose giving had returned, and those that were
+    /// begun since.
     private func names(_ lines: [[String]]) -> [UUID: [String]] {
         var names: [UUID: [String]] = [:]
         for line in lines where line.count == 3 {

@@ -77,7 +77,7 @@ extension CoverageTrial {
         )
     }
 
-    /// The slope of readings with independent errors, of whose ranks alone the coverage depends.
+    /// Returns the slope of readings with independent errors, of whose ranks alone the coverage depends.
     static func slope(count: Int) -> CoverageTrial {
         CoverageTrial(
             name: "Theil–Sen, n = \(count)",
@@ -118,7 +118,7 @@ extension CoverageTrial {
         var text: String { "\(count) groups of \(sizes.lowerBound)–\(sizes.upperBound), correlation \(correlation)" }
     }
 
-    /// A trial whose interval is taken of a bootstrap over drawn samples.
+    /// Returns a trial whose interval is taken of a bootstrap over drawn samples.
     private static func over(
         _ grouping: Grouping,
         _ name: String,
@@ -139,7 +139,7 @@ extension CoverageTrial {
         )
     }
 
-    /// A rate: a sample is read right when its value is below a threshold.
+    /// Returns a rate: a sample is read right when its value is below a threshold.
     static func rate(_ rate: Double, _ grouping: Grouping, resamples: Int) -> CoverageTrial {
         let threshold = Normal.quantile(rate)
         let excess = grouping.count < 20 ? 1.5 : 0
@@ -165,14 +165,14 @@ extension CoverageTrial {
         }
     }
 
-    /// The mean of log-normal values.
+    /// Returns the mean of log-normal values.
     static func mean(_ grouping: Grouping, resamples: Int) -> CoverageTrial {
         over(grouping, "Mean, log-normal", resamples: resamples, truth: exp(0.125)) { values, _ in
             { $0.ofMean(values.map { exp(0.5 * $0) }) }
         }
     }
 
-    /// The mean of second less first.
+    /// Returns the mean of second less first.
     static func meanDifference(_ grouping: Grouping, resamples: Int) -> CoverageTrial {
         let truth = exp(logOfSecond + varianceOfSecond / 2) - exp(0.125)
         return over(grouping, "Mean of paired differences", resamples: resamples, truth: truth) { values, random in
@@ -181,7 +181,7 @@ extension CoverageTrial {
         }
     }
 
-    /// A percentile of log-normal latencies.
+    /// Returns a percentile of log-normal latencies.
     static func quantile(_ percent: Int, _ grouping: Grouping, resamples: Int) -> CoverageTrial {
         let truth = exp(0.5 * Normal.quantile(Double(percent) / 100))
         return over(grouping, "P\(percent)", resamples: resamples, truth: truth, excess: 1.5) { values, _ in
@@ -192,7 +192,7 @@ extension CoverageTrial {
     /// Comparison of two percentiles.
     enum Comparison: String { case difference, ratio }
 
-    /// A percentile of second compared with that of first.
+    /// Returns a percentile of second compared with that of first.
     static func quantile(
         _ percent: Int,
         _ comparison: Comparison,
@@ -226,7 +226,7 @@ extension CoverageTrial {
 }
 
 extension SplitMix64 {
-    /// A draw from the standard normal distribution.
+    /// Returns a draw from the standard normal distribution.
     mutating func nextNormal() -> Double {
         // Half a step up, so that it is never 0.
         Normal.quantile(nextDouble() + 0x1p-54)

@@ -147,7 +147,7 @@ struct ScoringPairs {
         }
     }
 
-    /// Words until there are 24 characters or more.
+    /// Returns words until there are 24 characters or more.
     private mutating func line(nonASCII: Bool) -> String {
         var words: [String] = nonASCII ? [pick(Self.foreignWords)] : []
         var length = words.first?.unicodeScalars.count ?? 0

@@ -197,7 +197,7 @@ extension Process {
 
     func hasEnded() async { while isRunning { try? await Task.sleep(for: .milliseconds(5)) } }
 
-    /// Address that a server has written into its port file, once it is there.
+    /// Returns the address that a server has written into its port file, once it is there.
     ///
     /// - Throws: `CheckFailure` when the process ends instead.
     func address(in portFile: String) async throws -> String {

@@ -90,7 +90,8 @@ final class CheckProcesses {
         }
     }
 
-    /// The numbers that clients began with, and those of them that returned with a status other than an error.
+    /// Returns the numbers that clients began with, and those of them that returned with a status other than an
+    /// error.
     func said() throws -> (begun: Set<Int>, ended: Set<Int>) {
         var (begun, ended): (Set<Int>, Set<Int>) = ([], [])
         for log in logs {

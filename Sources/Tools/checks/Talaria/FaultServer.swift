@@ -54,7 +54,7 @@ struct FaultServer: Sendable {
     /// Changes the faults from now on.
     func use(_ plan: FaultPlan) { server.use(plan) }
 
-    /// Pictures that are there when the jobs under way have had time to end.
+    /// Returns pictures that are there when the jobs under way have had time to end.
     func pictures() async throws -> [String] {
         var left: [String] = []
         // Ten minutes: only pictures that will never be collected are left then.

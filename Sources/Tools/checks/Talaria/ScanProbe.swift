@@ -63,7 +63,7 @@ struct ScanProbe: Sendable {
         }
     }
 
-    /// Seconds that the answer to a text of a device took.
+    /// Returns seconds that the answer to a text of a device took.
     func enrich(_ text: String, device: UUID) async throws -> Double {
         let request = try enrichment(text, device: device)
         let start = ContinuousClock.now
@@ -87,7 +87,7 @@ struct ScanProbe: Sendable {
         return Latencies(seconds: seconds)
     }
 
-    /// The request for a text of a device, to be sent any number of times.
+    /// Returns the request for a text of a device, to be sent any number of times.
     func enrichment(_ text: String, device: UUID) throws -> HTTPClientRequest {
         var request = HTTPClientRequest(url: "\(url)/v3/jobs/enrich")
         request.method = .POST

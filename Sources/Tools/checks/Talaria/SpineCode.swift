@@ -38,7 +38,7 @@ struct SpineCode: Sendable, Hashable {
         }
     }
 
-    /// The picture's file.
+    /// Returns the picture's file.
     func picture() throws -> [UInt8] {
         let code = UInt32(number) << 8 | UInt32(kind.rawValue) << 5 | UInt32(book)
         let (side, columns) = (Self.side, Self.columns)

@@ -19,7 +19,7 @@ enum BudgetFile {
         ("hertz", "inferences a second, for the battery"),
     ]
 
-    /// A ready-made budget by its name or the beginning of one, or the file at a path that ends in `.json`.
+    /// Returns a ready-made budget by its name or the beginning of one, or the file at a path that ends in `.json`.
     ///
     /// - Throws: `HarnessError.configuration` when there is none, or all that is wrong with a file.
     static func budget(_ name: String) throws -> ModelTarget {
