@@ -11,7 +11,7 @@ public struct BookItem: AppEntity {
         name: "Book",
         numericFormat: "\(placeholder: .int) books"
     )
-    /// Finds a tapped item again.
+    /// Query that finds a tapped item again.
     public static let defaultQuery = BookItemQuery()
 
     /// The URL that opens it.
@@ -31,7 +31,7 @@ public struct ShelfItem: AppEntity {
         name: "Shelf",
         numericFormat: "\(placeholder: .int) shelves"
     )
-    /// Finds a tapped item again.
+    /// Query that finds a tapped item again.
     public static let defaultQuery = ShelfItemQuery()
 
     /// The URL that opens it.

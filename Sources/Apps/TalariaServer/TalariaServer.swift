@@ -169,7 +169,7 @@ package struct TalariaServer: Sendable {
 }
 
 extension TalariaServer {
-    /// TLS 1.2 with forward secrecy and authenticated encryption, or 1.3.
+    /// Returns a configuration of TLS 1.2 with forward secrecy and authenticated encryption, or 1.3.
     ///
     /// No HTTP/2: a device has one upload or one stream at a time, which a second connection serves as well, and the
     /// limits on bodies, writes and connections are of HTTP/1.1's connections.

@@ -58,7 +58,7 @@ public struct EntityWords: Sendable {
     /// ISO 639-1 codes of the languages that are spoken, English first.
     public static let languages = ["en", "de", "es", "fr"]
 
-    /// The one that these are of.
+    /// Language of these words.
     public let language: String
 
     /// Creates the words of a language; English ones where it is not spoken.

@@ -9,7 +9,7 @@ public import TextRecognition
 ///
 /// A value that answers one question after the other; apps use ``ContentQuery``.
 public struct EntitySearch: Sendable {
-    /// Finds and names the books on pictures.
+    /// Pipeline that finds and names the books on pictures.
     public var pipeline: SpinePipeline
     /// The books that are known.
     public var catalogue: BookCatalogue

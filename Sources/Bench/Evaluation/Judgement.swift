@@ -28,7 +28,7 @@ package struct Judgement: Sendable, Equatable, Codable {
         self.note = note
     }
 
-    /// A number is on the good side of its target or not; an absent one is inconclusive for its reason.
+    /// Judges whether a number is on the good side of its target; an absent one is inconclusive for its reason.
     package static func of(_ figure: Figure, isMet: (Double) -> Bool) -> Judgement {
         switch figure {
         case .value(let value): Judgement(isMet(value) ? .pass : .fail)

@@ -3,7 +3,7 @@ import Foundation
 
 /// Quality of a ranking: its measures of the relevant items' ranks.
 package enum RankedRelevance {
-    /// Recall at k: of the relevant ones, those among the first k.
+    /// Returns the recall at k: the share of the relevant ones among the first k.
     ///
     /// - Parameters:
     ///   - k: Places that count, 1 or more.

@@ -71,7 +71,7 @@ enum CroissantDescription {
         return set
     }
 
-    /// "images/*.jpg" for "images/a.jpg".
+    /// Returns the pattern of an image's path: "images/*.jpg" for "images/a.jpg".
     private static func pattern(_ image: String) -> String {
         let name = image.split(separator: "/").last ?? ""
         return image.dropLast(name.count) + "*" + (name.lastIndex(of: ".").map { String(name[$0...]) } ?? "")

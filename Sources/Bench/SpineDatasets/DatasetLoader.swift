@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads a dataset's folder and finds all of its faults in one go.
+/// Loader of a dataset's folder, which finds all of its faults in one pass.
 ///
 /// The pictures are checked when the labels have no fault: a broken manifest is reported at once, however many
 /// pictures there are.

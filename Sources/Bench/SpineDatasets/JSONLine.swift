@@ -3,7 +3,7 @@ package import Foundation
 
 /// Values as lines of JSON: keys sorted, one object a line.
 package enum JSONLine {
-    /// `value` and a line's end.
+    /// Returns `value` as JSON, and a line's end.
     package static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

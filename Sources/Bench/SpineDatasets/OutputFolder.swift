@@ -46,7 +46,7 @@ package struct OutputFolder {
     }
 }
 
-/// Writes lines of JSON to a file, which is made with the first of them.
+/// Writer of lines of JSON to a file, which is made with the first of them.
 package struct LineWriter {
     private let file: URL
     private var handle: FileHandle?

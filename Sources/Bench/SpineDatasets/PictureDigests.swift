@@ -75,7 +75,7 @@ package struct PictureDigests: Sendable, Equatable {
 }
 
 extension Labels {
-    /// SHA-256 of a folder's label files, by their names.
+    /// Returns the SHA-256 of a folder's label files, by their names.
     fileprivate static func digests(in folder: String) throws(DatasetError) -> [String: String] {
         let folder = try ObjectFolder.labels(of: folder)
         var digests: [String: String] = [:]

@@ -77,7 +77,7 @@ struct PictureFingerprint: Sendable {
         return hash
     }
 
-    /// 16 columns and 64 rows of average luminance, the long side upright.
+    /// Returns 16 columns and 64 rows of average luminance, the long side upright.
     private static func averages(_ image: RasterImage) -> [UInt8] {
         let isLying = image.width > image.height
         let (columns, rows) = isLying ? (height, width) : (width, height)
@@ -118,7 +118,7 @@ struct PictureFingerprint: Sendable {
     }
 }
 
-/// Finds pictures of a dataset that show the same.
+/// Search for pictures of a dataset with equal contents.
 enum SamePictures {
     /// Picture with its places and splits.
     struct Entry: Sendable {

@@ -99,7 +99,8 @@ extension Quad {
 }
 
 extension [Point] {
-    /// The point that is farthest outside a picture of this size, when that is more than 2 % of the longer side.
+    /// Returns the point that is farthest outside a picture of this size, when that is more than 2 % of the longer
+    /// side.
     ///
     /// An outline that was drawn by hand or computed from a tilted rectangle reaches past the picture by a little.
     package func stray(outside width: Int, _ height: Int) -> Point? {

@@ -71,7 +71,7 @@ package struct SplitPlan: Sendable, Equatable {
         }
     }
 
-    /// FNV-1a of the name with the seed, its bits mixed as by SplitMix64, as a share of all values.
+    /// Returns the FNV-1a of the name with the seed, its bits mixed as by SplitMix64, as a share of all values.
     private static func place(of name: String, seed: UInt64) -> Double {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (seed &* 0x9e37_79b9_7f4a_7c15)
         for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

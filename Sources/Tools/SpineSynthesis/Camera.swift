@@ -65,7 +65,7 @@ struct Camera {
         return (image.resized(width: photo.width, height: photo.height), projection)
     }
 
-    /// Exposure, the lamp's colour and slope, and the lens's vignetting.
+    /// Applies exposure, the lamp's colour and slope, and the lens's vignetting.
     private func light(_ picture: inout Picture) {
         let (width, height) = (picture.width, picture.height)
         let camera = specification

@@ -118,7 +118,7 @@ enum CameraDesigner {
         camera.wall = Colour(generator.element(of: [0x3A2A20, 0x5B5148, 0x8C8578, 0x2A2A2C]))
     }
 
-    /// Few pixels of the sensor, enlarged, compressed twice, and black beside the mask.
+    /// Draws a crop of few pixels of the sensor, enlarged, compressed twice, and black beside the mask.
     private static func crop(_ camera: inout CameraSpecification, _ generator: inout SeededGenerator) {
         camera.zoom = generator.number(in: 1.1...1.6)
         sensitivity(500 * pow(2, generator.number(in: 0...2.4)), &camera)

@@ -112,7 +112,7 @@ package struct CameraSpecification: Sendable, Equatable, Codable {
 }
 
 extension CameraSpecification {
-    /// Difficulty of the picture, in figures for its label.
+    /// Returns the difficulty of the picture, in figures for its label.
     ///
     /// `width`: Width of the spine in the photograph, in pixels.
     /// `tilt`: How far the spine leans in the photograph, in degrees.

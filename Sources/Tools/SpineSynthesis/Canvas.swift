@@ -50,7 +50,7 @@ final class Canvas {
         }
     }
 
-    /// A shadow: black of evenly spaced opacities, down or to the right.
+    /// Draws a shadow: black of evenly spaced opacities, down or to the right.
     func shade(_ box: Box, _ opacities: [Double], down: Bool) {
         fill(box, gradient: opacities.map { _ in .black }, opacities: opacities, down: down)
     }
@@ -74,7 +74,7 @@ final class Canvas {
         cairo_fill(context)
     }
 
-    /// A disc whose edge fades out over `softness` (0…1) of its radius.
+    /// Draws a disc whose edge fades out over `softness` (0…1) of its radius.
     func softDisc(x: Double, y: Double, radius: Double, _ colour: Colour, opacity: Double, softness: Double) {
         let pattern = cairo_pattern_create_radial(x, y, radius * (1 - softness), x, y, radius)
         cairo_pattern_add_color_stop_rgba(pattern, 0, colour.red, colour.green, colour.blue, opacity)
@@ -108,7 +108,7 @@ final class Canvas {
         try body()
     }
 
-    /// A path, filled by the even-odd rule, or drawn with a line of `lineWidth` pixels.
+    /// Draws a path, filled by the even-odd rule, or as a line of `lineWidth` pixels.
     func draw(_ path: [PathStep], _ colour: Colour, lineWidth: Double? = nil, opacity: Double = 1) {
         cairo_new_path(context)
         for step in path {
@@ -133,7 +133,7 @@ final class Canvas {
         cairo_set_fill_rule(context, CAIRO_FILL_RULE_WINDING)
     }
 
-    /// A stroke from one point to another.
+    /// Draws a stroke from one point to another.
     func stroke(from start: Point, to end: Point, _ colour: Colour, lineWidth: Double, opacity: Double) {
         cairo_move_to(context, start.x, start.y)
         cairo_line_to(context, end.x, end.y)

@@ -141,7 +141,7 @@ struct Inks {
         return ink
     }
 
-    /// Ink that leather is stamped in: gold or a pale colour.
+    /// Returns an ink for stamping leather: gold or a pale colour.
     func stamped(on grounds: [Colour], _ generator: inout SeededGenerator) -> Colour {
         let luminances = grounds.map(\.luminance)
         let inks = [0xD9B25A, 0xC9A24B, 0xE6CF8B, 0xF6EFDD].map { Colour($0) }

@@ -76,7 +76,7 @@ extension Cover {
     }
 }
 
-/// Draws bindings.
+/// Designer of bindings.
 enum CoverDesigner {
     /// Returns a cover without text, for a spine `shape` times as long as thick.
     static func cover(for brief: SpineBrief, shape: Double, _ generator: inout SeededGenerator) -> Cover {

@@ -69,7 +69,7 @@ struct NoiseField {
         corners = values
     }
 
-    /// The numbers of row `y`, from its first pixel, one for each element of `row`.
+    /// Fills `row` with the numbers of row `y`, from its first pixel.
     func fill(_ row: UnsafeMutableBufferPointer<Float>, y: Int) {
         let shareY = Float(y % cell) / Float(cell)
         let step = 1 / Float(cell)

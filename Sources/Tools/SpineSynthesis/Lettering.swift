@@ -48,7 +48,8 @@ struct Lettering {
         choose(for: text, from: generator.chance(0.5) ? [.typewriter] : [.sans], &generator)
     }
 
-    /// `text` in a letter case that can be read in `typeface`: capitals or not, where the typeface allows either.
+    /// Returns `text` in a letter case that is legible in `typeface`: capitals or not, where the typeface allows
+    /// either.
     func cased(_ text: String, in typeface: Typeface, capitals: Bool) -> String {
         switch typeface.letterCase {
         case .any: capitals ? text.uppercased() : text

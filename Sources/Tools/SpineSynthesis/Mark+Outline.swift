@@ -21,7 +21,7 @@ extension Mark {
     }
 }
 
-/// Draws in a box from −1 to 1 both ways, and gives paths of a width and a height about their centre.
+/// Pen that draws in a box from −1 to 1 both ways, and returns paths of a width and a height about their centre.
 struct Pen {
     let width: Double
     let height: Double

@@ -95,7 +95,7 @@ struct Picture {
     }
 }
 
-/// Reads a picture between its pixels, by straight lines; lives inside one call.
+/// Sampler of a picture between its pixels, by linear interpolation; used inside one call.
 private struct LinearSampler {
     let pixels: UnsafePointer<Picture.Pixel>
     let width: Int
@@ -117,7 +117,8 @@ private struct LinearSampler {
 }
 
 extension Picture {
-    /// Blurred by a Gaussian with a standard deviation of `sigma` pixels, cut off at three of them; 0 changes nothing.
+    /// Returns the picture blurred by a Gaussian with a standard deviation of `sigma` pixels, cut off at three of
+    /// them; 0 changes nothing.
     func blurred(sigma: Double) -> Picture {
         guard sigma > 0 else { return self }
         let radius = max(1, Int((3 * sigma).rounded(.up)))
@@ -126,7 +127,7 @@ extension Picture {
         return blurred(halfKernel: weights.map { $0 / total })
     }
 
-    /// Blurred along both axes by a symmetric kernel, given from its middle to its end.
+    /// Returns the picture blurred along both axes by a symmetric kernel, given from its middle to its end.
     func blurred(halfKernel: [Float]) -> Picture {
         var taps: [(offset: Int, weight: Float)] = []
         for (offset, weight) in halfKernel.enumerated() where weight != 0 {
@@ -137,7 +138,7 @@ extension Picture {
             .blurred(taps: taps.map { PointSpread.Tap(x: 0, y: $0.offset, weight: $0.weight) })
     }
 
-    /// Blurred by any point spread, edges repeated.
+    /// Returns the picture blurred by any point spread, edges repeated.
     func blurred(by spread: PointSpread) -> Picture { blurred(taps: spread.taps) }
 
     /// Returns the picture with every pixel replaced by the weighted sum of the pixels at the taps' offsets from it.

@@ -15,7 +15,7 @@ package struct Projection: Sendable {
         /// Returns the visible position of the flat column `x`.
         func seen(_ x: Double) -> Double { moved(x) { sin($0 * halfAngle) / sin(halfAngle) } }
 
-        /// The flat column that is seen at `x`.
+        /// Returns the flat column that is visible at `x`.
         func flat(_ x: Double) -> Double { moved(x) { asin($0 * sin(halfAngle)) / halfAngle } }
 
         private func moved(_ x: Double, by bend: (Double) -> Double) -> Double {
@@ -112,7 +112,7 @@ struct ProjectionGrid {
         }
     }
 
-    /// The corners along the upper edge of row `y`: one more than a row has pixels.
+    /// Fills in the corners along the upper edge of row `y`: one more than a row has pixels.
     func fill(_ corners: UnsafeMutablePointer<SIMD2<Float>>, y: Int) {
         let m = projection.view.elements
         let (a, b, c, d, e, f, g, h, i) = (m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8])

@@ -1,4 +1,4 @@
-/// Makes up illustrations: overlapping shapes in a few colours, without faces and without text.
+/// Designer of illustrations: overlapping shapes in a few colours, without faces and without text.
 enum SceneDesigner {
     private enum Kind: CaseIterable {
         case landscape, skyline, shapes, dots, stripes, clouds, leaves

@@ -81,7 +81,7 @@ struct Sensor {
         }
     }
 
-    /// Light to bytes when nothing is smoothed or sharpened.
+    /// Encodes light as bytes when nothing is smoothed or sharpened.
     private func encoded(_ picture: Picture) -> RasterImage {
         let curve = ToneCurve(contrast: contrast).table
         return image(width: picture.width, height: picture.height) { write in
@@ -94,7 +94,7 @@ struct Sensor {
         }
     }
 
-    /// Light to luma and two colour differences in steps of 0…255.
+    /// Converts light to luma and two colour differences in steps of 0…255.
     ///
     /// Source: ITU-R BT.601, section 2.5.1.
     private func toLuma(_ picture: inout Picture) {
@@ -113,8 +113,8 @@ struct Sensor {
         }
     }
 
-    /// Faint detail smoothed, strong detail exaggerated, colour taken from the surroundings, with blotches where the noise
-    /// in it was too coarse to be smoothed away.
+    /// Returns the image with faint detail smoothed, strong detail exaggerated, colour taken from the surroundings,
+    /// with blotches where the noise in it was too coarse to be smoothed away.
     private func finished(
         _ picture: Picture,
         surroundings: Picture,
@@ -166,7 +166,7 @@ struct Sensor {
     }
 }
 
-/// Writes values as bytes, one after the other: rounded, cut off at 0 and 255.
+/// Writer of values as bytes, one after the other: rounded, cut off at 0 and 255.
 private struct ByteWriter {
     var next: UnsafeMutablePointer<UInt8>
 

@@ -16,7 +16,7 @@ extension SpineLayout {
         return brief.pose == .lying || generator.chance(downwards) ? .down : .up
     }
 
-    /// Title and author one after the other.
+    /// Places title and author one after the other.
     mutating func running() {
         let direction = drawDirection()
         let head = headOfSpine()
@@ -165,7 +165,7 @@ extension SpineLayout {
         decorateSpine(area)
     }
 
-    /// Title and author side by side, each along the whole spine.
+    /// Places title and author side by side, each along the whole spine.
     mutating func sideBySide() {
         let direction = drawDirection()
         let area = headOfSpine()...footOfSpine(direction)

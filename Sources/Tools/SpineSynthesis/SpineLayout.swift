@@ -87,7 +87,7 @@ struct SpineLayout {
         return Run(block: block, extent: extent, size: depth * thickness / max(across, 0.01))
     }
 
-    /// Extent of a block at a font size of 1; a guess for text that no typeface here can write.
+    /// Returns the extent of a block at a font size of 1; a guess for text that no typeface here can write.
     ///
     /// Drawing such text reports the missing glyphs.
     func measure(_ block: TextBlock) -> TextSetter.Extent {
@@ -143,7 +143,7 @@ struct SpineLayout {
 
 /// Text in two directions.
 extension SpineLayout {
-    /// The author across the head, the title along the rest.
+    /// Places the author across the head, the title along the rest.
     mutating func authorAcross() {
         if generator.chance(0.7) { texts.authorName = book.surname }
         let direction: TextBlock.Direction = generator.chance(0.8) ? drawDirection() : .down
@@ -161,7 +161,7 @@ extension SpineLayout {
         alongTitle(direction, in: start...foot)
     }
 
-    /// The title across the head, the author along the rest.
+    /// Places the title across the head, the author along the rest.
     mutating func titleAcross() {
         let direction = drawDirection()
         let head = headOfSpine()

@@ -76,7 +76,7 @@ struct SpinePainter {
         }
     }
 
-    /// A cord under the leather: lit from the head, in shade towards the foot.
+    /// Draws a cord under the leather: lit from the head, in shade towards the foot.
     private func drawRib(at y: Double, on canvas: Canvas) {
         let height = 0.09 * thickness
         canvas.fill(

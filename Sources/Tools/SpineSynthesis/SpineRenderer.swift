@@ -161,7 +161,7 @@ struct SpineSurface {
         }
     }
 
-    /// Light that the surface at `across` (0…1) gets by the way it faces: Lambert's cosine, 1 in the middle.
+    /// Returns the light on the surface at `across` (0…1) by its direction: Lambert's cosine, 1 in the middle.
     func shade(_ across: Double) -> Double {
         let turn = (2 * across - 1) * camera.curvature * .pi / 180
         let lamp = camera.lampAngle * .pi / 180
@@ -175,7 +175,7 @@ struct SpineSurface {
         return 1 - camera.shadow * Self.fading(distance, reach: camera.shadowReach)
     }
 
-    /// 1 in the first half of `reach`, falling to 0 at its end: full shadow, then half-shadow.
+    /// Returns 1 in the first half of `reach`, falling to 0 at its end: full shadow, then half-shadow.
     private static func fading(_ distance: Double, reach: Double) -> Double {
         guard reach > 0 else { return 0 }
         return 1 - smooth((2 * distance - reach) / reach)

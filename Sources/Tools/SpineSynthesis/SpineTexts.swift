@@ -97,7 +97,7 @@ struct SpineTexts {
         book.series.map { block(.series, ["\($0.number)"], otherFace, .across) }
     }
 
-    /// Subtitle, printed small beside a title: the kind of book that it is.
+    /// Returns a subtitle, printed small beside a title: the kind of the book.
     func subtitle(_ direction: TextBlock.Direction, _ generator: inout SeededGenerator) -> TextBlock {
         let text = lettering.cased(
             generator.element(of: Self.subtitles(in: book.language)),
@@ -160,7 +160,7 @@ enum TitleRows {
         "i", "na", "w", "z",
     ]
 
-    /// `count` rows, or as many as there are words, the longest of them as short as the words allow.
+    /// Returns `count` rows, or as many as there are words, the longest of them as short as the words allow.
     static func balanced(_ text: String, count: Int = 2) -> [String] {
         let words = text.split(separator: " ").map(String.init)
         guard words.count > 1, count > 1 else { return [text] }

@@ -56,15 +56,15 @@ package struct SeededGenerator: Sendable {
     /// there.
     package mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
 
-    /// Evenly distributed in 0..<1, with 53 random bits.
+    /// Returns a number evenly distributed in 0..<1, with 53 random bits.
     package mutating func unit() -> Double { random.nextDouble() }
 
-    /// Evenly distributed in `range`.
+    /// Returns a number evenly distributed in `range`.
     package mutating func number(in range: ClosedRange<Double>) -> Double {
         range.lowerBound + unit() * (range.upperBound - range.lowerBound)
     }
 
-    /// Evenly distributed in `range`, both ends included.
+    /// Returns a number evenly distributed in `range`, both ends included.
     package mutating func integer(in range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(unit() * Double(range.count))
     }
@@ -80,7 +80,7 @@ package struct SeededGenerator: Sendable {
         return elements[integer(in: 0...elements.count - 1)]
     }
 
-    /// `elements` in random order (Fisher and Yates).
+    /// Returns `elements` in random order (Fisher and Yates).
     package mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
         var result = elements
         for last in stride(from: result.count - 1, to: 0, by: -1) {

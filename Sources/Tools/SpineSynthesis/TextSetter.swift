@@ -38,7 +38,7 @@ struct TextSetter {
         var across: Double
     }
 
-    /// Extent of the block at a font size of 1.
+    /// Returns the extent of the block at a font size of 1.
     ///
     /// - Throws: the errors of `Typesetter.outline`.
     func extent(with typesetter: Typesetter) throws(SynthesisError) -> Extent {

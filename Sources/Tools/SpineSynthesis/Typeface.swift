@@ -13,7 +13,7 @@ package struct Typeface: Sendable, Hashable, Codable {
         case any
         /// Mixed case only: a word in script or blackletter capitals is a row of ornaments.
         case mixed
-        /// Has capitals only, so text is written in them and labelled so.
+        /// Capitals only, so text is written in them and labelled so.
         case capitals
     }
 

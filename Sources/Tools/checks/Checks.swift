@@ -98,7 +98,7 @@ func end(_ failures: [String], isGood: Bool = true) throws {
     if !failures.isEmpty || !isGood { throw ExitCode(1) }
 }
 
-/// Indented JSON, with sorted names.
+/// Returns indented JSON, with sorted names.
 func prettyJSON(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

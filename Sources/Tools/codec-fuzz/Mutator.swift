@@ -58,7 +58,7 @@ struct Mutator {
         for index in stretch(of: bytes) { bytes[index] = value }
     }
 
-    /// The beginning of this file and the end of another.
+    /// Joins the beginning of this file and the end of another.
     private mutating func splice(_ bytes: inout [UInt8]) {
         let other = pickSeed()
         bytes.removeSubrange(Int.random(in: 0..<bytes.count, using: &random)...)

@@ -32,7 +32,7 @@ public struct FoundCode: Sendable, Equatable {
     public var maxY: Int
 }
 
-/// Finds and reads QR and bar codes at any angle.
+/// Detector and reader of QR and bar codes at any angle.
 ///
 /// The scanner (libzbar) reads rows and columns only. So possible places of a code are searched first
 /// (``CodePlaces``): stripes are read along their own direction, and other busy places at twice their size where they

@@ -113,7 +113,7 @@ struct ColourMixture {
         if !left.isEmpty { parts = left }
     }
 
-    /// −log likelihood of a colour, and its squared Mahalanobis distance from the part that gives it.
+    /// Returns the −log likelihood of a colour, and its squared Mahalanobis distance from the nearest component.
     func cost(_ colour: SIMD3<Float>) -> (cost: Float, distance: Float) {
         var best = (cost: Float.infinity, distance: Float.infinity)
         for part in parts {
@@ -196,7 +196,7 @@ struct ColourTrend {
         return [1, u, v, u * u, u * v, v * v]
     }
 
-    /// Gauss's elimination; the matrix is positive definite, so no rows are exchanged.
+    /// Solves linear equations by Gauss's elimination; the matrix is positive definite, so no rows are exchanged.
     private static func solve(_ matrix: [[Float]], _ right: [SIMD3<Float>]) -> [SIMD3<Float>] {
         var (rows, right) = (matrix, right)
         for pivot in rows.indices {

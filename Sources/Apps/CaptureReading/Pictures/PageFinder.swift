@@ -63,7 +63,7 @@ public struct FoundPage: Sendable, Equatable {
     }
 }
 
-/// Finds the outline of a page by its four sides.
+/// Detector of the outline of a page by its four sides.
 ///
 /// Lines are peaks of a Hough transform in which every edge pixel votes for lines across its own gradient (Duda and Hart
 /// 1972; O'Gorman and Clowes 1976). Of all quadrilaterals of two and two of them the one wins whose sides are best covered
@@ -318,8 +318,8 @@ private struct EdgePlane {
         return exact
     }
 
-    /// Offset of the edge's middle along the normal: the mean of places within two pixels of the strongest, weighted by
-    /// their gradients' squares.
+    /// Returns the offset of the edge's middle along the normal: the mean of places within two pixels of the
+    /// strongest, weighted by their gradients' squares.
     private func centre(at point: Point, normal: Point) -> Double? {
         guard let peak = edge(at: point, normal: normal, reach: 3, step: 0.5)?.offset else { return nil }
         var (sum, weight) = (0.0, 0.0)

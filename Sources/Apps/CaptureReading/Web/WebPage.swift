@@ -207,7 +207,7 @@ struct StructuredData {
         return price.flatMap(Self.number)
     }
 
-    /// A number that is not negative; nil for one whose comma may part thousands.
+    /// Returns a number that is not negative; nil for one with an ambiguous comma.
     static func number(_ text: String) -> Double? {
         let text = text.trimmingCharacters(in: .whitespaces)
         guard text.wholeMatch(of: /[0-9]{1,15}(?:\.[0-9]{1,15}|,[0-9]{1,2})?/) != nil else { return nil }

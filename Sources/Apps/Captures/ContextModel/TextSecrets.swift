@@ -87,7 +87,7 @@ package struct TextSecrets: Sendable, Equatable {
         /#
     }
 
-    /// A secret as it is written and as it is read.
+    /// Returns a secret in its written and its decoded form.
     private static func readings(of written: Substring) -> [String] {
         let text = String(written)
         var plain = text.replacing(/\\([\s\S])/) { $0.1 }

@@ -230,7 +230,7 @@ struct PictureTime {
         return Self.date(day, parts, TimeZone(secondsFromGMT: 0))
     }
 
-    /// DateTimeOriginal (tag 0x9003) with its zone (0x9011).
+    /// Returns DateTimeOriginal (tag 0x9003) with its zone (0x9011).
     private func taken(in zone: TimeZone) -> Date? {
         guard let directory = directory(0x8769), let text = text(0x9003, in: directory) else { return nil }
         let parts = text.split(separator: " ")

@@ -17,7 +17,7 @@ public struct IntelligenceProcessor: Sendable {
         case full
     }
 
-    /// Reads text and names books; nil where there is no engine: then codes alone are found.
+    /// Search that reads text and names books; nil without an engine: then codes alone are found.
     public var search: EntitySearch?
 
     /// Creates a processor.

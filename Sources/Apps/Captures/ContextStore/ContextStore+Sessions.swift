@@ -20,7 +20,7 @@ public struct SessionSummary: Codable, Sendable, Equatable, Identifiable {
 }
 
 extension ContextStore {
-    /// Sessions, the newest first.
+    /// Returns sessions, the newest first.
     ///
     /// - Parameters:
     ///   - limit: the maximum number.

@@ -134,7 +134,7 @@ public final class ContextStore: Sendable {
         }
     }
 
-    /// Names of the files of all pictures, for a check that none is without an item.
+    /// Returns the names of the files of all pictures, for a check that each has an item.
     package func pictureFiles() throws -> (named: Set<String>, present: Set<String>) {
         let named = try read { Set(try String.fetchAll($0, sql: "SELECT file FROM picture")) }
         let folder = pictures.url(of: "").path

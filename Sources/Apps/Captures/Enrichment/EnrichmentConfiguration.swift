@@ -22,7 +22,7 @@ public struct JSONService: Sendable {
     /// Degrees to three places, about 100 m: services receive no higher accuracy.
     func rounded(_ degrees: Double) -> String { "\((degrees * 1_000).rounded() / 1_000)" }
 
-    /// Asks.
+    /// Sends a GET request to the service.
     ///
     /// - Throws: ``EnrichmentError``.
     func get(

@@ -25,7 +25,7 @@ public struct MusicProvider: EnrichmentProvider {
         return query.kind == .media && query.isMusic != false && Self.title(in: query) != nil
     }
 
-    /// The title that is asked for; an address is none.
+    /// Returns the title to search for; nil for an address.
     private static func title(in query: EnrichmentQuery) -> String? {
         query.title.flatMap { $0.contains("/") && EnrichmentData.isWeak(title: $0) ? nil : $0.known }
     }

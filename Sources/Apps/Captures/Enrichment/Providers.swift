@@ -186,7 +186,7 @@ public struct WebSearchProvider: EnrichmentProvider {
     /// Returns whether a place or product has a name.
     public func applies(to query: EnrichmentQuery) -> Bool { Self.name(in: query) != nil }
 
-    /// The name that is asked for: of a product, which may be its number, of a place, or of where a picture was taken.
+    /// Returns the name to search for: of a product, which may be its number, of a place, or of a picture's location.
     static func name(in query: EnrichmentQuery) -> String? {
         switch query.kind {
         case .product:
@@ -301,7 +301,7 @@ public struct HomeProvider: EnrichmentProvider {
     /// Returns whether there is a location of any age: the home does not change with the hour.
     public func applies(to query: EnrichmentQuery) -> Bool { query.coordinate != nil }
 
-    /// "Home" within 100 m.
+    /// Returns "Home" within 100 m.
     public func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
         guard let here = query.coordinate, here.metres(to: home) < 100 else { return nil }
         return .home

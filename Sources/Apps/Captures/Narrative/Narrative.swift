@@ -146,7 +146,7 @@ public struct NarrativeInput: Sendable {
     public init() {}
 }
 
-/// Makes narratives.
+/// Generator of narratives.
 public protocol NarrativeGenerator: Sendable {
     /// Source that narratives of this generator name: "rules", or a model's name.
     var name: String { get }
@@ -154,7 +154,7 @@ public protocol NarrativeGenerator: Sendable {
     func narrative(of input: NarrativeInput) async throws -> Narrative
 }
 
-/// Text that is safe to show: one line, no control characters, no marks that turn the direction of what follows.
+/// Text that is safe to show: one line, no control characters, no direction marks.
 package enum PlainText {
     static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

@@ -40,7 +40,7 @@ package struct RateLimits: Sendable, Equatable {
     }
 }
 
-/// Counts requests by device in windows that a restart does not forget.
+/// Limiter of requests by device in windows that survive a restart.
 struct RateLimiter: Sendable {
     var limits: RateLimits
     var store: JobStore

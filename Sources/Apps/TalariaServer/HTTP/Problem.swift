@@ -188,7 +188,7 @@ struct ProblemMiddleware: RouterMiddleware {
         }
     }
 
-    /// The rest of the body is read and thrown away for a while, then the connection is closed.
+    /// Reads and discards the rest of the body for a while, then closes the connection.
     ///
     /// A close at once would reset the connection, and a client still writing would never see the answer.
     private func abandonBody(_ response: inout Response, context: TalariaContext) {

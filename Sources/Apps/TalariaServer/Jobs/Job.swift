@@ -50,7 +50,7 @@ struct JobEvent: Sendable, Equatable {
 
 /// Recording of jobs' events, which wakes their streams.
 extension TalariaServer {
-    /// The event as it is stored; its id has the event's name where no type is given.
+    /// Returns the stored form of an event; its id has the event's name where no type is given.
     ///
     /// - Throws: `EncodingError` where a number is not finite.
     func stored(_ event: ScanEvent, type: String? = nil) throws -> JobEvent {

@@ -8,7 +8,7 @@ struct JobFiles: Sendable {
     static let folderName = "talaria-pictures"
 
     let directory: String
-    /// Writes to photos' files; tests let it fail.
+    /// Function that writes photos' files; tests let it fail.
     var writing: PhotoFile.Write = { Foundation.write($0, $1, $2) }
     let lock: FolderLock
 
@@ -31,7 +31,7 @@ struct JobFiles: Sendable {
         if known != owner { try lock.write(owner) }
     }
 
-    /// The id is one that this server made: nothing that a client sent is ever part of a path.
+    /// Returns a job's folder; the id was made by this server: a path never contains a client's text.
     func folder(of job: String) -> String { "\(directory)/\(job)" }
 
     func path(ofPhoto index: Int, job: String) -> String { "\(folder(of: job))/\(index)" }

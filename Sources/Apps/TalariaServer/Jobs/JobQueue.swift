@@ -104,7 +104,7 @@ final class JobQueue: Sendable {
         }
     }
 
-    /// No more jobs are handed out; those in line stay in the database.
+    /// Stops the distribution of jobs; queued ones stay in the database.
     func finish() {
         state.withLock { $0.isFinished = true }
         incoming.finish()

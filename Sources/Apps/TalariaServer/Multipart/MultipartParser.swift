@@ -1,4 +1,4 @@
-/// Takes a `multipart/form-data` body apart as it comes, in pieces of any size, without keeping it.
+/// Incremental parser of a `multipart/form-data` body, in pieces of any size, without storing it.
 ///
 /// Source: RFC 7578, and RFC 2046 section 5.1 for the delimiters.
 struct MultipartParser: Sendable {

@@ -5,7 +5,7 @@ import Imaging
 import NIOCore
 import Talaria
 
-/// Writes the photos of an upload to files as they come, and stops at the first thing that is not as it should be.
+/// Receiver that writes an upload's photos to files on arrival, and stops at the first fault.
 struct UploadReceiver {
     private var parser: MultipartParser
     private let files: JobFiles
@@ -100,7 +100,7 @@ struct UploadReceiver {
         )
     }
 
-    /// The header alone: a photo that is damaged further on is found when it is read.
+    /// Checks the header alone: a photo that is damaged further on is found when it is read.
     private func checkFormat() throws {
         let path = files.path(ofPhoto: photos, job: job)
         guard let bytes = files.bytes(ofPhoto: photos, job: job) else {

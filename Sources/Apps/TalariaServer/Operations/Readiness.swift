@@ -35,7 +35,7 @@ enum DescriptorLimit {
     private static let standard = 10_000
 }
 
-/// Writes each log message as one line of JSON, for machines.
+/// Log handler that writes each message as one line of JSON, for machines.
 package struct JSONLineLogHandler: LogHandler {
     package var logLevel = Logger.Level.info
     package var metadata: Logger.Metadata = [:]

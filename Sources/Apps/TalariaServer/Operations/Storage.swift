@@ -103,7 +103,7 @@ final class Storage: Sendable {
     /// Whether something could not be written, and nothing that large has been since.
     var isFull: Bool { state.withLock(\.isFull) }
 
-    /// Something could not be written, or it can be again.
+    /// Records that the disk is full, or writable again.
     func set(isFull: Bool) { state.withLock { $0.isFull = isFull } }
 
     /// Promises room to an upload before its body comes.

@@ -128,7 +128,7 @@ final class FairQueue: Sendable {
     }
 }
 
-/// Runs tasks on threads of their own, where they may block.
+/// Executor that runs tasks on threads of its own, where they may block.
 private final class BlockingExecutor: TaskExecutor {
     private let queue: DispatchQueue
 

@@ -33,7 +33,7 @@ package struct SpineText: Sendable, Equatable {
     }
 }
 
-/// Reads the text off a photo: an engine, or a script in tests.
+/// Reader of the text on a photo: an engine, or a script in tests.
 package struct PhotoReader: Sendable {
     package var read: @Sendable (_ bytes: [UInt8], _ name: String) throws -> PhotoText
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import Talaria
 
-/// Writes events as a stream sends them, with the faults of that stream.
+/// Writer of a stream's events, with the faults of that stream.
 struct EventWriter {
     var faults: StreamFaults
     private var sent = 0

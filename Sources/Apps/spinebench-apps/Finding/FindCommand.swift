@@ -156,7 +156,7 @@ package struct FindCommand: AsyncParsableCommand {
         )
     }
 
-    /// `path`: nil for labels alone.
+    /// Returns the report of a query; `path` is nil for labels alone.
     private func report(_ path: String?, of query: ContentQuery) async -> FindReport {
         do {
             let picture = try path.map { ContentDescriptor.Picture.file(try InputFile.bytes($0)) }

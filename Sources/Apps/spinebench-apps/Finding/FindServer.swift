@@ -18,7 +18,7 @@ struct FindServer: Sendable {
         Console.standardError("The page is at http://127.0.0.1:\(port)/ until Ctrl-C.")
     }
 
-    /// Serves.
+    /// Serves requests until the task is cancelled.
     ///
     /// - Throws: the errors of listening.
     func run() async throws {

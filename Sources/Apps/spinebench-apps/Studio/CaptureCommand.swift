@@ -171,7 +171,7 @@ package struct CaptureCommand: AsyncParsableCommand {
         }
     }
 
-    /// The motion that is named, or claimed; nil for neither.
+    /// Returns the named or claimed motion; nil for neither.
     private func motionGiven() throws -> MotionRecord? {
         do {
             guard let motion else { return automotive ? MotionRecord(claimsAutomotive: true) : nil }

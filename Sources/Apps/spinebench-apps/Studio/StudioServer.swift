@@ -20,7 +20,7 @@ struct StudioServer: Sendable {
     /// Token required for every access: other users of this machine can reach the port.
     var token: String
 
-    /// Serves.
+    /// Serves requests until the task is cancelled.
     ///
     /// - Throws: the errors of listening.
     func run() async throws { try await application().runService() }

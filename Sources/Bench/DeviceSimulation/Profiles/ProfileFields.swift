@@ -18,7 +18,7 @@ struct ProfileFields {
     /// Returns the position of a member's value in the file; nil when there is none.
     func place(of path: String) -> Range<Int>? { members[path] }
 
-    /// Counted from 1: of a byte.
+    /// Returns the line of a byte, counted from 1.
     func line(of offset: Int) -> Int { lineStarts.count { $0 <= offset } }
 
     mutating func fault(_ path: String, _ problem: String) {

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// Reads a profile's file, and finds all that is wrong with it.
+/// Parser of a profile's file, which finds all of its faults.
 struct ProfileParser {
     private var fields: ProfileFields
     private let bytes: [UInt8]

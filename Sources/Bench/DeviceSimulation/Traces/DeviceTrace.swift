@@ -206,6 +206,6 @@ enum HardwareIdentifier {
         return "\"device\" is \"\(device)\", which is not known as \(name); expected \(expected)"
     }
 
-    /// Case, spaces and hyphens do not count.
+    /// Returns the name without case, spaces and hyphens.
     private static func folded(_ name: String) -> String { FoldedText(name).joined }
 }

@@ -134,7 +134,7 @@ extension TraceLog {
             return number
         }
 
-        /// nil when it is missing or null.
+        /// Returns a number; nil when it is missing or null.
         func number(_ key: String, in range: ClosedRange<Double>) throws(DeviceError) -> Double? {
             guard let value = fields[key], value != .null else { return nil }
             return try number(value, key, in: range)

@@ -39,7 +39,7 @@ extension ProcessMemory {
         #endif
     }
 
-    /// `RssFile` in the text of `/proc/<pid>/status`, which gives kibibytes; nil without it.
+    /// Returns `RssFile` from the text of `/proc/<pid>/status`, which gives kibibytes; nil without it.
     static func fileBytes(_ status: String) -> Int? {
         let line = status.split(separator: "\n").first { $0.hasPrefix("RssFile:") }
         return line.flatMap { Int($0.dropFirst("RssFile:".count).filter(\.isNumber)) }.map { $0 * 1_024 }

@@ -96,7 +96,7 @@ package struct RunFolder: Sendable {
         }
     }
 
-    /// A write beyond a limit on the sizes of files is to fail, not to end this process.
+    /// Makes a write beyond a limit on the sizes of files fail instead of ending this process.
     private static func failWhereFull() { signal(SIGXFSZ, SIG_IGN) }
 
     private init(_ path: String) throws {

@@ -4,7 +4,7 @@ package import SpineDatasets
 package struct RunSetup: Sendable {
     /// Datasets of the configuration, in its order.
     package let datasets: [Dataset]
-    /// Takes records and events as they come.
+    /// Folder for records and events.
     package let folder: RunFolder
     /// Filled before anything is measured.
     let cache: CompileCache

@@ -65,7 +65,7 @@ struct StepQueue {
         self.seconds = max(self.seconds, seconds)
     }
 
-    /// The next worker's clock begins at 0.
+    /// Resets the clock: the next worker's begins at 0.
     mutating func workerIsGone() {
         earlierSeconds += seconds
         seconds = 0

@@ -76,7 +76,7 @@ final class StintRunner {
         return record
     }
 
-    /// A worker that is warm; nil when too many were lost in a row.
+    /// Returns a warm worker; nil when too many were lost in a row.
     @discardableResult
     private func start(_ side: ComparisonPlan.Side) throws -> WorkerSession? {
         let measurement = configuration.measurement(side, dataset)

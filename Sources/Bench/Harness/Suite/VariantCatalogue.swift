@@ -4,7 +4,7 @@ package struct VariantCatalogue: Sendable {
     package typealias Base = (name: String, tier: String?)
 
     package var bases: [Base]
-    /// Returns a base's settings with others over them; throws all of their faults.
+    /// Resolver of a base's settings with others over them; it throws all of their faults.
     package var resolve:
         @Sendable (_ base: String, _ settings: [String: String]) throws(SettingFaults) -> [String: String]
 

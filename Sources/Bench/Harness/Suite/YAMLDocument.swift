@@ -1,6 +1,6 @@
 import Yams
 
-/// Reads the one document of a YAML file, within limits: a file that was written to be read by people is small.
+/// Reader of the only document of a YAML file, within limits: a file for people is small.
 enum YAMLDocument {
     /// Bytes.
     static let sizeLimit = 1 << 20

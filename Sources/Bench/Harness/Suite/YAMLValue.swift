@@ -56,7 +56,7 @@ struct YAMLValue {
         return scalar.string
     }
 
-    /// `value`; a fault when it is nil.
+    /// Returns `value`; records a fault when it is nil.
     private func expect<Value>(_ value: Value?, _ expected: String) -> Value? {
         if value == nil { unexpected(expected) }
         return value

@@ -78,7 +78,7 @@ package struct HarnessOverhead: Sendable {
     }
 }
 
-/// Reads nothing in no time.
+/// System that reads nothing in no time.
 private struct NullSystem: SystemUnderTest {
     func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) -> Prediction {
         Prediction(lines: [])

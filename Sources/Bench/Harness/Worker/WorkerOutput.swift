@@ -66,7 +66,7 @@ final class WorkerOutput: Sendable {
     }
 }
 
-/// Adds the memory to the answers of a stream, but not to each: looking costs a system call.
+/// Sampler that adds the memory to some answers of a stream: reading it costs a system call.
 private struct MemorySampler {
     private var last: ContinuousClock.Instant?
 

@@ -27,7 +27,7 @@ package enum ChartJSON {
         ]
     }
 
-    /// Bencher Metric Format: benchmark, measure, value with its bounds.
+    /// Returns the Bencher Metric Format: benchmark, measure, value with its bounds.
     ///
     /// By Bencher's convention the measure `latency` is in nanoseconds; here it is the median, and so are the other
     /// latencies. Shares are in percent, memory in bytes.

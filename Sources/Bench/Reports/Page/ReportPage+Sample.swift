@@ -113,7 +113,7 @@ extension ReportPage {
         return corners.prefix(isParallel ? 3 : 4).flatMap { [$0.x, $0.y] }
     }
 
-    /// `value` to one part in `scale`; nil when it is not finite.
+    /// Returns `value` to one part in `scale`; nil when it is not finite.
     private static func rounded(_ value: Double, _ scale: Double) -> Double? {
         value.isFinite ? (value * scale).rounded() / scale : nil
     }

@@ -59,7 +59,8 @@ struct FindingsText: Sendable {
         ]
     }
 
-    /// "Soak of 5 min 0 s: resident memory +0.10 MB per 1,000 readings [−0.20, +0.30]; no leak beyond +1.00 MB" in full.
+    /// Returns a text such as "Soak of 5 min 0 s: resident memory +0.10 MB per 1,000 readings [−0.20, +0.30]; no leak
+    /// beyond +1.00 MB" in full.
     static func leak(_ soak: SoakFindings) -> String {
         let verdict =
             switch soak.leakVerdict.verdict {

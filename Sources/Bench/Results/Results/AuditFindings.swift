@@ -55,7 +55,7 @@ package struct AuditFindings: Sendable, Equatable, Codable {
         )
     }
 
-    /// TEST04: a sample that was just read is not read faster.
+    /// Tests that a sample that was just read is not read faster (TEST04).
     private static func caching(_ mixed: [SampleRecord], _ repeated: [SampleRecord]) -> Check {
         let (some, again) = (latencies(mixed), latencies(repeated))
         let ids = again.keys.filter { some[$0] != nil }.sorted()
@@ -75,7 +75,7 @@ package struct AuditFindings: Sendable, Equatable, Codable {
         )
     }
 
-    /// TEST05: another order of the samples gives the same percentile.
+    /// Tests that another order of the samples gives the same percentile (TEST05).
     private static func seed(
         _ percent: Int,
         _ reference: [SampleRecord],

@@ -46,7 +46,7 @@ struct LineBoxTally: Sendable {
         )
     }
 
-    /// `picture`: The photo, or the picture itself: lines of one picture are alike.
+    /// Adds a score; `picture` is the photo, or the picture itself: lines of one picture are correlated.
     mutating func add(_ score: LineBoxScore, picture: String) {
         if !score.isRight.isEmpty { isLocated = true }
         for isFound in score.isFound { lines.add([isFound], group: picture) }

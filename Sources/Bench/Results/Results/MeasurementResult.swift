@@ -173,7 +173,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         )
     }
 
-    /// A reading's confidence is the mean of its lines', weighted by their length: legible samples, first repetitions.
+    /// Returns the calibration of readings; a reading's confidence is the mean of its lines', weighted by their
+    /// length: legible samples, first repetitions.
     private static func calibration(of records: [SampleRecord], samples: [Sample]) -> Calibration? {
         let legible = Dictionary(first: samples.filter(\.legible).map { ($0.id, $0) })
         let answers = records.compactMap { record -> (confidence: Double, isRight: Bool)? in

@@ -54,7 +54,7 @@ package struct MetricValue: Sendable {
         isWithoutSamples: true
     )
 
-    /// A value that is absent for a reason, so that nothing can be decided.
+    /// Returns a value that is absent for a reason, so that nothing can be decided.
     fileprivate static func open(
         _ reason: String,
         note: String,

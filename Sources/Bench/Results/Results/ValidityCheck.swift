@@ -187,7 +187,7 @@ extension ValidityCheck {
         return [ValidityRule("processes started", required: "\(least)", seen: "\(started)", isMet: started >= least)]
     }
 
-    /// No rule where the number of readings decides alone.
+    /// Returns the rule for the duration; none where the number of readings decides alone.
     private func duration(_ seconds: Double, what: String) -> [ValidityRule] {
         let least = scenario.leastSeconds
         guard least > 0 else { return [] }

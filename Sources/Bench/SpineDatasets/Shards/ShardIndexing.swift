@@ -2,7 +2,7 @@ import Basics
 package import Foundation
 import Imaging
 
-/// Makes a dataset of tar archives that others wrote, as WebDataset has them: nothing is unpacked.
+/// Creation of a dataset from foreign tar archives, such as WebDataset's, without unpacking.
 package enum ShardIndexing {
     /// Writes `samples.jsonl`, `shelves.jsonl` and `shards.json` beside the archives of a folder.
     ///

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// Writes a tar archive of which every byte follows from the members' names and contents.
+/// Writer of a tar archive whose bytes depend only on the members' names and contents.
 ///
 /// POSIX's ustar: time, owner and group are 0, the mode is 644. A name that does not fit the header, or is not ASCII,
 /// and a size beyond its digits are in pax records before it.

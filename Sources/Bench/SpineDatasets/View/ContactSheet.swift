@@ -78,7 +78,7 @@ package struct ContactSheet: Sendable {
         }
     }
 
-    /// Pictures are scaled side by side, a batch at a time, and written in their order.
+    /// Writes the items in order; pictures are scaled side by side, a batch at a time.
     private func writeItems(to handle: FileHandle, progress: (Int, Int) -> Void) throws -> [DatasetFault] {
         var faults: [DatasetFault] = []
         let encoder = JSONEncoder()

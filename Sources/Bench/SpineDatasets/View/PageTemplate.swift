@@ -41,7 +41,7 @@ package struct PageTemplate: Sendable {
 
 /// Text put into HTML so that it stays text, and a page that loads nothing.
 package enum PageText {
-    /// `text` as text of an HTML element or of a quoted attribute.
+    /// Returns `text` escaped for an HTML element or a quoted attribute.
     package static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             switch character {
@@ -55,7 +55,7 @@ package enum PageText {
         }
     }
 
-    /// JSON for a data block, which no browser runs.
+    /// Returns JSON for a data block, which no browser runs.
     ///
     /// JSON may hold `<` in strings only, so that escaping it there keeps any text from ending its block.
     package static func dataBlock(_ json: Data) -> Data {
@@ -75,7 +75,7 @@ package enum PageText {
             + "base-uri 'none'; form-action 'none'"
     }
 
-    /// `sha256-` and the base64 of the digest, as content security policies name a text.
+    /// Returns `sha256-` and the base64 of the digest, the form of content security policies.
     private static func integrity(_ text: String) -> String {
         let digits = Array(SHA256.hex(of: Array(text.utf8)))
         let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {

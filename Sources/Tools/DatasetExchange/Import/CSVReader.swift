@@ -43,7 +43,7 @@ struct CSVReader {
         }
     }
 
-    /// The next row that is not blank; nil at the end.
+    /// Returns the next row that is not blank; nil at the end.
     mutating func next() -> Row? {
         bytes.withUnsafeBufferPointer { bytes in
             guard let span = splitter.next(1, in: bytes).first else { return nil }
@@ -65,7 +65,7 @@ struct CSVReader {
     }
 }
 
-/// Reads a file line by line, holding no more of it than one line and one piece.
+/// Reader of a file line by line, which holds at most one line and one piece.
 struct LineReader {
     /// Longest line in bytes; a longer one is a sign that the file is of another kind.
     static let maximumLine = 64 << 20

@@ -1,7 +1,7 @@
 import Foundation
 import SpineDatasets
 
-/// Finds the pictures that labels name in the folder that they came in.
+/// Finder of the labels' pictures in their folder.
 struct PictureFinder {
     /// Folder as the caller named it.
     let folder: String

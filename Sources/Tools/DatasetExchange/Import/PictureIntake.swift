@@ -3,7 +3,7 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// Takes pictures into a dataset: checked, without metadata, under names of their own.
+/// Intake of pictures into a dataset: checked, without metadata, under names of their own.
 struct PictureIntake {
     /// A picture that was taken in.
     struct Picture {

@@ -56,7 +56,8 @@ struct SpineLabeller {
 
     private mutating func count(_ note: ImportNote, _ number: Int = 1) { notes[note, default: 0] += number }
 
-    /// Orientation that the source states, or the corners of the lines, or the caller's default; nil when nothing does.
+    /// Returns the orientation from the source, from the corners of the lines, or the caller's default; nil without
+    /// any.
     private mutating func orientation(of spine: ForeignSpine) -> SampleOrientation? {
         if let stated = spine.stated.orientation { return stated }
         var lengths: [SampleOrientation: Double] = [:]

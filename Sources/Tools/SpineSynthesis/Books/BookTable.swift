@@ -41,7 +41,7 @@ enum BookTable {
 }
 
 extension Book {
-    /// Names of fictitious publishers, so that no picture claims an edition that does not exist.
+    /// Returns names of fictitious publishers, so that no picture claims an edition that does not exist.
     package static func imprints(in language: Language) -> [String] { imprints[language] ?? [] }
 
     /// A row of `Resources/imprints.txt` is a language's code and its names, with `|` between.

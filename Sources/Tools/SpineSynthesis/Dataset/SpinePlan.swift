@@ -56,7 +56,7 @@ struct BookDeck {
     }
 }
 
-/// Draws planned spines.
+/// Renderer of planned spines.
 struct SpinePress: Sendable {
     private let typefaces: [Typeface]
     private let renderer = SpineRenderer()

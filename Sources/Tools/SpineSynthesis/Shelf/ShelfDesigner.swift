@@ -277,7 +277,7 @@ struct ShelfDesigner: Sendable {
         return things
     }
 
-    /// The camera is held about straight: its corners stay in the outer half of the margin.
+    /// Returns the frame of a camera held about straight: its corners stay in the outer half of the margin.
     private func frame(width: Double, height: Double, _ generator: inout SeededGenerator) -> Quad {
         func inset() -> Point {
             Point(

@@ -4,7 +4,7 @@ import BookCatalogue
 import Foundation
 import ScanningPipeline
 
-/// Measures how many strings are matched to the right book, and how long it takes.
+/// Check of the rate of strings that match the right book, and of the time it takes.
 struct MatcherCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "matcher",

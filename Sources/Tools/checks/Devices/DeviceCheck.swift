@@ -139,7 +139,7 @@ enum SpeedCheck {
         return factor
     }
 
-    /// Times of a session's parts on their own, as often as a standard session has them.
+    /// Prints the separate times of a session's parts, as often as a standard session has them.
     private static func printSplit(_ plan: SessionPlan) throws {
         let simulator = try SessionSimulator(plan: plan, values: CheckDevice.values, costs: CheckDevice.costs)
         let counts = simulator.run(seed: 1, pointsEvery: nil).counts

@@ -6,13 +6,13 @@ struct CoverageTrial {
     var name: String
     /// Share of the intervals that should contain the true value: 0.95, or more where ranks are whole numbers.
     var nominal = 0.95
-    /// Draws data and gives the interval; nil when there is none.
+    /// Function that draws data and returns the interval; nil when there is none.
     var interval: (inout SplitMix64) -> ClosedRange<Double>?
     var truth: Double
     /// Tolerated excess of the coverage, in percentage points, for intervals that err on the safe side.
     var excess = 0.0
 
-    /// Counts of intervals that held the truth, and of those that did not.
+    /// Numbers of intervals that contained the true value, and of those that did not.
     struct Outcome {
         var held = 0
         var tooLow = 0
@@ -64,8 +64,8 @@ extension CoverageTrial {
         )
     }
 
-    /// Trial of the shift of differences; its coverage depends on their signs and ranks alone, so that one symmetric
-    /// distribution represents all.
+    /// Returns a trial of the shift of differences; its coverage depends on their signs and ranks alone, so that one
+    /// symmetric distribution represents all.
     static func shift(count: Int) -> CoverageTrial {
         CoverageTrial(
             name: "Hodges–Lehmann, n = \(count)",
@@ -89,8 +89,8 @@ extension CoverageTrial {
         )
     }
 
-    /// Wilson's interval for rates that are drawn evenly from 0.5…0.99: its coverage moves about 95 % from one rate to the
-    /// next, since counts are whole, and is 95 % on average.
+    /// Returns a trial of Wilson's interval for rates that are drawn evenly from 0.5…0.99: its coverage moves about
+    /// 95 % from one rate to the next, since counts are whole, and is 95 % on average.
     ///
     /// The truth is 0: each interval is moved by its own rate.
     static func wilson(count: Int) -> CoverageTrial {
@@ -217,7 +217,7 @@ extension CoverageTrial {
     /// Variance of the logarithm of second.
     private static let varianceOfSecond = 0.26
 
-    /// Log-normal latencies of two variants on samples with these standard normal values.
+    /// Returns log-normal latencies of two variants on samples with these standard normal values.
     private static func latencies(_ values: [Double], _ random: inout SplitMix64) -> ([Double], [Double]) {
         let first = values.map { 0.5 * $0 }
         let second = first.map { $0 + logOfSecond + 0.1 * random.nextNormal() }
@@ -253,7 +253,7 @@ struct DrawnSamples {
         }
     }
 
-    /// Standard normal values of which the share `correlation` of the variance is the group's.
+    /// Returns standard normal values with the share `correlation` of the variance from the group.
     func values(correlation: Double) -> [Double] {
         let (between, within) = (correlation.squareRoot(), (1 - correlation).squareRoot())
         return zip(shared, own).map { between * $0 + within * $1 }

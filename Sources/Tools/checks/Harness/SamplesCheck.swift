@@ -103,7 +103,7 @@ struct SamplesCheck: ParsableCommand {
     }
 }
 
-/// Counts of one P95 formula for one number of samples, over many pairs of runs.
+/// Tally of one P95 formula for one number of samples, over many pairs of runs.
 struct SampleTally {
     /// Failures of a gate.
     struct Gate {
@@ -132,7 +132,7 @@ struct SampleTally {
     var firm = Gate()
     var paired = Gate()
 
-    /// Bias, width, and each gate's alarms and finds, in percent.
+    /// Returns bias, width, and each gate's alarms and detections, in percent.
     func cells(of repetitions: Int) -> [String] {
         func percent(_ value: Double) -> String { String(format: "%.1f", value * 100) }
         let counts = [plain, firm, paired].flatMap { [$0.alarms, $0.finds] }

@@ -3,7 +3,7 @@ import Basics
 import Foundation
 import Harness
 
-/// Measures how long scoring a line takes.
+/// Check of the time to score a line.
 struct ScoringCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scoring",
@@ -159,7 +159,8 @@ struct ScoringPairs {
         return random.shuffled(words).joined(separator: " ")
     }
 
-    /// Reading with errors: letters mistaken for like ones, lost and made up; gaps lost and found; at times a word is missed.
+    /// Returns a reading with errors: letters mistaken for like ones, lost and made up; gaps lost and found; at times
+    /// a word is missed.
     private mutating func misread(_ line: String) -> String {
         var read = String.UnicodeScalarView()
         for word in line.split(separator: " ") where random.nextDouble() >= 0.02 {

@@ -165,8 +165,8 @@ extension ScanSession {
 }
 
 extension TalariaServer {
-    /// Back end of a check: it reads ``SpineCode``s, without rate limits; `note` gets each code that was read, with the
-    /// bytes of its picture.
+    /// Returns the back end of a check: it reads ``SpineCode``s, without rate limits; `note` receives each code that
+    /// was read, with the bytes of its picture.
     static func ofCheck(
         _ configuration: ServerConfiguration,
         catalogue: BookCatalogue,

@@ -50,7 +50,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
     var verdict: Verdict?
     var alerts: [PerformanceAlert]
 
-    /// Judges.
+    /// Judges a model's measurement.
     ///
     /// `loads`: of new processes, in milliseconds: loading, and the first inference; at least one.
     init(
@@ -144,7 +144,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
         )
     }
 
-    /// nil for a percentile that nothing is asked of, but for P50.
+    /// Returns a latency's row; nil for a percentile without a limit, but for P50.
     private static func latencyRow(
         _ percent: Int,
         _ latency: LatencySummary,
