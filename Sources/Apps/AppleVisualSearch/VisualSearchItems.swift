@@ -65,7 +65,7 @@ public struct BookItemQuery: EntityQuery {
     @Dependency private var search: ContentQuery
     /// Creates the query, as the system requires.
     public init() {}
-    /// Returns the books that there are; the others are left out.
+    /// Returns the existing books; the others are omitted.
     public func entities(for identifiers: [String]) async throws -> [BookItem] {
         try await search.items(identifiers).compactMap { if case .book(let item) = $0 { item } else { nil } }
     }
@@ -77,7 +77,7 @@ public struct ShelfItemQuery: EntityQuery {
     @Dependency private var search: ContentQuery
     /// Creates the query, as the system requires.
     public init() {}
-    /// Returns the shelves that there are; the others are left out.
+    /// Returns the existing shelves; the others are omitted.
     public func entities(for identifiers: [String]) async throws -> [ShelfItem] {
         try await search.items(identifiers).compactMap { if case .shelf(let item) = $0 { item } else { nil } }
     }

@@ -307,6 +307,6 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
     /// The percentile that it is; nil for another figure.
     package var percent: Int? { rawValue.dropLast(2).hasSuffix("P") ? Int(rawValue.suffix(2)) : nil }
 
-    /// Returns a change so far to the bad: positive when it is worse.
+    /// Returns a change in the bad direction: positive when it is worse.
     package func harm(_ change: Double) -> Double { meaning.higherIsBetter ? -change : change }
 }

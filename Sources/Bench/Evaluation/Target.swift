@@ -65,7 +65,7 @@ package struct Target: Sendable, Equatable, Codable {
         self.expectedMiss = expectedMiss
     }
 
-    /// Returns whether it holds for the variants of a tier; nil is the tier of variants that have none.
+    /// Returns whether the target holds for the variants of a tier; nil is the tier of variants without one.
     package func holds(for tier: String?) -> Bool {
         if let own = self.tier { return own == tier }
         return tier.map { !(except ?? []).contains($0) } ?? true

@@ -104,7 +104,7 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
         self.unfinished = unfinished
     }
 
-    /// Returns the `dataset.json` of a folder; without one, a manifest that is called as the folder is.
+    /// Returns the `dataset.json` of a folder; without one, a manifest with the folder's name.
     ///
     /// - Throws: `DatasetError.faults` when there is one that does not fit.
     package static func read(from folder: String) throws(DatasetError) -> DatasetManifest {

@@ -21,7 +21,7 @@ package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension DatasetError {
-    /// Returns the result of reading a file, or why it cannot be read, in the system's words.
+    /// Returns the result of reading a file, or throws the system's error.
     package static func reading<Value>(_ path: String, _ read: () throws -> Value) throws(DatasetError) -> Value {
         do {
             return try read()
@@ -30,7 +30,7 @@ extension DatasetError {
         }
     }
 
-    /// Returns the result of writing a file, or why it cannot be written, in the system's words.
+    /// Returns the result of writing a file, or throws the system's error.
     package static func writing<Value>(_ path: String, _ write: () throws -> Value) throws(DatasetError) -> Value {
         do {
             return try write()

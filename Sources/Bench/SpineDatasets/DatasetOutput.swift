@@ -55,7 +55,7 @@ package struct DatasetOutput {
         return try DatasetSeal.seal(folder.url, as: manifest, finish: complete)
     }
 
-    /// Returns the lines of a dataset's label file as they are written there; none when there is no such file.
+    /// Returns the unchanged lines of a dataset's label file; none without the file.
     ///
     /// - Throws: `DatasetError.operation` when the file cannot be read.
     package static func lines(of name: String, in folder: String) throws(DatasetError) -> [JSONObjectText] {

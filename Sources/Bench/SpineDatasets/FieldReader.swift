@@ -180,7 +180,7 @@ extension FieldReader {
         }
     }
 
-    /// Returns an ISO 639 code in small letters.
+    /// Returns an ISO 639 code in lower case.
     mutating func language() -> String? {
         guard let code = optionalText("language") else { return nil }
         if !Self.languages.contains(code), code.count != 3 || !Locale.LanguageCode(code).isISOLanguage {

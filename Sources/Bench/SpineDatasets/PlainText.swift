@@ -51,7 +51,7 @@ package enum PlainText {
 }
 
 extension Quad {
-    /// Creates the quad of four corners, clockwise from the top left, or from another one that is to be it.
+    /// Creates the quad of four corners, clockwise from the top left, or from another one that becomes it.
     package init(corners: [Point], from first: Int = 0) {
         func corner(_ index: Int) -> Point { corners[(first + index) % 4] }
         self.init(topLeft: corner(0), topRight: corner(1), bottomRight: corner(2), bottomLeft: corner(3))

@@ -149,7 +149,7 @@ struct Inks {
         return fitting.isEmpty ? Self.strongest(on: luminances) : generator.element(of: fitting)
     }
 
-    /// Returns the ground's own colour, lighter or darker by as much as can just be read.
+    /// Returns the ground's own colour, lighter or darker by the minimum legible contrast.
     func tone(on grounds: [Colour], _ generator: inout SeededGenerator) -> Colour {
         let luminances = grounds.map(\.luminance)
         let ground = grounds.first ?? .white

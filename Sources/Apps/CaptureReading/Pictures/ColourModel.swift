@@ -133,9 +133,9 @@ struct ColourTrend {
     private let width: Int
     private let height: Int
 
-    /// Creates the trend that the pixels themselves speak for: a higher degree only where it takes two fifths of the
-    /// squares away and leaves no more than twice what a few even colours do (of noise, they take some too), for of a
-    /// pattern it would take some, and be wrong where there are no pixels to go by.
+    /// Creates the trend of the pixels: a higher degree only where it removes two fifths of the squares and leaves no
+    /// more than twice what a few even colours do (of noise, they take some too), for of a pattern it would take
+    /// some, and be wrong where there are no pixels to go by.
     ///
     /// - Parameters:
     ///   - plane: a picture.

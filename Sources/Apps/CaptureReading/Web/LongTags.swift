@@ -22,7 +22,7 @@ struct LongTags {
     private var run = 0
     private var last = UInt8(ascii: " ")
 
-    /// Returns the bytes up to where some tag has too many attributes; for nearly every page all of them.
+    /// Returns the bytes before a tag with too many attributes; for nearly every page all of them.
     ///
     /// The bytes are those of an encoding that has ASCII's below 0x80.
     static func cut(_ bytes: [UInt8]) -> [UInt8] {

@@ -18,7 +18,7 @@ struct ReadableText {
     /// Factor by which the whole text must be longer than the one filtered by names, to replace it.
     private static let muchLonger = 4
 
-    /// Returns the readable text, paragraphs parted by an empty line; nil where there is none.
+    /// Returns the readable text, paragraphs separated by an empty line; nil without any.
     static func text(of root: HTMLNode) -> String? {
         let title = root.descendants().first { $0.name == "title" }?.wholeText
         let careful = ReadableText(PageBlocks(of: root, byName: true).blocks).text(title: title)

@@ -83,7 +83,7 @@ public enum CaptureIntake {
         }
     }
 
-    /// Returns the motion beside a file; nil where there is none.
+    /// Returns the motion beside a file; nil without any.
     ///
     /// - Throws: ``CaptureError`` as ``motion(at:claimsAutomotive:)``.
     public static func motion(beside path: String) throws(CaptureError) -> MotionRecord? {
@@ -91,7 +91,7 @@ public enum CaptureIntake {
         return FileManager.default.fileExists(atPath: path) ? try motion(at: path) : nil
     }
 
-    /// Returns a capture of an address of the web.
+    /// Returns a capture of a web address.
     ///
     /// - Throws: ``CaptureError`` for anything but http and https with a host.
     public static func capture(address: String, at date: Date) throws(CaptureError) -> NewCapture {
@@ -103,7 +103,7 @@ public enum CaptureIntake {
         return new
     }
 
-    /// Returns whether a person who names this names an address of the web, and no file.
+    /// Returns whether a user's text is a web address, not a file.
     package static func isAddress(_ text: String) -> Bool {
         let text = text.lowercased()
         return text.hasPrefix("http://") || text.hasPrefix("https://")
@@ -114,7 +114,7 @@ public enum CaptureIntake {
         URL(string: address).flatMap { MediaSite($0) } == nil ? .web : .media
     }
 
-    /// Returns the address that a text is, and nothing else; nil for any other text.
+    /// Returns the address of a text that consists of it alone; nil for any other text.
     package static func webAddress(_ text: String) -> String? {
         let text = text.trimmingSpace
         guard text.utf8.count <= 4_096, !text.contains(where: \.isWhitespace), let url = URL(string: text),

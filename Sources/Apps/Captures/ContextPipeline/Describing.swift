@@ -96,7 +96,7 @@ extension [ProviderAnswer] {
 }
 
 extension EnrichmentQuery {
-    /// Creates a question about an item, with all that is known of it.
+    /// Creates a question about an item, with all of its known facts.
     init(_ item: CapturedItem, askedAt: Date = Date()) {
         self.init(kind: item.kind, time: item.capturedAt, askedAt: askedAt)
         let book = item.enrichment.bookContext

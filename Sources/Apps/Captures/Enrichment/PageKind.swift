@@ -6,7 +6,7 @@ enum PageKind: Equatable {
     /// Page of interest itself, such as an article, a book or a recipe.
     case page
 
-    /// Creates the kind of the first thing of a page that has one; nil where none has.
+    /// Creates the first kind in a page's data; nil without any.
     init?(structuredData text: String) {
         let value = Array(text.utf8).withUnsafeBufferPointer { try? JSONParser.parse($0) }
         guard let value, let kind = Self.types(in: value).lazy.compactMap({ Self.kinds[$0] }).first else { return nil }

@@ -132,7 +132,7 @@ struct StreamFaults: Sendable, Equatable {
 }
 
 extension FaultPlan {
-    /// Returns a mix of faults: each is on or not, and happens as often and takes as long (milliseconds) as drawn.
+    /// Returns a random mix of faults: each is on or off, with a random frequency and duration (milliseconds).
     package static func random(using random: inout some RandomNumberGenerator, longestDelay: Int) -> FaultPlan {
         var plan = FaultPlan(seed: random.next())
         func chance() -> Double? {

@@ -256,7 +256,7 @@ enum SessionName {
     /// Returns the printed form of an id, which can also be entered: its first eight letters.
     static func short(_ id: UUID) -> String { id.uuidString.prefix(8).lowercased() }
 
-    /// Returns the session whose id begins so; “latest” is the newest one.
+    /// Returns the session whose id has this prefix; “latest” is the newest one.
     ///
     /// - Throws: `HarnessError.configuration` when there is none, or more than one.
     static func find(_ prefix: String, in store: ContextStore) throws -> UUID {

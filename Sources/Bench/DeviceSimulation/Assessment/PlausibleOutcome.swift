@@ -25,7 +25,7 @@ package enum PlausibleOutcome: Sendable, Equatable, Codable {
         }
     }
 
-    /// Creates the outcome: whether it is met when all figures are nominal, all on one side, and with one figure elsewhere.
+    /// Creates the outcome of a requirement with all figures nominal, all on one side, and with one figure elsewhere.
     package init(nominal: Bool, favourable: Bool, adverse: Bool, singles: [Single]) {
         let deciding = singles.filter { ($0.low ?? nominal) != nominal || ($0.high ?? nominal) != nominal }
         // A figure may be good for one thing and bad for another: not only the two ends count.

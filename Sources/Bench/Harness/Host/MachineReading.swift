@@ -47,7 +47,7 @@ struct ProcessorTimes: Sendable, Equatable {
     var stolen: Double
     var total: Double
 
-    /// Returns the first line of `/proc/stat`; nil where there is none.
+    /// Returns the first line of `/proc/stat`; nil without the file.
     static func current() -> ProcessorTimes? {
         FileManager.default.contents(atPath: "/proc/stat").flatMap { parse(String(decoding: $0, as: UTF8.self)) }
     }

@@ -162,7 +162,7 @@ struct MeasurementRunner {
         if let lost { throw lost }
     }
 
-    /// Returns the worker that there is, or a new one that is warm.
+    /// Returns the current worker, or a new warm one.
     private mutating func warmSession(_ samples: [Sample]) throws -> WorkerSession {
         if let session { return session }
         let count = configuration.warmUpReadings

@@ -79,7 +79,7 @@ package struct SampleRecord: Sendable, Equatable, Codable {
 }
 
 extension SampleRecord {
-    /// Creates a reading of which nothing is known yet.
+    /// Creates a record without a result.
     package init(measurement: String, repetition: Int, position: Int, id: String) {
         self.init(measurement: measurement, repetition: repetition, position: position, id: id, outcome: .read)
     }

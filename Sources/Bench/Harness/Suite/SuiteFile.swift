@@ -129,7 +129,7 @@ package struct SuiteFile {
         }
     }
 
-    /// Returns a path that a file names, seen from where the file's own path is seen from.
+    /// Returns a path that a file names, relative to the base of the file's own path.
     private static func path(_ text: String, besides file: String) -> String {
         if text.hasPrefix("/") || ObjectFolder.isAddress(text) { return text }
         var parts = file.split(separator: "/").dropLast().map(String.init)

@@ -44,7 +44,7 @@ final class BlockingQueue<Element: Sendable>: Sendable {
         available.signal()
     }
 
-    /// Returns everything that is there, when there is something; nil when nothing is left and nothing will come.
+    /// Returns all available elements, when there are any; nil when the queue is empty and closed.
     func all() -> [Element]? {
         while true {
             let (elements, isClosed) = state.withLock { ($0.takeAll(), $0.isClosed) }
@@ -54,7 +54,7 @@ final class BlockingQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// Returns the next element; nil when nothing is left and nothing will come, or nothing came until `deadline`.
+    /// Returns the next element; nil when the queue is empty and closed, or still empty at `deadline`.
     func next(until deadline: ContinuousClock.Instant? = nil) -> Element? {
         while true {
             let (element, isClosed) = state.withLock { ($0.take(), $0.isClosed) }

@@ -105,7 +105,7 @@ final class WorkerProcess: Sendable {
         try? input.write(contentsOf: line)
     }
 
-    /// Returns the next output; nil when none comes until `deadline`.
+    /// Returns the next output; nil when there is none until `deadline`.
     func next(until deadline: ContinuousClock.Instant) -> Output? {
         outputs.next(until: deadline)
     }

@@ -118,7 +118,7 @@ extension ReportPage {
         value.isFinite ? (value * scale).rounded() / scale : nil
     }
 
-    /// Returns the later, the worse.
+    /// Returns the severity: the later, the worse.
     private static func severity(_ outcome: SampleRecord.Outcome) -> Int {
         SampleRecord.Outcome.allCases.firstIndex(of: outcome) ?? 0
     }

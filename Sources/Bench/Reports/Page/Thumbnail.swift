@@ -17,7 +17,8 @@ struct ThumbnailBudget: Sendable {
     /// Overhead of a picture beside its own data: its sizes and its index.
     private static let bytesAround = 50
 
-    /// Creates the most detail that keeps a report within 15 MB which takes `otherBytes` without its pictures.
+    /// Creates the budget with the most detail that keeps a report within 15 MB, with `otherBytes` without its
+    /// pictures.
     ///
     /// A few hundred pictures are large enough to read; of ten thousand, each is a stamp.
     init(pictures: Int, otherBytes: Int) {

@@ -94,7 +94,7 @@ extension ComparisonReport {
         ].compactMap(\.self)
     }
 
-    /// Creates a stored run against baselines: the same analysis as between two sides that are measured now, of every
+    /// Compares a stored run with baselines: the same analysis as between two sides that are measured now, of every
     /// measurement that a baseline has.
     ///
     /// - Throws: ``HarnessError/configuration(_:)`` when no baseline has any, or one is of another dataset.

@@ -18,7 +18,7 @@ extension Metric.Unit {
     package var decimals: Int { setting.decimals }
     var chart: (name: String, factor: Double) { setting.chart }
 
-    /// Returns a limit, with no digits that it has not.
+    /// Returns a limit without superfluous digits.
     package func limit(_ value: Double) -> String {
         switch self {
         // Tenths of a percent; a target of 0.29 is 28.999… otherwise.

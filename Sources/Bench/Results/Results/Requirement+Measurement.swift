@@ -96,7 +96,7 @@ extension MetricValue {
         return unlessBusy(judgement, result)
     }
 
-    /// Returns a miss on a busy machine is not decided.
+    /// Returns the judgement; a miss on a busy machine is undecided.
     private func unlessBusy(_ judgement: Judgement, _ result: MeasurementResult) -> Judgement {
         guard judgement.verdict == .fail, let rule = result.validity.first(where: { !$0.isMet && !$0.invalidates })
         else { return judgement }

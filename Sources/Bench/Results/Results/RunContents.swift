@@ -122,7 +122,7 @@ extension RunContents {
         }
     }
 
-    /// Returns several runs as one.
+    /// Returns several runs merged into one.
     ///
     /// Measurements that have the same id in two runs get their run's name in front.
     /// - Throws: ``HarnessError/configuration(_:)`` when two runs read different datasets of one name.

@@ -119,7 +119,7 @@ package final class ObjectStore: Sendable {
 
     // MARK: Requests
 
-    /// Returns the answer to a request, when it is a good one.
+    /// Returns the answer to a successful request.
     private func answer(
         _ method: String,
         _ address: ObjectAddress,

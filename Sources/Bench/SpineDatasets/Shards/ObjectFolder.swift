@@ -28,7 +28,7 @@ package struct ObjectFolder: Sendable {
     /// Returns whether a path is one of a store's.
     package static func isAddress(_ path: String) -> Bool { ObjectAddress.isAddress(path) }
 
-    /// Returns the folder with the labels of a dataset, which is the dataset's own unless that is in a store.
+    /// Returns the folder with the labels of a dataset: its own unless the dataset is in a store.
     ///
     /// - Throws: ``DatasetError`` when a store does not give them.
     package static func labels(of path: String) throws(DatasetError) -> String {
@@ -180,7 +180,7 @@ final class ObjectArchive: ByteSource {
         digest.update(block)
     }
 
-    /// Returns the bytes of a part that does not begin before the block in memory.
+    /// Returns the bytes of a part that begins in the current block or later.
     func bytes(of part: FilePart) throws -> [UInt8] {
         guard part.offset >= start, part.length >= 0, part.offset <= size, part.length <= size - part.offset else {
             throw POSIXError(.EINVAL)

@@ -33,7 +33,7 @@ package struct PictureStore: Sendable, Equatable {
     /// Index of the archives; nil for a dataset of files.
     let index: ShardIndex?
 
-    /// Creates the store of a folder, or of a dataset's address, of whose shards the index alone is read.
+    /// Creates the store of a folder, or of a dataset's address; only the index of its shards is read.
     ///
     /// - Throws: ``DatasetError`` when the index does not fit, or a store of objects does not give the labels.
     package init(_ folder: String) throws(DatasetError) {
@@ -82,12 +82,12 @@ package struct PictureStore: Sendable, Equatable {
         return PictureSource(path: objects?.path(of: file) ?? "\(folder)/\(file)", part: parts[image]?.part)
     }
 
-    /// Returns the number of bytes of a picture; nil when it is not known.
+    /// Returns the number of bytes of a picture; nil when it is unknown.
     package func size(of image: String) -> Int? {
         objects == nil ? source(of: image).size : parts[image]?.part.length ?? known[image]?.size
     }
 
-    /// Returns whether there is a picture of that name; nothing is read of it.
+    /// Returns whether a picture of that name exists, without reading it.
     ///
     /// A store of objects is not asked: it would have to be for each of them.
     func contains(_ image: String) -> Bool {

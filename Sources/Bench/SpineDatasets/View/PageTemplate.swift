@@ -19,7 +19,7 @@ package struct PageTemplate: Sendable {
         parts = ["style": style, "script": script, "policy": PageText.policy(style: style, script: script)]
     }
 
-    /// Returns all before the data.
+    /// Returns the page before the data.
     ///
     /// `values`: The page's own places, as HTML. Placeholders in them are not replaced.
     ///

@@ -122,8 +122,7 @@ struct PaddleOCRExtras {
         return nil
     }
 
-    /// Returns labels whose picture `Label.txt` does not name, and lines that make no sense, after all pictures were
-    /// asked for.
+    /// Returns labels whose picture `Label.txt` does not name, and invalid lines, after all pictures were asked for.
     mutating func unused() throws(DatasetError) -> [DatasetFault] {
         // No picture has this path: it reads to the end.
         _ = try next(for: "")

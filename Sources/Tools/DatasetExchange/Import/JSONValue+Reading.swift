@@ -26,7 +26,7 @@ extension JSONValue {
         return String(Int(number))
     }
 
-    /// Returns the degrees that a number or a text is; nil when there is neither.
+    /// Returns the degrees of a number or a text; nil without either.
     ///
     /// - Throws: ``ImportFault`` for anything else: a turn that is not taken up leaves a shape that is wrong.
     static func degrees(_ value: JSONValue?) throws(ImportFault) -> Double? {

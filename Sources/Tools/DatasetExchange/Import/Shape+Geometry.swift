@@ -8,8 +8,7 @@ extension Shape {
         Shape(corners: Quad(x: x, y: y, width: width, height: height))
     }
 
-    /// Creates the quad of points: of four the one with the corners in their order, of more the smallest rectangle around
-    /// them.
+    /// Creates the quad of points: four are its corners in their order, more are enclosed by the smallest rectangle.
     ///
     /// Nil for fewer than three points, and for points on one line.
     init?(points: [Point], isInReadingOrder: Bool = false) {

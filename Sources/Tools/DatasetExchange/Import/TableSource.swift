@@ -84,7 +84,7 @@ struct JSONLinesSource: ImportSource {
 }
 
 extension ImportItem {
-    /// Returns the record of one row, or everything that is wrong with it.
+    /// Returns the record of one row, or its faults.
     fileprivate static func row(
         _ object: [String: JSONValue],
         as fields: [String: LabelField],

@@ -181,8 +181,8 @@ struct SessionAudit: CustomStringConvertible {
         }
     }
 
-    /// Returns the names that each session may have: the last one whose giving had returned, and those that were
-    /// begun since.
+    /// Returns the possible names of each session: the last one whose setting had returned, and those that were begun
+    /// since.
     private func names(_ lines: [[String]]) -> [UUID: [String]] {
         var names: [UUID: [String]] = [:]
         for line in lines where line.count == 3 {

@@ -139,7 +139,7 @@ extension CoverageTrial {
         )
     }
 
-    /// Returns a rate: a sample is read right when its value is below a threshold.
+    /// Returns a trial of a rate: a sample is read right when its value is below a threshold.
     static func rate(_ rate: Double, _ grouping: Grouping, resamples: Int) -> CoverageTrial {
         let threshold = Normal.quantile(rate)
         let excess = grouping.count < 20 ? 1.5 : 0

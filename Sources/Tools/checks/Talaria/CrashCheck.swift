@@ -43,7 +43,7 @@ struct CrashCheck: AsyncParsableCommand {
         let processes = CheckProcesses(folder: folder)
         var server = try await processes.startServer(waits: true)
         var hours = 0.0
-        /// Returns a spine that was under way at a kill is not scanned again.
+        /// Excludes a spine that was in progress at a kill from further scans.
         func client(from first: Int) throws -> CheckProcesses.Client {
             hours += 0.5
             let variant = ["hybrid", "talaria-only", "vision-fallback"].randomElement(using: &random) ?? "hybrid"
