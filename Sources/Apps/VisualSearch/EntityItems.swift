@@ -9,7 +9,7 @@ public struct EntityItems: Sendable {
     /// Owner's books and earlier results; nil without an owner.
     public var library: LibraryStore?
 
-    /// Items by where they come from: see the properties.
+    /// Creates the lookup from its sources: see the properties.
     public init(catalogue: BookCatalogue, library: LibraryStore?) {
         (self.catalogue, self.library) = (catalogue, library)
     }

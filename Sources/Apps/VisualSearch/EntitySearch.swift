@@ -131,7 +131,7 @@ extension EntitySearch {
         guard let answer = book.named.naming.answer else { return [] }
         var first = try entity(answer, among: book.named.candidates, language: language)
         if words.speakOfOtherThings, !words.ask(for: first) {
-            // Nothing but its text speaks for it, as on a picture of any shape.
+            // Its text is the only evidence, as on a picture of any shape.
             let lines = book.spine.reading.lines.map(\.text)
             let naming = NamingPolicy.standard.naming(book.named.candidates, of: lines, on: .cover)
             guard naming.answer != nil else { return [] }

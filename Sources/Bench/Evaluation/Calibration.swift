@@ -32,7 +32,7 @@ package struct Calibration: Sendable, Equatable, Codable {
 
     /// Answers with a confidence in 0…1.
     package var answers: Int
-    /// Answers left out because their confidence is not a number in 0…1.
+    /// Answers omitted because their confidence is not a number in 0…1.
     package var unusable: Int
     /// Ten bins of equal width: the points of a reliability diagram.
     package var bins: [Bin]

@@ -13,7 +13,7 @@ package struct FieldRead: Sendable, Equatable, Codable {
     /// Whether every word was found; nil when the field has no letters and no digits.
     package var isRead: Bool? { total == 0 ? nil : found == total }
 
-    /// Looks for the words of `field` in `prediction`.
+    /// Finds the words of `field` in `prediction`.
     ///
     /// Both are folded.
     package init(field: String, in prediction: String) {

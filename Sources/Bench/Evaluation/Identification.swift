@@ -29,7 +29,7 @@ package struct BookOutcome: Sendable, Equatable, Codable {
 
 /// Accuracy of named books: those in the catalogue (closed set) and those missing from it (open set).
 package struct Identification: Sendable, Equatable, Codable {
-    /// A book's outcome with where its spine comes from.
+    /// Outcome of a book with the origin of its spine.
     package struct Entry: Sendable {
         package var outcome: BookOutcome
         /// Photo that the spine was cut from; nil for its own.

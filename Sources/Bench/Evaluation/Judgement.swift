@@ -20,7 +20,7 @@ package enum Verdict: String, Sendable, Codable {
 /// Verdict with a remark for the reader.
 package struct Judgement: Sendable, Equatable, Codable {
     package var verdict: Verdict
-    /// A phrase; empty when the figure speaks for itself.
+    /// Remark; empty when the figure is self-explanatory.
     package var note: String
 
     package init(_ verdict: Verdict, note: String = "") {

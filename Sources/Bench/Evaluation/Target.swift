@@ -21,7 +21,7 @@ package struct Target: Sendable, Equatable, Codable {
         case phone
     }
 
-    /// The requirement that it comes from.
+    /// Requirement from which it derives.
     package var source: String
     package var metric: Metric
     /// The only tier that it holds for; nil when it holds for all.

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Imaging
 
-/// The fields of a labelled object, and everything that is wrong with those that were asked for.
+/// Fields of a labelled object, and the faults of the requested ones.
 ///
 /// Unrequested fields are ignored; an optional field may be null.
 struct FieldReader {

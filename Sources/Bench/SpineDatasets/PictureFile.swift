@@ -14,7 +14,7 @@ struct PictureCheck: Sendable {
     var hasLocation = false
     /// Reason why the picture cannot be used; nil for a usable one.
     var problem: String?
-    /// The store does not answer: nothing is wrong with the picture.
+    /// Error of a store that does not answer: the picture may be valid.
     var isOutage = false
 
     /// Decodes the picture from its first to its last pixel; `store` has the dataset's.

@@ -124,7 +124,7 @@ struct ShelfRecord: Sendable {
 enum ShelfParser {
     /// Returns the shelf that `fields` describe; its faults are recorded in `fields`.
     ///
-    /// A shelf without an id is called by its picture's path.
+    /// A shelf without an id is named by its picture's path.
     static func shelf(_ fields: inout FieldReader) -> ShelfRecord {
         let image = fields.path("image")
         let shelf = Shelf(id: fields.optionalText("id") ?? image, image: image, books: books(&fields))

@@ -2,8 +2,8 @@ import Foundation
 
 /// Designer of the effects of cameras, lamps and hands on a picture.
 ///
-/// About half of the pictures are taken well; each of the others has one or two things wrong with it, a little or a lot,
-/// but never so much that a person could not read letters of 14 pixels.
+/// About half of the pictures are taken well; each of the others has one or two faults, small or large, but letters
+/// of 14 pixels always remain legible.
 enum CameraDesigner {
     private enum Fault: CaseIterable {
         case defocus, motion, noise, exposure, light, glare, shadow, tilt, zoom, compression

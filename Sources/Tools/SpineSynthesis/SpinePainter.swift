@@ -18,7 +18,7 @@ struct SpinePainter {
     /// Returns the flat picture, its size that of the spine and its margins; and the printed lines in reading order,
     /// their quads in that picture's pixels.
     ///
-    /// Lines that a sticker hides are left out.
+    /// Lines that a sticker hides are omitted.
     func paint(_ generator: inout SeededGenerator) throws(SynthesisError) -> (RasterImage, [RenderedSpine.Line]) {
         let canvas = try Canvas(width: Int(thickness + 2 * margin), height: Int(length + 2 * margin))
         let surroundings = SpineSurroundings(specification: specification, margin: margin)

@@ -69,7 +69,7 @@ public struct FoundPage: Sendable, Equatable {
 /// 1972; O'Gorman and Clowes 1976). Of all quadrilaterals of two and two of them the one wins whose sides are best covered
 /// by edges of their direction, larger ones first; its sides are then fitted to the strongest edge near them.
 public enum PageFinder {
-    /// Pixels of the long side of the plane that lines are looked for on.
+    /// Pixels of the long side of the plane in which lines are searched.
     static let planeSide = 256
 
     /// Returns the page on a picture.

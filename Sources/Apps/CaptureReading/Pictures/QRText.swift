@@ -25,8 +25,8 @@ enum QRText {
         return japanese
     }
 
-    /// Returns the text of parts of which some are missing, which ZBar puts between zeros; characters that are cut
-    /// are left out.
+    /// Returns the text of parts of which some are missing, which ZBar puts between zeros; cut characters are
+    /// omitted.
     static func parts(_ bytes: [UInt8], guess: String) -> String {
         let guesses = guess.split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
         let parts = bytes.split(separator: 0, omittingEmptySubsequences: false)

@@ -37,7 +37,7 @@ enum Boilerplate {
     /// Maximum number of characters of a form; some pages are a form as a whole.
     private static let mostForm = 600
 
-    /// Returns whether an element is left out with all that is in it; `byName` lets the words of its class and id
+    /// Returns whether an element is omitted with all of its contents; `byName` lets the words of its class and id
     /// count.
     static func contains(_ node: HTMLNode, byName: Bool) -> Bool {
         if skipped.contains(node.name) { return true }

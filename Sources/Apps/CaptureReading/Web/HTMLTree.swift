@@ -15,7 +15,7 @@ final class HTMLNode {
         (self.name, self.attributes, self.text) = (name, attributes, text)
     }
 
-    /// Depth below which elements are left out.
+    /// Depth below which elements are omitted.
     static let mostDepth = 200
     /// Nodes that are taken; a page of more is cut.
     static let mostNodes = 200_000

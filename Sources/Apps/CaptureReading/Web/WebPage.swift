@@ -32,7 +32,7 @@ public struct WebPage: Sendable, Equatable {
     public var isbn: ISBN?
     /// Structured data (schema.org), as JSON.
     public var structuredData: String?
-    /// Readable text, paragraphs parted by an empty line; nil where there is none.
+    /// Readable text, paragraphs separated by an empty line; nil without any.
     public var text: String?
 
     /// Maximum number of processed bytes of a page; the rest is ignored.

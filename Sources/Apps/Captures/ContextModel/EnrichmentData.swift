@@ -101,7 +101,7 @@ public struct WebContext: Codable, Sendable, Equatable {
     public var siteName: String?
     /// The site's icon.
     public var faviconURL: String?
-    /// Readable text, paragraphs parted by an empty line.
+    /// Readable text, paragraphs separated by an empty line.
     public var textContent: String?
     /// Structured data of the page (schema.org) as JSON.
     public var structuredData: String?

@@ -1,4 +1,4 @@
-/// Pages that come in place of the one that was asked for: a challenge, a question for consent, an error.
+/// Pages that replace the requested one: a challenge, a question for consent, an error.
 enum Interstitial {
     /// Bytes of the longest text of such a page; a longer one with such a phrase describes them.
     static let mostBytes = 4_000

@@ -111,7 +111,7 @@ extension EnrichmentQuery {
 }
 
 extension CapturedItem {
-    /// Takes over the kind that a page turned out to be of: a piece of music, a film or a product.
+    /// Adopts the kind of a page's subject: a piece of music, a film or a product.
     mutating func settleKind() {
         if kind == .web { kind = EnrichmentQuery(self).kind }
     }

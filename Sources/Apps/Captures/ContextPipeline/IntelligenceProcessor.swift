@@ -124,7 +124,7 @@ public enum SceneLabel: String, Sendable, Codable, CaseIterable {
     case text
     case unknown
 
-    /// Creates the label that the evidence speaks for.
+    /// Creates the label by the evidence.
     ///
     /// Named books take precedence over codes, and codes over text: a picture as narrow as a spine with its text
     /// along it shows a book without a match; a page has at least twelve lines, most of them upright and of one

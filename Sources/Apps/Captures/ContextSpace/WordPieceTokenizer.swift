@@ -57,7 +57,7 @@ public struct WordPieceTokenizer: Sendable {
     ///
     /// - Parameters:
     ///   - text: Any text.
-    ///   - limit: Tokens at most, 2 or more; the end of a longer text is left out.
+    ///   - limit: Tokens at most, 2 or more; the end of a longer text is omitted.
     /// - Returns: 2 to `limit` numbers, the class token first and the separator last.
     public func tokens(of text: String, limit: Int = 128) -> [Int32] {
         precondition(limit >= 2, "the two tokens around a text have room")

@@ -93,7 +93,7 @@ extension ContextStore {
         }
     }
 
-    /// Returns vectors of a space that came after another one, in the order in which they came; 0 for all of them.
+    /// Returns vectors of a space that were added after another one, in the order of addition; 0 for all of them.
     public func vectors(of space: String, after sequence: Int) throws -> [(sequence: Int, item: UUID, bytes: Data)] {
         try read { database in
             let sql = "SELECT sequence, itemID, bytes FROM vector WHERE space = ? AND sequence > ? ORDER BY sequence"
@@ -114,7 +114,8 @@ extension ContextStore {
         }
     }
 
-    /// Returns items that came after a place and have no vector of a space, with their places, the oldest first.
+    /// Returns items that were added after a place and have no vector of a space, with their places, the oldest
+    /// first.
     ///
     /// `place`: 0 for all; places only grow.
     public func itemsWithoutVector(

@@ -31,7 +31,7 @@ public struct MotionTrace: Sendable, Equatable {
     static let windowSeconds = 5.0
     /// The longest time between two samples of a window, in seconds.
     static let longestGap = 0.5
-    /// Samples a second at least: twice the highest frequency that is looked for.
+    /// Minimum number of samples a second: twice the highest examined frequency.
     static let leastRate = 10.0
     /// Maximum of seconds from zero, for any clock with a resolution of a tenth of a millisecond.
     static let mostTime = 1e11
@@ -197,7 +197,7 @@ public struct MotionTrace: Sendable, Equatable {
 
     // MARK: - Features
 
-    /// Features of windows of five seconds, end to end, the last ``mostWindows``; those with gaps are left out.
+    /// Features of windows of five seconds, end to end, the last ``mostWindows``; those with gaps are omitted.
     ///
     /// - Parameter claimsAutomotive: the user's claim to be in a vehicle.
     /// - Returns: the saved part of the trace.

@@ -4,7 +4,7 @@ import NIOCore
 
 /// Reads the body of a request in time.
 extension TalariaServer {
-    /// Does something with the pieces of a body, and gives up when they do not come in time.
+    /// Processes the pieces of a body, and fails when they do not arrive in time.
     ///
     /// - Throws: `Problem` for a body that is encoded or late, the errors of `consume`, and the connection's own
     ///   errors.

@@ -24,7 +24,7 @@ struct LiveFrames {
             }
             self.framesPerSecond = sequence.framesPerSecond.map(Double.init) ?? framesPerSecond
         } else {
-            // A camera's names count up; "frame10" comes after "frame9".
+            // A camera's names count up; "frame10" follows "frame9".
             let files = try PictureFiles(paths).paths.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
             frames = files.map { path in (path, { try InputFile.bytes(path, most: CaptureIntake.mostBytes) }) }
             self.framesPerSecond = framesPerSecond
@@ -41,7 +41,7 @@ struct LiveFrames {
         var failures = 0
     }
 
-    /// Looks for codes on each frame, and captures those with a new one.
+    /// Searches each frame for codes, and captures those with a new one.
     ///
     /// - Parameters:
     ///   - store: where they are kept.

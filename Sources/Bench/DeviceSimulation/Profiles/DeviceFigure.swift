@@ -123,7 +123,7 @@ extension DeviceProfile {
     }
 }
 
-/// A figure that is not known exactly, and where it comes from.
+/// Uncertain figure, and its source.
 package struct Estimate: Sendable, Hashable, Codable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// Measured on the device; the source names the author.

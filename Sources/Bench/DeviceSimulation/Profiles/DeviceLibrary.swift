@@ -64,7 +64,7 @@ package struct DeviceLibrary: Sendable, Equatable {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw .unreadable(path: folder, reason: "the folder cannot be read")
         }
-        // Without the ending, or "iphone-16-pro" would come before "iphone-16".
+        // Names are compared without the ending, or "iphone-16-pro" would precede "iphone-16".
         return names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted().map { $0 + ".json" }
     }
 }

@@ -56,7 +56,7 @@ package struct DeviceValues: Sendable, Equatable, Codable {
 
 /// Error of invalid devices or traces.
 package enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Everything that is wrong with profiles, file by file in the order of lines; not empty.
+    /// Faults of profiles, file by file in the order of lines; not empty.
     case profiles([ProfileFault])
     /// Device not found; the hint lists the known ones.
     case unknown(String, hint: String)

@@ -191,7 +191,7 @@ enum HardwareIdentifier {
     ///
     /// `device`: Device name of the recording: an identifier, or a marketing name.
     ///
-    /// - Returns: nil when it is of that device, or when nothing is known of either.
+    /// - Returns: nil when it is of that device, or when both are unknown.
     static func problem(of device: String, as name: String) -> String? {
         if folded(device) == folded(name) { return nil }
         let own = byName.first { folded($0.key) == folded(name) }

@@ -44,7 +44,7 @@ package struct HostDescription: Sendable, Equatable, Codable {
     /// Returns the name of this machine within a cluster: `SPINEBENCH_HOST`, Slurm's name of the node, or its own
     /// name.
     ///
-    /// A pod of Kubernetes is called after itself, not after its node, unless the first of them is set.
+    /// A pod of Kubernetes has its own name, not its node's, unless the first of them is set.
     package static func machineName(
         _ variables: [String: String] = ProcessInfo.processInfo.environment
     ) -> String {

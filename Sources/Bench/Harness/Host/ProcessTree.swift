@@ -13,7 +13,8 @@ enum ProcessTree {
     /// Returns the processor time of all descendants that still run, in seconds; 0 where the system has no list of
     /// processes.
     ///
-    /// Those that have ended are in their parents' accounts once these have waited for them. `root` itself is left out.
+    /// Those that have ended are in their parents' accounts once these have waited for them. `root` itself is
+    /// omitted.
     static func secondsOfDescendants(of root: Int32 = ProcessInfo.processInfo.processIdentifier) -> Double {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         let entries = names.compactMap { name -> Entry? in
@@ -24,7 +25,7 @@ enum ProcessTree {
         return seconds(of: entries, below: root)
     }
 
-    /// Returns the sum over all processes below one, which itself is left out.
+    /// Returns the sum over all processes below one, without itself.
     static func seconds(of entries: [Entry], below root: Int32) -> Double {
         let children = Dictionary(grouping: entries, by: \.parent)
         var (sum, open, seen) = (0.0, [root], Set([root]))

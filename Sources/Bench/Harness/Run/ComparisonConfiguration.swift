@@ -60,7 +60,7 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
         )
     }
 
-    /// - Throws: ``HarnessError/configuration(_:)`` for the first value that makes no sense.
+    /// - Throws: ``HarnessError/configuration(_:)`` for the first invalid value.
     package func validate() throws(HarnessError) {
         if rounds < 1 { throw .configuration("rounds is \(rounds); expected 1 or more") }
         if (a.subject ?? .spines) != (b.subject ?? .spines) {

@@ -9,7 +9,7 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var tool: String
     /// SHA-256 of the program's file: the code that ran; nil when it cannot be read.
     package var codeDigest: String?
-    /// The suite that these settings come from; nil when they come from the command line.
+    /// Suite of these settings; nil for those of the command line.
     package var suite: String?
     package var datasets: [DatasetReference]
     /// Variants in execution order.
@@ -52,7 +52,7 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         }
     }
 
-    /// - Throws: ``HarnessError/configuration(_:)`` for the first value that makes no sense.
+    /// - Throws: ``HarnessError/configuration(_:)`` for the first invalid value.
     package func validate() throws(HarnessError) {
         func check(_ isGood: Bool, _ message: String) throws(HarnessError) {
             if !isGood { throw .configuration(message) }

@@ -15,7 +15,7 @@ struct StepQueue {
     /// The time that this worker has.
     private var seconds = 0.0
 
-    /// `records` are of the measurement, from the run that is resumed; the ones that were not attempted left out.
+    /// Creates the queue; `records` are the measurement's, from the resumed run, without unattempted ones.
     init(_ phase: ScenarioPlan.Phase, measurement: String, records: [SampleRecord]) {
         let own = records.filter { $0.phase == phase.name }
         self.phase = phase

@@ -10,7 +10,7 @@ package struct Suite: Sendable, Equatable {
     package var datasets: [String]
     /// Variants with every setting, in execution order.
     package var variants: [Variant]
-    /// Names of the variants that are left out where they cannot run.
+    /// Names of the variants that are omitted where they cannot run.
     package var optional: Set<String>
     package var scenarios: [Scenario]
     package var targets: [Target]

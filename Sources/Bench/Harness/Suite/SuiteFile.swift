@@ -32,7 +32,7 @@ package struct SuiteFile {
 
     /// Returns the suite in a file's text, its variants with every setting.
     ///
-    /// Relative datasets are looked for in the folder of `path`, which messages name, too.
+    /// Relative datasets are searched in the folder of `path`, which messages name, too.
     ///
     /// - Throws: `SuiteFaults` with everything that is wrong, each with line and column.
     package static func parse(

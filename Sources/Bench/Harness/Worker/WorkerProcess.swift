@@ -40,7 +40,7 @@ package struct WorkerEnd: Sendable, Equatable, CustomStringConvertible {
 
 /// A running worker: requests go in, messages come out, and it can be killed at any time.
 ///
-/// Used by one thread; only `interrupt` may come from another one.
+/// Used by one thread; only `interrupt` may be called by another one.
 final class WorkerProcess: Sendable {
     /// Output of the worker.
     enum Output: Sendable, Equatable {

@@ -35,7 +35,7 @@ struct RequirementText {
     /// The value with its unit alone; a dash when it is absent.
     var shortValue: String { row.value.value.map(row.metric.meaning.unit.text) ?? "–" }
 
-    /// The limit and the requirement that it comes from: "≥ 85 % (S0-A02)".
+    /// Limit and the requirement from which it derives: "≥ 85 % (S0-A02)".
     var target: String { "\(limit) (\(row.target.source))" }
 
     /// The limit alone: "≥ 85 %", "< 50 ms on a phone".

@@ -21,7 +21,7 @@ package struct Comparison: Sendable, Equatable, Codable {
     package var dataset: String
     /// Samples that both sides read.
     package var samples: Int
-    /// Photos that these come from.
+    /// Number of photos of these samples.
     package var groups: Int
     /// All samples together: these rows gate.
     package var rows: [ComparisonRow]

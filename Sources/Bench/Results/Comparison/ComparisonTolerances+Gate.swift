@@ -13,7 +13,7 @@ extension ComparisonTolerances {
     ///
     /// Numbers are percent, or points of a share, with or without the sign; `memory-delta` takes megabytes.
     ///
-    /// - Throws: ``HarnessError/configuration(_:)`` for an unknown name or a number that makes no sense.
+    /// - Throws: ``HarnessError/configuration(_:)`` for an unknown name or an invalid number.
     package static func parse(_ text: String) throws -> ComparisonTolerances {
         var tolerances = standard
         for part in text.split(separator: ",") {

@@ -77,7 +77,7 @@ package struct ReadingSet: Sendable, Equatable {
 }
 
 extension ReadingSet {
-    /// Creates a side's readings, of its records alone; samples without any record are left out.
+    /// Creates a side's readings, of its records alone; samples without any record are omitted.
     package init(
         name: String,
         samples: [Sample],
@@ -176,7 +176,7 @@ package struct SamplePairs: Sendable, Equatable {
         onlyB = b.entries.map(\.id).filter { !both.contains($0) }
     }
 
-    /// Resamples of the photos that the pairs come from.
+    /// Resamples of the pairs' photos.
     static func bootstrap(_ pairs: [Pair], resamples: Int = 2_000) -> GroupBootstrap {
         GroupBootstrap(photos: pairs.map(\.a.group), resamples: resamples)
     }

@@ -107,7 +107,7 @@ package struct OfflineFindings: Sendable, Equatable, Codable {
     package var lanes: Int
     package var readings: Int
     package var seconds: Double
-    /// Spines a second, those that the variant failed on left out.
+    /// Spines a second, without those that the variant failed on.
     package var throughput: Figure
     /// Interval at 95 %: twenty stretches of the run are resampled.
     package var interval: IntervalFigure

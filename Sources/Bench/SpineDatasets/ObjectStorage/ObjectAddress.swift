@@ -60,7 +60,7 @@ extension UInt8 {
 /// Error of a store's failed request.
 package struct ObjectStoreError: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Kind: Sendable, Equatable {
-        /// An address or a setting that makes no sense.
+        /// Invalid address or setting.
         case usage
         case missing
         /// The keys, the region or the permission are wrong.

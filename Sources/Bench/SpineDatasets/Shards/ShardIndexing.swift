@@ -119,7 +119,7 @@ package enum ShardIndexing {
             } else if file == Labels.samplesFile {
                 missing["id"] = id
             } else {
-                // A shelf is called by its picture.
+                // A shelf is named by its picture.
                 self.id = self.image
             }
             try line.set(missing)

@@ -52,7 +52,7 @@ package enum ShardWriting {
         return try DatasetSeal.seal(folder, as: dataset.manifest)
     }
 
-    /// Returns pictures that must not be parted, each unit in the order of the labels: those of a group.
+    /// Returns indivisible units of pictures, each in the order of the labels: those of a group.
     private static func units(of dataset: Dataset) throws(DatasetError) -> [[Entry]] {
         var entries: [Entry] = []
         var numbers: [String: Int] = [:]

@@ -160,7 +160,7 @@ package struct TarReader {
             for (key, value) in try records(content) {
                 if key.hasPrefix("GNU.sparse") { throw fault("a sparse file; only plain ones can be in it") }
                 guard key == "path" || key == "size" else { continue }
-                // One for all members makes no sense.
+                // A size for all members is invalid.
                 guard !isGlobal else { throw fault("a global record of \"\(key)\"") }
                 if key == "path" {
                     stated.name = value

@@ -63,7 +63,7 @@ struct TarWriter {
     /// Eleven octal digits.
     private static let largestSize = 0o77_777_777_777
 
-    /// Returns the prefix and name, parted at a "/" so that both fit; nil when they do not.
+    /// Returns the prefix and name, split at a "/" so that both fit; nil when they do not.
     private static func place(of name: String) -> (prefix: [UInt8], name: [UInt8])? {
         let bytes = Array(name.utf8)
         guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }

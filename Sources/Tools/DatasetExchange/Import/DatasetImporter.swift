@@ -102,7 +102,7 @@ package struct DatasetImporter: Sendable {
 }
 
 extension DatasetError {
-    /// Returns a fault of the labels as a whole as one of the lines that they come from.
+    /// Returns a fault of the labels as a whole as one of their source lines.
     fileprivate func traced(_ place: (String, Int) -> ImportPlace?) -> DatasetError {
         guard case .faults(let path, let faults, let more) = self else { return self }
         let traced = faults.map { fault in

@@ -97,9 +97,9 @@ struct Shape: Sendable, Equatable {
 /// Item that a source hands over, one at a time.
 enum ImportItem: Sendable {
     case record(ImportRecord)
-    /// A record that cannot be used, and everything that is wrong with it.
+    /// Invalid record, and its faults.
     case bad([DatasetFault])
-    /// Something that is left out without being wrong, or that was done to the labels.
+    /// Valid omission, or change of the labels.
     case note(ImportNote, count: Int)
 }
 

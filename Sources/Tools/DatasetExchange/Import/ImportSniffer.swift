@@ -10,7 +10,7 @@ struct ImportSniffer {
         var files: [String]
     }
 
-    /// Returns the labels to import of a folder or a file, and the folder that pictures are looked for in.
+    /// Returns the labels to import of a folder or a file, and the folder of the pictures.
     ///
     /// `format`: The caller's choice; nil for any.
     ///

@@ -82,7 +82,7 @@ extension JSONValue {
         switch result {
         case .success(let value): return value
         case .failure(let fault):
-            // The parser counts from the beginning; a person looks for a line.
+            // The parser counts from the beginning; a person needs the line.
             let before = data.prefix(fault.column - 1)
             let line = before.count { $0 == 0x0A } + 1
             let column = before.count - ((before.lastIndex(of: 0x0A) ?? before.startIndex - 1) - before.startIndex)

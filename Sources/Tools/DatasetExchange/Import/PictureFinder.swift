@@ -13,7 +13,7 @@ struct PictureFinder {
     /// Paths that were asked for and found.
     private var used: Set<String> = []
 
-    /// Lists the folder and those in it; hidden ones are left out, and links to folders are not followed.
+    /// Lists the folder and those in it; hidden ones are omitted, and links to folders are not followed.
     init(folder: String) {
         self.folder = folder
         root = URL(filePath: folder).resolvingSymlinksInPath().path

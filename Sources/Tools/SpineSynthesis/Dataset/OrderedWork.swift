@@ -25,7 +25,7 @@ final class OrderedWork<Product: Sendable>: Sendable {
     /// Raised when a result is there or a thread ends.
     private let news = DispatchSemaphore(value: 0)
 
-    /// `work` is called with each item once, on any of the threads; `window` results may be there at a time.
+    /// Creates the work, which is called with each item once, on any of the threads; `window` results may be pending.
     ///
     /// `isStopped` is asked before each item; once true, begun items are finished and nothing else is begun.
     init(

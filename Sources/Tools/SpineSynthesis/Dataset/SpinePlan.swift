@@ -94,7 +94,7 @@ struct SpinePress: Sendable {
         return lower * pow(upper / lower, max(0, min(1, place)))
     }
 
-    /// Returns the result of `body` on the plan's design; a typeface that cannot write the text is left out and the
+    /// Returns the result of `body` on the plan's design; a typeface that cannot write the text is excluded and the
     /// spine designed again.
     func design<Value>(
         _ plan: SpinePlan,

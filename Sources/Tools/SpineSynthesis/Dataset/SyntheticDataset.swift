@@ -36,8 +36,8 @@ package struct SyntheticDataset: Sendable {
     /// The user's list, and its name in messages; nil for the project's own books.
     ///
     /// - Returns: The dataset, with nothing drawn yet.
-    /// - Throws: `SynthesisError.notEmpty` when there is something in `folder`, `.titles`, `.unwritable` or `.noFonts`;
-    ///   `.options` when they make no sense; `DatasetError.operation` when the folder cannot be written to.
+    /// - Throws: `SynthesisError.notEmpty` when there is something in `folder`, `.titles`, `.unwritable` or
+    ///   `.noFonts`; `.options` when they are invalid; `DatasetError.operation` when the folder cannot be written to.
     package static func begin(
         in folder: URL,
         _ manifest: DatasetManifest,

@@ -89,7 +89,7 @@ struct RetrievalCheck: AsyncParsableCommand {
 
     /// Prints the effect of a minimum cosine: lost questions with an answer, and avoided results of those without.
     ///
-    /// A question that has none is one of the set, asked of all items but those of its subject.
+    /// A question without an answer is one of the set, asked of all items but those of its subject.
     private func floors(_ ranking: ContextRanking, _ texts: [(id: String, text: String)], _ queries: [Query]) throws {
         let index = try ranking.index(texts)
         let found = try queries.map { try ranking.rank($0.text, items: index, count: texts.count) }

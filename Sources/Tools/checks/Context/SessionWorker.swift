@@ -120,7 +120,7 @@ struct Journal: Sendable {
         guard write(descriptor, line, line.count) == line.count else { throw CheckFailure("the journal is full") }
     }
 
-    /// Returns lines of a journal; one that a kill cut is left out.
+    /// Returns lines of a journal; one that a kill cut is omitted.
     static func lines(path: String) throws -> [[String]] {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         return text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }

@@ -21,7 +21,7 @@ enum BudgetFile {
 
     /// Returns a ready-made budget by its name or the beginning of one, or the file at a path that ends in `.json`.
     ///
-    /// - Throws: `HarnessError.configuration` when there is none, or all that is wrong with a file.
+    /// - Throws: `HarnessError.configuration` when there is none, or with the faults of a file.
     static func budget(_ name: String) throws -> ModelTarget {
         if name.hasSuffix(".json") || name.contains("/") { return try read(name) }
         let key = plain(name)
