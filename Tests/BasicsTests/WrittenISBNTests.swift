@@ -11,7 +11,8 @@ import Testing
             ("[0441172717]", "9780441172719"), ("goodreads:234225,isbn:9780060853983", "9780060853983"),
             ("mobi-asin:B00ABCDEFG,isbn:080442957X", "9780804429573"), ("9780441172719, 0441172717", "9780441172719"),
             ("0060853980|9780060853983", "9780060853983"),
-            // Dashes of Unicode: hyphen, no-break hyphen, en dash, minus; spaces; digits of full width; marks of direction.
+            // Dashes of Unicode: hyphen, no-break hyphen, en dash, minus; spaces; digits of full width; marks of
+            // direction.
             ("978‐0‐306‐40615‐7", "9780306406157"), ("978‑0‑306‑40615‑7", "9780306406157"),
             ("978–0–306–40615–7", "9780306406157"), ("978−0−306−40615−7", "9780306406157"),
             ("978\u{A0}0\u{2009}306\u{A0}40615\u{A0}7", "9780306406157"),

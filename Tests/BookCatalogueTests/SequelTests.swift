@@ -108,7 +108,8 @@ import Testing
         ),
     ]
 
-    /// A longer numeral, a number that a volume's number begins with, ordinals of other languages, and works about a work.
+    /// A longer numeral, a number that a volume's number begins with, ordinals of other languages, and works about a
+    /// work.
     @Test(arguments: [
         "P. GRANT|ALGEBRA II", "P. GRANT|ALGEBRA|III", "W. PLAYER|HENRY VI", "OTTO BRANDT|TERN|1",
         "LUC MAR|LA SAGA DES VENTS|T3", "LARS EK|SALTVÄGEN|ANDRA DELEN", "Л. ТОЛСТОЙ|ВОЙНА И МИР|ТОМ ВТОРОЙ",

@@ -85,8 +85,8 @@ import Testing
         #expect(try Self.title(Self.page([0xE4])) == "ä")
     }
 
-    /// HTML 13.2.3.2, step by step: which declaration counts, of KOI8-R or of windows-1251, in which the same bytes are other
-    /// letters ("МИР" and "ЛШР" in capitals by their tables).
+    /// HTML 13.2.3.2, step by step: which declaration counts, of KOI8-R or of windows-1251, in which the same bytes
+    /// are other letters ("МИР" and "ЛШР" in capitals by their tables).
     @Test(arguments: [
         ("<meta charset=koi8-r>", "Мир"),
         ("<!-- <meta charset=windows-1251> --><meta charset=koi8-r>", "Мир"),

@@ -114,7 +114,8 @@ struct CodeFinderTests {
         #expect(found(RasterImage(width: 300, height: 300, channels: 3, pixels: pixels)) == [Kind.qr.rawValue])
     }
 
-    /// A small code on a picture of 14 megapixels: too small at the first look's 1,000 pixels, so the second one finds it.
+    /// A small code on a picture of 14 megapixels: too small at the first look's 1,000 pixels, so the second one
+    /// finds it.
     @Test
     func readsSmallCodesOnHugePictures() throws {
         var image = RasterImage.plain(4_400, 3_200, 160)

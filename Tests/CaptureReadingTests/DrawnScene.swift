@@ -4,10 +4,10 @@ import Imaging
 
 /// A drawn picture of 320 × 240 pixels with one subject on a background, and which pixels are the subject's.
 ///
-/// Kind of background, shape and colours go by the seed: a background is plain, a gradient, a vignette, stripes, checks or
-/// grain; a shape is an ellipse, a turned rectangle, a star, an L, a crescent or a blob of random radii; it has one to four
-/// colours, each at least 90 of 255 (as a distance in RGB) from every colour of the background; three of four throw a soft
-/// shadow; noise has a standard deviation of 1 to 8.
+/// Kind of background, shape and colours go by the seed: a background is plain, a gradient, a vignette, stripes,
+/// checks or grain; a shape is an ellipse, a turned rectangle, a star, an L, a crescent or a blob of random radii; it
+/// has one to four colours, each at least 90 of 255 (as a distance in RGB) from every colour of the background; three
+/// of four throw a soft shadow; noise has a standard deviation of 1 to 8.
 struct DrawnScene {
     static let width = 320
     static let height = 240

@@ -18,7 +18,8 @@ import Testing
         ranges.reduce([[]]) { beginnings, range in beginnings.flatMap { beginning in range.map { beginning + [$0] } } }
     }
 
-    /// All pairs of a byte from 0x80 on and any byte; the digests are of what encoding_rs makes of the same (Deno 2.9.8).
+    /// All pairs of a byte from 0x80 on and any byte; the digests are of what encoding_rs makes of the same (Deno
+    /// 2.9.8).
     @Test(
         arguments: [
             ("UTF-8", 0x7D17_3BE1_9625_ADE5), ("IBM866", 0x9B8E_A784_E0BF_4F69), ("ISO-8859-2", 0x60B2_EE98_CE5F_6785),

@@ -3,7 +3,8 @@ import Testing
 @testable import DeviceSimulation
 
 @Suite struct SeedBatteryTests {
-    /// The four models of the NeuroGuide document at their own frequencies and P50 latencies, and what K-4 makes of them.
+    /// The four models of the NeuroGuide document at their own frequencies and P50 latencies, and what K-4 makes of
+    /// them.
     @Test(
         arguments: [
             // 20 Hz × 1800 s × 30 ms ÷ 100 ms × 0.01 %

@@ -28,8 +28,8 @@ import Testing
         var testDescription: String { name }
     }
 
-    // Computed with mpmath 1.3.0 (expm of the equations, with the heat as a third one, at 60 digits) and with SciPy 1.17.1
-    // (solve_ivp, DOP853 or Radau, rtol 1e-12), which agree to 3e-12; the last one with SciPy alone.
+    // Computed with mpmath 1.3.0 (expm of the equations, with the heat as a third one, at 60 digits) and with SciPy
+    // 1.17.1 (solve_ivp, DOP853 or Radau, rtol 1e-12), which agree to 3e-12; the last one with SciPy alone.
     static let cases = [
         Case(
             name: "a phone in a game",

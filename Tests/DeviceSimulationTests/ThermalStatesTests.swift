@@ -4,7 +4,8 @@ import Testing
 @testable import DeviceSimulation
 
 @Suite struct ThermalStatesTests {
-    /// fair from 37 °C on, serious from 41, critical from 46, and left 2 K below; speeds .9, .7, .5; power as speed squared.
+    /// fair from 37 °C on, serious from 41, critical from 46, and left 2 K below; speeds .9, .7, .5; power as speed
+    /// squared.
     static let states = ThermalStates(
         values([
             .fairAt: 37, .seriousAt: 41, .criticalAt: 46, .hysteresis: 2, .fairSpeed: 0.9, .seriousSpeed: 0.7,

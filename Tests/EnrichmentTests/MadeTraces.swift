@@ -3,8 +3,8 @@ import Foundation
 
 @testable import Captures
 
-/// Traces that a model of moving bodies makes: sums of sinusoids along the vertical and a horizontal axis, gravity, noise, and a
-/// device that is turned at random.
+/// Traces that a model of moving bodies makes: sums of sinusoids along the vertical and a horizontal axis, gravity,
+/// noise, and a device that is turned at random.
 ///
 /// The model's ranges are this project's own: results on it do not apply to real people.
 struct MadeTraces {

@@ -4,8 +4,8 @@ import Testing
 
 /// Rate at which intervals contain the true value, over a few hundred seeded draws.
 ///
-/// The standard error is about 1 point, so that these find a wrong formula and not a wrong point; `checks harness coverage`
-/// measures finely.
+/// The standard error is about 1 point, so that these find a wrong formula and not a wrong point; `checks harness
+/// coverage` measures finely.
 @Suite struct CoverageTests {
     private static let draws = 300
 

@@ -71,7 +71,8 @@ import Testing
         #expect(bootstrap.ofQuantileRatio(95, values, timedOut) == .absent(reason))
     }
 
-    /// Samples that are each a group of their own get nearly the ranks of independent samples: 221 and 236 of 240 for P95.
+    /// Samples that are each a group of their own get nearly the ranks of independent samples: 221 and 236 of 240 for
+    /// P95.
     @Test func groupsOfOneGiveTheBoundsOfIndependentReadings() {
         let interval = GroupBootstrap(groups: Array(0..<240)).ofQuantile(95, (1...240).map(Double.init))
         let bounds = PercentileBounds(percent: 95, count: 240)

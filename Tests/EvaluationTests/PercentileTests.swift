@@ -24,8 +24,9 @@ import Testing
         #expect(Percentile.value(percent, of: (1...count).map(Double.init), method: .seed) == expected)
     }
 
-    // MLPerf's early stopping, 99 % confidence, for 0, 1, 2 and 5 queries over the limit. 459 for P99 and none over, 64 for
-    // P90 and 662 for P99 with one over are also in LoadGen's own tests; the rest is the same binomial test recomputed.
+    // MLPerf's early stopping, 99 % confidence, for 0, 1, 2 and 5 queries over the limit. 459 for P99 and none over,
+    // 64 for P90 and 662 for P99 with one over are also in LoadGen's own tests; the rest is the same binomial test
+    // recomputed.
     @Test(arguments: [
         (50, [7, 11, 14, 22]), (90, [44, 64, 81, 127]), (95, [90, 130, 165, 259]), (99, [459, 662, 838, 1307]),
     ])

@@ -212,7 +212,8 @@ import Testing
     @Test func theCompileCacheIsFilledBeforeAnythingIsMeasured() throws {
         let setup = try ScriptedRun(spines(3), variants: ["a": "", "b": "", "c": "", "d": ""], repetitions: 1)
         let kept = Collected<Int>()
-        // Two kinds of networks, and a variant that compiles nothing; the first process finds nothing and leaves 6, and so on.
+        // Two kinds of networks, and a variant that compiles nothing; the first process finds nothing and leaves 6,
+        // and so on.
         let cache = CompileCache(
             key: { $0.name == "d" ? nil : $0.name == "c" ? "large" : "small" },
             count: {

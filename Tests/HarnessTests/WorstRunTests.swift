@@ -105,7 +105,8 @@ import Testing
         #expect(try #require(row.margin) < 0)
     }
 
-    /// A limit in milliseconds is a phone's: elsewhere nothing passes or misses by it, but a reading that never ends misses it.
+    /// A limit in milliseconds is a phone's: elsewhere nothing passes or misses by it, but a reading that never ends
+    /// misses it.
     @Test(arguments: gating)
     func onAnotherMachineAPhonesLimitDecidesNothing(_ target: Target) throws {
         let row = try Self.row(target, isPhone: false)

@@ -85,7 +85,8 @@ struct DamagedFileTests {
 
     @Test
     func aJPEGWithAPieceMissingIsCorrupt() throws {
-        // The last bytes of the coded data go, the end-of-image marker stays: libjpeg only warns, and makes up the rest.
+        // The last bytes of the coded data go, the end-of-image marker stays: libjpeg only warns, and makes up the
+        // rest.
         let bytes = try fixture("baseline.jpg")
         guard case .corrupt(.jpeg, let detail) = failure(bytes.dropLast(14) + [0xFF, 0xD9]) else {
             Issue.record("a partial picture was taken for whole")

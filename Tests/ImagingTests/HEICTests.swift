@@ -3,7 +3,8 @@ import Testing
 @testable import Imaging
 
 struct HEICTests {
-    /// The middles of the four quarters, row by row, as pillow-heif 1.8.1 and libheif 1.15.1's `heif-convert` give them.
+    /// The middles of the four quarters, row by row, as pillow-heif 1.8.1 and libheif 1.15.1's `heif-convert` give
+    /// them.
     @Test(arguments: [
         ("quarters.heic", 24, 16, [[200, 30, 39], [20, 160, 61], [31, 50, 189], [120, 110, 100]]),
         ("grid.heic", 24, 16, [[200, 30, 39], [20, 160, 61], [31, 50, 189], [120, 110, 100]]),

@@ -44,7 +44,8 @@ struct OrientationTests {
     }
 
     @Test(arguments: [
-        // Orientations that do not exist; a cut-off header; another byte order; an offset past the end; a bad magic number.
+        // Orientations that do not exist; a cut-off header; another byte order; an offset past the end; a bad magic
+        // number.
         exif(orientation: 0, bigEndian: true), exif(orientation: 9, bigEndian: false),
         Array(exif(orientation: 6, bigEndian: true).prefix(9)), Array(exif(orientation: 6, bigEndian: true).prefix(20)),
         Array("Exif\0\0XX".utf8) + [UInt8](repeating: 0, count: 40),

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Datasets in a store that speaks S3: moto's server, which checks every signature with botocore, behind a proxy that does
-/// damage (`Tests/s3/server.py`).
+/// Datasets in a store that speaks S3: moto's server, which checks every signature with botocore, behind a proxy that
+/// does damage (`Tests/s3/server.py`).
 @Suite(.inTurns, .needsProgram, .needsObjectStore, .serialized)
 struct ObjectStoreTests {
     private static let set = URL(filePath: #filePath).appending(path: "../../../Datasets/spines-1").standardizedFileURL

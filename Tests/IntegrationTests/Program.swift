@@ -61,7 +61,8 @@ enum Program {
         )
     }
 
-    /// The arguments with limits that end only what hangs, however slow the machine is, unless they name limits of their own.
+    /// The arguments with limits that end only what hangs, however slow the machine is, unless they name limits of
+    /// their own.
     static func patient(_ arguments: [String]) -> [String] {
         // A run that is resumed has those of its beginning.
         let limit = ["run": "--timeout", "scan": "--patience"][arguments.first ?? ""]

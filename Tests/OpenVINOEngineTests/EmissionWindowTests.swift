@@ -46,8 +46,8 @@ import Testing
     }
 
     @Test func windowBetweenStepsKeepsItsPlaceInTheLine() {
-        // Sees 84…164 from column 100 on, so that the line would begin at column 16; it owns columns 116 to 164 of the sheet:
-        // steps 14.5, rounded away from zero, to 20.5.
+        // Sees 84…164 from column 100 on, so that the line would begin at column 16; it owns columns 116 to 164 of
+        // the sheet: steps 14.5, rounded away from zero, to 20.5.
         let window = emissions(steps: 40, columns: .init(own: 100..<148, seen: 84..<164), at: 100)
         #expect(steps(window) == [15, 16, 17, 18, 19, 20])
         #expect(window.positions == [108, 116, 124, 132, 140, 148])

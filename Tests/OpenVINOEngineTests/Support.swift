@@ -22,7 +22,8 @@ enum RealNetworks {
 
     static var areThere: Bool { directory != nil }
 
-    /// Compiles few shapes, in the precision that every processor has, so that the tests are quick and alike everywhere.
+    /// Compiles few shapes, in the precision that every processor has, so that the tests are quick and alike
+    /// everywhere.
     static let options = OpenVINOOptions(
         threads: 2,
         precision: .f32,

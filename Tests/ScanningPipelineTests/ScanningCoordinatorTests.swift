@@ -168,8 +168,8 @@ import TextRecognition
             let done = try await stage.session.finish(scan, frame: frame)
             #expect(done.status == .book && stage.backEnd.questions.last == .picture(scan.id))
         }
-        // The second frame of each shows that the camera rests. From that of the other on, frame 31 at 1,023 ms, the first is
-        // missing; 300 ms later it is gone: frame 41, at 1,353 ms.
+        // The second frame of each shows that the camera rests. From that of the other on, frame 31 at 1,023 ms, the
+        // first is missing; 300 ms later it is gone: frame 41, at 1,353 ms.
         #expect(sent == [1, 41])
     }
 

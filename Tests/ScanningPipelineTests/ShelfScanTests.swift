@@ -81,7 +81,8 @@ import TextRecognition
         #expect(scans.allSatisfy { $0.egress.bytesUp[.image] == nil })
     }
 
-    /// A single spine whose book is named is read once; one that is not, and a photo without any, are read as a cover too.
+    /// A single spine whose book is named is read once; one that is not, and a photo without any, are read as a cover
+    /// too.
     @Test(arguments: [(0, "Dune", 1), (1, "Dune", 0), (1, nil, 1)] as [(Int, String?, Int)])
     func lessThanTwoSpinesAreThePictureOfOne(books: Int, title: String?, readings: Int) async throws {
         let stage = try Stage(.onDeviceOnly, local: title.map { ($0, 0.95) })

@@ -103,7 +103,8 @@ import Testing
         }
     }
 
-    /// The wait of the policy is the least, and 30 s the most, whatever the server asks for; it holds for later waits too.
+    /// The wait of the policy is the least, and 30 s the most, whatever the server asks for; it holds for later waits
+    /// too.
     @Test(arguments: [("", 5), ("retry: 1\n", 5), ("retry: 12000\n", 12), ("retry: 86400000\n", 30)])
     func theServersWaitIsHeededWithinBounds(line: String, seconds: Int) async throws {
         let connection = Counter()

@@ -88,7 +88,8 @@ import Testing
         }
     }
 
-    /// A last event that could not be read: the stream is asked for again, 204 ends it, and the state and results are asked for.
+    /// A last event that could not be read: the stream is asked for again, 204 ends it, and the state and results are
+    /// asked for.
     @Test func aStreamThatHasNoMoreIsNotAskedForAgain() async throws {
         let calls = Counter()
         let handler = scanServer { request, reply in

@@ -4,7 +4,8 @@ public import TextRecognition
 
 /// Contract of every spine reader, for any engine.
 ///
-/// A suite runs each case: `@Test(arguments: SpineReaderContract.allCases) func keeps(_ contract: SpineReaderContract)`.
+/// A suite runs each case: `@Test(arguments: SpineReaderContract.allCases) func keeps(_ contract:
+/// SpineReaderContract)`.
 public enum SpineReaderContract: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case blankImageHasNoText
     case smallestImagesHaveNoText

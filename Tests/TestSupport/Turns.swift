@@ -5,9 +5,10 @@ public import Testing
 
 /// A trait of tests that block a thread, or wait for a server or a program.
 ///
-/// Swift Testing begins all tests at once, on as many threads as there are processors. A test that blocks one of them keeps
-/// it from what others wait for, and a server that has hundreds of clients answers all of them late. With this trait,
-/// tests run on threads of their own, a few at a time: none of them depends on how many there are or how fast they are.
+/// Swift Testing begins all tests at once, on as many threads as there are processors. A test that blocks one of them
+/// keeps it from what others wait for, and a server that has hundreds of clients answers all of them late. With this
+/// trait, tests run on threads of their own, a few at a time: none of them depends on how many there are or how fast
+/// they are.
 public struct TurnTrait: SuiteTrait, TestTrait, TestScoping {
     /// True: each test of a suite takes its own turn.
     public var isRecursive: Bool { true }

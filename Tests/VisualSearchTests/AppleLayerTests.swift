@@ -4,8 +4,8 @@ import Testing
 
 /// Layer over Apple's frameworks, whose types are checked against stand-ins on systems without the frameworks.
 ///
-/// What cannot be checked so: what the macros `@UnionValue` and `@AppIntent(schema:)` add, the metadata that Xcode makes, and
-/// whether the system calls any of it.
+/// What cannot be checked so: what the macros `@UnionValue` and `@AppIntent(schema:)` add, the metadata that Xcode
+/// makes, and whether the system calls any of it.
 @Suite(.inTurns) struct AppleLayerTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()

@@ -91,7 +91,8 @@ private struct UnreadCapture: Error, CustomStringConvertible {
     var description: String { "\(name): \(reason)" }
 }
 
-/// A source that fails, each time it is asked in the next of four ways: it refuses, breaks off, knows worse, or is silent.
+/// A source that fails, each time it is asked in the next of four ways: it refuses, breaks off, knows worse, or is
+/// silent.
 private final class FailingSource: EnrichmentProvider {
     let id = "failing"
     let limit = Duration.milliseconds(20)

@@ -12,8 +12,8 @@ import VisualSearch
 
 /// Visual search as the harness measures it: a gesture, which the system turns into several equal questions.
 ///
-/// The first question is the reading that is timed; the others follow when the harness's clock has stopped, and are timed by
-/// the query's own.
+/// The first question is the reading that is timed; the others follow when the harness's clock has stopped, and are
+/// timed by the query's own.
 final class VisualSearchSystem: SystemUnderTest {
     /// Number of equal questions of one gesture: on devices, five or six within two seconds.
     static let questionsOfGesture = 6

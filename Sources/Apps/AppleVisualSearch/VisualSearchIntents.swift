@@ -17,7 +17,8 @@ struct VisualSearchNavigator: Sendable {
 
 /// The app's side of the system's visual search.
 public enum AppleVisualSearch {
-    /// Capabilities of the device, for `ScanPlan`: the Vision framework, which every device has, reads fast and accurately.
+    /// Capabilities of the device, for `ScanPlan`: the Vision framework, which every device has, reads fast and
+    /// accurately.
     public static func capabilities(network: Bool) -> DeviceCapabilities {
         DeviceCapabilities(fastReader: true, accurateReader: true, network: network)
     }

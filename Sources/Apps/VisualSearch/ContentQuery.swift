@@ -14,7 +14,8 @@ public actor ContentQuery {
     public struct Settings: Sendable {
         /// Results of a page.
         public var pageSize = 20
-        /// Time until a page without an answer is given, while the work continues for the next question; nil waits for the answer.
+        /// Time until a page without an answer is given, while the work continues for the next question; nil waits
+        /// for the answer.
         public var deadline: Duration? = .seconds(10)
         /// Lifetime of an answer.
         public var validity = Duration.seconds(10)

@@ -47,8 +47,8 @@ public struct BookEntity: Sendable, Equatable, Codable, Identifiable {
     public var language: String?
     /// The probability that the picture shows it, 0…1; nil when nothing was read.
     public var confidence: Double?
-    /// The day on which its owner scanned it, in Coordinated Universal Time: "2026-03-12"; nil for a book that is not in the
-    /// library.
+    /// The day on which its owner scanned it, in Coordinated Universal Time: "2026-03-12"; nil for a book that is not
+    /// in the library.
     public var scannedOn: String?
     /// Position on the photo; nil when the book was not seen.
     public var place: Place?

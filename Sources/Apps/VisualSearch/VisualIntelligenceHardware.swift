@@ -7,7 +7,8 @@ public enum VisualIntelligenceHardware {
 
     /// Returns whether a device supports visual intelligence.
     ///
-    /// - Parameter machine: its identifier as `uname` gives it, such as "iPhone16,1" for an iPhone 15 Pro; a Mac's is "arm64".
+    /// - Parameter machine: its identifier as `uname` gives it, such as "iPhone16,1" for an iPhone 15 Pro; a Mac's is
+    ///   "arm64".
     /// - Returns: false for a kind that is not known, as a simulator's "x86_64".
     public static func isSupported(_ machine: String) -> Bool {
         if machine == "arm64" { return true }

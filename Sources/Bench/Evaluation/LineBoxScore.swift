@@ -2,8 +2,8 @@ package import Imaging
 
 /// Boxes of lines that were found on a picture, against those that are labelled (S0-A03, E-06).
 ///
-/// A box is a line's own from an overlap (intersection over union) of 0.5 on, the criterion of PASCAL VOC (Everingham et al.
-/// 2010) that ICDAR's text localisation uses too; as many pairs of one box and one line are made as can be.
+/// A box is a line's own from an overlap (intersection over union) of 0.5 on, the criterion of PASCAL VOC (Everingham
+/// et al. 2010) that ICDAR's text localisation uses too; as many pairs of one box and one line are made as can be.
 package struct LineBoxScore: Sendable, Equatable {
     package static let leastOverlap = 0.5
 

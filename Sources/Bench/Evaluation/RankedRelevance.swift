@@ -21,8 +21,8 @@ package enum RankedRelevance {
 
     /// Returns the normalised discounted cumulative gain at k, with the grade itself as the gain.
     ///
-    /// The gain of the place p, counted from 1, is divided by log₂(p + 1); the sum is divided by that of the best ranking
-    /// of all graded ids. A ranking that ends before k has no gain from there on.
+    /// The gain of the place p, counted from 1, is divided by log₂(p + 1); the sum is divided by that of the best
+    /// ranking of all graded ids. A ranking that ends before k has no gain from there on.
     ///
     /// Source: Järvelin and Kekäläinen, "Cumulated gain-based evaluation of IR techniques", ACM TOIS 20 (2002),
     /// 422–446, with the discount of every place, as in scikit-learn's `ndcg_score`.

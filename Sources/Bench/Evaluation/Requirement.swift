@@ -50,8 +50,8 @@ package struct Requirement: Sendable, Equatable, Codable {
 
     /// Distance of the value from its line, above 0 on the good side and below it on the other; nil without a value.
     ///
-    /// Of a share, in samples: the fewest that would have to come out differently for the figure to change sides. Of other
-    /// figures, in the metric's unit.
+    /// Of a share, in samples: the fewest that would have to come out differently for the figure to change sides. Of
+    /// other figures, in the metric's unit.
     package var margin: Double? {
         guard let value = value.value else { return nil }
         let isMet = target.isMet(by: value)

@@ -10,8 +10,8 @@ package struct ShelfScore: Sendable, Equatable, Codable {
         ///
         /// Each spine names one book.
         package var isNamed: Bool?
-        /// Whether the spine that fits its outline best has a name although the catalogue has not the book, and not a neighbour's right
-        /// one; nil for others.
+        /// Whether the spine that fits its outline best has a name although the catalogue has not the book, and not a
+        /// neighbour's right one; nil for others.
         package var hasFalseName: Bool?
         /// Whether the text of a spine at its place has its title.
         package var isRead: Bool

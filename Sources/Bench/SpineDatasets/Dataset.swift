@@ -141,7 +141,8 @@ package enum DatasetSeal {
     /// `contentDigest` and `unfinished` are set here. `finish`: Called with the checked dataset before `dataset.json`
     /// is written, to add data to or beside the manifest that depends on the labels.
     ///
-    /// - Throws: `DatasetError.faults` when the labels or pictures are wrong, `.operation` when a file cannot be written.
+    /// - Throws: `DatasetError.faults` when the labels or pictures are wrong, `.operation` when a file cannot be
+    ///   written.
     @discardableResult
     package static func seal(
         _ folder: URL,

@@ -23,8 +23,8 @@ package struct DatasetOutput {
         lines[file, default: Data()] += line.bytes + [UInt8(ascii: "\n")]
     }
 
-    /// Puts a dataset's picture into the folder: a hard link where the file system has them, a copy elsewhere, of a shard and
-    /// from a store.
+    /// Puts a dataset's picture into the folder: a hard link where the file system has them, a copy elsewhere, of a
+    /// shard and from a store.
     ///
     /// - Throws: `DatasetError` when neither can be made.
     package func place(_ picture: String, of store: PictureStore, as image: String) throws(DatasetError) {

@@ -41,8 +41,8 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
     ///
     /// Those on shelves are in all but split. Missing values are under "–".
     package var counts: [String: [String: Int]]
-    /// Sides of the pictures and height of the lettering in pixels, lengths in characters, books a shelf; a measure that
-    /// nothing has is missing.
+    /// Sides of the pictures and height of the lettering in pixels, lengths in characters, books a shelf; a measure
+    /// that nothing has is missing.
     package var spreads: [String: Spread]
 
     /// Measures in display order.

@@ -2,7 +2,8 @@ import Basics
 import Foundation
 import Synchronization
 
-/// The labels of one file by their ids, of which only places are held in memory: some forty bytes a label, however long it is.
+/// The labels of one file by their ids, of which only places are held in memory: some forty bytes a label, however
+/// long it is.
 ///
 /// The labels were checked when they were read; pictures are not read.
 package final class LabelIndex: Sendable {

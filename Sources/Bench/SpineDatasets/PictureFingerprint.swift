@@ -2,11 +2,11 @@ import Imaging
 
 /// Fingerprint of a picture: alike for the same picture at another size, quality or brightness.
 ///
-/// The picture is turned so that its long side is upright, and averaged to 16 × 64 values of luminance. Two differential
-/// hashes of it, 8 × 16 values compared downwards and across (the "dHash" of Krawetz 2013), name candidates; the
-/// correlation of the values decides. On 247 spines from 14 photographs and a generator, no two different ones had more
-/// than 0.91; each of them again at JPEG quality 50, half the size or 15 % more brightness had 0.96 or more. Cropping by
-/// 2 % a side escapes.
+/// The picture is turned so that its long side is upright, and averaged to 16 × 64 values of luminance. Two
+/// differential hashes of it, 8 × 16 values compared downwards and across (the "dHash" of Krawetz 2013), name
+/// candidates; the correlation of the values decides. On 247 spines from 14 photographs and a generator, no two
+/// different ones had more than 0.91; each of them again at JPEG quality 50, half the size or 15 % more brightness
+/// had 0.96 or more. Cropping by 2 % a side escapes.
 struct PictureFingerprint: Sendable {
     static let width = 16
     static let height = 64

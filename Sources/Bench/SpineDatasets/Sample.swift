@@ -41,7 +41,8 @@ package struct Sample: Sendable, Equatable, Codable {
     package var transcription: String
     package var orientation: SampleOrientation
     package var isbn: String?
-    /// Titles of other editions or translations of the work that count as the book, too; nil for none but the printed one.
+    /// Titles of other editions or translations of the work that count as the book, too; nil for none but the printed
+    /// one.
     package var acceptedTitles: [String]?
     /// Group of samples that are not independent: the photo that they were cut from.
     package var group: String?

@@ -63,7 +63,8 @@ package struct ShelfBook: Sendable, Equatable, Codable {
     package var title: String?
     /// Printed author; nil when the spine names none.
     package var author: String?
-    /// Titles of other editions or translations of the work that count as the book, too; nil for none but the printed one.
+    /// Titles of other editions or translations of the work that count as the book, too; nil for none but the printed
+    /// one.
     package var acceptedTitles: [String]?
     /// All text that can be read with certainty, in reading order.
     package var transcription: String?

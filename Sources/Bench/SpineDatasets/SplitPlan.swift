@@ -1,8 +1,8 @@
 /// Assignment of samples to splits: whole groups, every category in the requested shares as far as the groups allow.
 ///
-/// Every group has a place between 0 and 1 by a hash of its name and the seed, and the shares cut that line into splits;
-/// groups are then moved, one at a time, while that brings the counts closer to the shares. So a sample that is added
-/// later leaves nearly all others where they were.
+/// Every group has a place between 0 and 1 by a hash of its name and the seed, and the shares cut that line into
+/// splits; groups are then moved, one at a time, while that brings the counts closer to the shares. So a sample that
+/// is added later leaves nearly all others where they were.
 package struct SplitPlan: Sendable, Equatable {
     /// A split and the share of the samples that it is to have.
     package struct Share: Sendable, Equatable {

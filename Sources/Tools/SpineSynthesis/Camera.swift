@@ -16,8 +16,8 @@ struct Camera {
     /// `surfaces`: The spines in it that have roundness, reflections and shadows of their own.
     ///
     /// - Returns: A photograph of about `scale` times the frame's size.
-    /// - Throws: `SynthesisError.specification` when the frame's corners enclose no area or the photograph would be larger
-    ///   than 32767 pixels either way.
+    /// - Throws: `SynthesisError.specification` when the frame's corners enclose no area or the photograph would be
+    ///   larger than 32767 pixels either way.
     func photograph(
         _ flat: RasterImage,
         frame: Quad,

@@ -57,8 +57,8 @@ extension SpineBrief {
         let treatments = Treatment.allCases
         // The most popular and the hardest layouts appear twice as often.
         let decorations = treatments + Treatment.frequent
-        // Five in twelve spines carry something more, each kind in turn; the numbers share no factor with the cycles of the
-        // layouts, so that everything meets everything.
+        // Five in twelve spines carry something more, each kind in turn; the numbers share no factor with the cycles
+        // of the layouts, so that everything meets everything.
         let extras: [Extra?] = [
             nil, .callNumber, nil, .series, nil, nil, .subtitle, nil, .callNumber, nil,
             ordinal % 2 == 0 ? .genreLabel : .barCode,

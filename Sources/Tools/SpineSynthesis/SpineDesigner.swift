@@ -49,7 +49,8 @@ package struct SpineDesigner: Sendable {
         )
     }
 
-    /// Proportions of paperbacks and hardbacks, in the pixels of a phone's picture of a shelf; long titles get long spines.
+    /// Proportions of paperbacks and hardbacks, in the pixels of a phone's picture of a shelf; long titles get long
+    /// spines.
     private func size(
         of book: Book,
         _ brief: SpineBrief,
@@ -66,7 +67,8 @@ package struct SpineDesigner: Sendable {
             case (_, .some): (generator.number(in: 70...140), generator.number(in: 6...11))
             default: (generator.number(in: 52...135), generator.number(in: 6...12))
             }
-        // 17 pixels for each letter of the title and the author keep the smallest letters that are drawn above 12 pixels.
+        // 17 pixels for each letter of the title and the author keep the smallest letters that are drawn above 12
+        // pixels.
         let isAlong = brief.layout == .running || brief.layout == .sideBySide
         let needed = isAlong ? 17 * Double(book.title.count + book.author.count / 2) : 0
         let length = max(500, min(1500, max(thickness * ratio, needed)))

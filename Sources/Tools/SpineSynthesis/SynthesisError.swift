@@ -43,7 +43,8 @@ package enum SynthesisError: Error, Equatable, CustomStringConvertible {
 
 /// The generator's only source of chance: the same seed gives the same numbers on every platform.
 ///
-/// The draws below are written out here, because how the standard library turns bits into a range is not promised to stay.
+/// The draws below are written out here, because how the standard library turns bits into a range is not promised to
+/// stay.
 package struct SeededGenerator: Sendable {
     private var random: SplitMix64
 

@@ -142,7 +142,8 @@ struct TextSetter {
     }
 }
 
-/// Coordinates as the reader of a block sees them, x in reading direction and y from row to row, about the block's centre.
+/// Coordinates as the reader of a block sees them, x in reading direction and y from row to row, about the block's
+/// centre.
 struct ReadingFrame {
     let direction: TextBlock.Direction
     /// Centre on the spine.

@@ -69,8 +69,8 @@ final class Typesetter {
 
     /// Returns the outlines of `text`.
     ///
-    /// - Throws: `SynthesisError.missingGlyphs` when the typeface lacks a character, `.specification` when nothing of the
-    ///   text leaves a mark.
+    /// - Throws: `SynthesisError.missingGlyphs` when the typeface lacks a character, `.specification` when nothing of
+    ///   the text leaves a mark.
     func outline(of text: String, in style: Style) throws(SynthesisError) -> TextOutline {
         let key = Key(text: text, style: style)
         if let known = outlines[key] { return known }

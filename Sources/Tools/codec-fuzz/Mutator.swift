@@ -84,7 +84,8 @@ struct Mutator {
         }
     }
 
-    /// Puts a small number, of which identifiers, counts and indices are made, into a box; or removes or doubles the box.
+    /// Puts a small number, of which identifiers, counts and indices are made, into a box; or removes or doubles the
+    /// box.
     private mutating func editContent(ofBoxAt offset: Int, _ bytes: inout [UInt8]) {
         let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
         guard length > 8, length <= bytes.count - offset else { return }

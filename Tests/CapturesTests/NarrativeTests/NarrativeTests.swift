@@ -207,7 +207,8 @@ import Testing
         #expect(TextRank.sentences(of: "Only one sentence here.", count: 2) == ["Only one sentence here."])
     }
 
-    /// A chain a-b-c with equal weights: scores by hand of s = 0.15 + 0.85 * sum of shares: the middle 1.4595, ends 0.7703.
+    /// A chain a-b-c with equal weights: scores by hand of s = 0.15 + 0.85 * sum of shares: the middle 1.4595, ends
+    /// 0.7703.
     @Test func ranksByHand() {
         let scores = TextRank.rank([["a", "b"], ["b", "c"], ["c", "d"]])
         #expect(abs(scores[1] - 1.459_459) < 1e-4)

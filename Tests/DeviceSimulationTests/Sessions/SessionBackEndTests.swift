@@ -78,8 +78,8 @@ import Testing
         let outcome = try run(.talariaOnly, wait: 0.1) {
             ($0.seconds, $0.rateLimit, $0.idleLimit) = (70, .init(requests: 1, windowSeconds: 60), nil)
         }
-        // The first spine is sent at 1.1 s. The second, at 4.1 s, is refused until 60 s: the frames from 4.2 to 59.9. It is sent
-        // then, and the one at 61.1 s is refused: the frames from 61.2 to 69.9.
+        // The first spine is sent at 1.1 s. The second, at 4.1 s, is refused until 60 s: the frames from 4.2 to 59.9.
+        // It is sent then, and the one at 61.1 s is refused: the frames from 61.2 to 69.9.
         #expect(outcome.counts.shutterClosed == 558 + 88)
         #expect(outcome.scans.refused == 2)
         #expect(outcome.scans.queued == 2)

@@ -61,8 +61,8 @@ import Testing
     }
 
     @Test func framesThatAreDueWhileTheReaderIsBusyAreDroppedForTheNewest() throws {
-        // 250 ms a reading: 0 is read, 1 dropped, 2 read, 3 and 4 dropped, 5 read (due as the reader is free), 6 dropped, 7 read
-        // until the end, 8 and 9 dropped.
+        // 250 ms a reading: 0 is read, 1 dropped, 2 read, 3 and 4 dropped, 5 read (due as the reader is free), 6
+        // dropped, 7 read until the end, 8 and 9 dropped.
         let outcome = try run(plan(), costs: [ReadingCost(imageSeconds: 0.01, inferenceSeconds: 0.24)])
         #expect(outcome.counts.arrived == 4)
         #expect(outcome.dropped == 6)
@@ -140,7 +140,8 @@ import Testing
             // 300 frames in 10 s. Policy, skin at the start, frames that are read, and those left out.
             (ThermalPolicy.seedCode, 42.0, 100, 200), (.seedCode, 38, 300, 0), (.seedCode, 60, 0, 300),
             (.proactive, 38, 150, 150), (.proactive, 42, 100, 200), (.proactive, 60, 0, 300),
-            // Every fifth frame is the first that is 150 ms after the last one, every eighth 250 ms, every fifteenth 500 ms.
+            // Every fifth frame is the first that is 150 ms after the last one, every eighth 250 ms, every fifteenth
+            // 500 ms.
             (.interval, 25, 60, 240), (.interval, 38, 38, 262), (.interval, 42, 20, 280), (.interval, 60, 0, 300),
             (.none, 60, 300, 0),
         ]

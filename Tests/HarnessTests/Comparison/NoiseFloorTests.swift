@@ -73,7 +73,8 @@ import Testing
             ComparisonRows(a: set(a), b: set(b), noise: noise, tolerances: .standard).overall
                 .first { $0.metric == .peakMemory }
         }
-        // The first process of B compiled: ln(380/272) = 0.334359 and 0; half of it, and 12.7062 × 0.236428/√2 = 2.1242.
+        // The first process of B compiled: ln(380/272) = 0.334359 and 0; half of it, and 12.7062 × 0.236428/√2 =
+        // 2.1242.
         let wild = memory([272e6, 272e6], [380e6, 272e6])
         #expect(wild?.interval.reason == "2 pairs of processes differ too much to bound it; more --rounds would")
         #expect(wild?.status == .undecided)

@@ -92,8 +92,8 @@ import Testing
 
     /// Computed by hand, with the figures of the made-up device.
     ///
-    /// 10 ms of a CPU at 2 W and 20 ms of the engine at 1 W are 0.04 J. Over LTE 75,000 bytes up take 0.1 s at 2 W; the round
-    /// trip of 70 ms and a tail of 10 s, shared by 5, take 1 W.
+    /// 10 ms of a CPU at 2 W and 20 ms of the engine at 1 W are 0.04 J. Over LTE 75,000 bytes up take 0.1 s at 2 W;
+    /// the round trip of 70 ms and a tail of 10 s, shared by 5, take 1 W.
     @Test func aScansEnergyIsThatOfItsParts() throws {
         let profile = try DeviceRun.profile("A")
         let cost = ReadingCost(

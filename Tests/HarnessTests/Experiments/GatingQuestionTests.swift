@@ -70,7 +70,8 @@ import Testing
         #expect(abs(GatingQuestion.saved(share: 0.1, gate: blind) - 0.7) < 1e-12)
     }
 
-    /// Nine of ten and one of ten: 0.9 − 0.8 · p saved, 80 % at 12.5 % and 60 % at 37.5 %; of steps of five 15 to 35 % fit.
+    /// Nine of ten and one of ten: 0.9 − 0.8 · p saved, 80 % at 12.5 % and 60 % at 37.5 %; of steps of five 15 to 35
+    /// % fit.
     @Test func aGateThatTellsSpinesMeetsTheClaimAtSomeShares() throws {
         let finding = try Self.finding(Self.trial(Self.clips(passing: 9, of: 1)))
         let verdict = "Only when 15 to 35 % of the frames have a spine (12 to 38 % by the measured rates)"

@@ -173,7 +173,8 @@ import Testing
         #expect(finding.answer.contains("iPhone 12: needs fast, 1 quality level lower;"))
     }
 
-    /// 3.6 kJ of screen and camera are 20 % of 5 Wh, which is not reading's; a reader that works all the time at 2 W takes as much.
+    /// 3.6 kJ of screen and camera are 20 % of 5 Wh, which is not reading's; a reader that works all the time at 2 W
+    /// takes as much.
     @Test func whatThePhoneTakesWithoutReadingIsNotHeldAgainstIt() throws {
         let finding = try matrix(capacity: 5, accurate: 5, fast: 1)
         #expect(finding.decision == .holds, "\(finding.answer)")

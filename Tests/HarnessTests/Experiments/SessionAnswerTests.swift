@@ -56,7 +56,8 @@ import Testing
 
     /// Computed by hand: every frame is read, 30 a second for at most 60 s, each 1 ms of a CPU of 2 W.
     ///
-    /// That is at most 3.6 J for some 10 spines; 5 ms at 20 W are 50 times as much. What screen and camera take changes nothing.
+    /// That is at most 3.6 J for some 10 spines; 5 ms at 20 W are 50 times as much. What screen and camera take
+    /// changes nothing.
     @Test func readingIsJudgedByTheEnergyOfABook() throws {
         let holds = try minutes()
         #expect(holds.decision == .holds, "\(holds.answer)")
@@ -92,7 +93,8 @@ import Testing
         #expect(finding.answer.hasPrefix("Yes: none, by books"))
     }
 
-    /// 4 W keep the skin at 49 °C, and 2 W without the reader at 37: who stops when it is critical leaves heat and books.
+    /// 4 W keep the skin at 49 °C, and 2 W without the reader at 37: who stops when it is critical leaves heat and
+    /// books.
     @Test func booksAgainstHeatDoesNotHold() throws {
         let finding = try policies(
             [.fairAt: 44, .seriousAt: 45, .criticalAt: 45.2, .hysteresis: 3, .skinCapacity: 5],

@@ -19,7 +19,8 @@ import Testing
 
     /// The CPU works 15 s of a minute with 250 ms a reading.
     ///
-    /// From a second on it works all the time. Of 36 kJ, 180 J and 2 W of that time; by the seed's formula 0.03 % for 100 ms.
+    /// From a second on it works all the time. Of 36 kJ, 180 J and 2 W of that time; by the seed's formula 0.03 % for
+    /// 100 ms.
     @Test(
         arguments: [
             (0, 1, 0.5, 0, 0), (250, 1, 0.583333333333, 0.083333333333, 4.5),

@@ -4,8 +4,8 @@ import Foundation
 extension FoundCode {
     /// The book's number, where it is the code of a book.
     ///
-    /// An EAN-13 from 978 or 979 on; a GTIN of these in a GS1 Digital Link (URI Syntax 1.4: `/01/` and the number in the
-    /// path) or behind the application identifier 01; a name `urn:isbn:` (RFC 8254); or the number alone.
+    /// An EAN-13 from 978 or 979 on; a GTIN of these in a GS1 Digital Link (URI Syntax 1.4: `/01/` and the number in
+    /// the path) or behind the application identifier 01; a name `urn:isbn:` (RFC 8254); or the number alone.
     public var isbn: ISBN? {
         switch symbology {
         case .ean13: Self.isbn(number: payload)

@@ -65,9 +65,10 @@ public struct FoundPage: Sendable, Equatable {
 
 /// Detector of the outline of a page by its four sides.
 ///
-/// Lines are peaks of a Hough transform in which every edge pixel votes for lines across its own gradient (Duda and Hart
-/// 1972; O'Gorman and Clowes 1976). Of all quadrilaterals of two and two of them the one wins whose sides are best covered
-/// by edges of their direction, larger ones first; its sides are then fitted to the strongest edge near them.
+/// Lines are peaks of a Hough transform in which every edge pixel votes for lines across its own gradient (Duda and
+/// Hart 1972; O'Gorman and Clowes 1976). Of all quadrilaterals of two and two of them the one wins whose sides are
+/// best covered by edges of their direction, larger ones first; its sides are then fitted to the strongest edge near
+/// them.
 public enum PageFinder {
     /// Pixels of the long side of the plane in which lines are searched.
     static let planeSide = 256

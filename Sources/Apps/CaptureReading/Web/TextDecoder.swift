@@ -282,8 +282,8 @@ private final class SequenceTable {
 
     /// Sequences in hexadecimal digits, each with its character.
     ///
-    /// Of Big5 they are those that HKSCS-1999 has beside a sequence of Big5, and signs for which glibc has a like one; of
-    /// gb18030 characters that the standard leaves in the private use area.
+    /// Of Big5 they are those that HKSCS-1999 has beside a sequence of Big5, and signs for which glibc has a like
+    /// one; of gb18030 characters that the standard leaves in the private use area.
     private static let written = [
         "KOI8-U": "AEў BEЎ", "macintosh": "C6∆ F0\u{F8FF}", "windows-1255": "CA\u{05BA}", "x-mac-cyrillic": "FF€",
         "gb18030": "A3A0\u{3000} FE51\u{E816} FE52\u{E817} FE53\u{E818} FE6C\u{E831} FE76\u{E83B} FE91\u{E855}",

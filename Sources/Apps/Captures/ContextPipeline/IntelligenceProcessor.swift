@@ -152,7 +152,8 @@ public enum SceneLabel: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Twice the least ratio of a spine's sides: 2.5, which a page (1.4) and a receipt with its text across do not show.
+    /// Twice the least ratio of a spine's sides: 2.5, which a page (1.4) and a receipt with its text across do not
+    /// show.
     private static let narrow = 5
 }
 

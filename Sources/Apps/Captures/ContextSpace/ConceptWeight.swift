@@ -1,7 +1,8 @@
 /// Weights of the user's concepts.
 ///
-/// Source of the weights and of the limit: the pipeline that this one is built after (voxels/VisualIntelligencePipelineDemo),
-/// which gives a product 3, a purpose 2 and all else 1, and names concepts above 1.2 first.
+/// Source of the weights and of the limit: the pipeline that this one is built after
+/// (voxels/VisualIntelligencePipelineDemo), which gives a product 3, a purpose 2 and all else 1, and names concepts
+/// above 1.2 first.
 public enum ConceptWeight {
     /// Origin of a concept.
     public enum Origin: String, Sendable, Codable, CaseIterable {
@@ -32,8 +33,8 @@ public enum ConceptWeight {
 
     /// Returns the concepts that an item adds to those that are known.
     ///
-    /// A product's name, or the title of an item of that kind, is a product; purposes are purposes; tags and classes are
-    /// other concepts. A name that two of them have counts by the heavier.
+    /// A product's name, or the title of an item of that kind, is a product; purposes are purposes; tags and classes
+    /// are other concepts. A name that two of them have counts by the heavier.
     ///
     /// - Parameters:
     ///   - item: Any item.

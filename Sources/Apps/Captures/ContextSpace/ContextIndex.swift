@@ -68,8 +68,8 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     ///   - id: Whose vector.
     ///   - vector: Values of the index's space; their length does not count.
     ///   - weight: Above 0; 1 for one like any other.
-    /// - Throws: ``ContextSpaceError``: `dimensionsDiffer`, or `notFinite` for values or a weight that are none; the index
-    ///   is then as it was.
+    /// - Throws: ``ContextSpaceError``: `dimensionsDiffer`, or `notFinite` for values or a weight that are none; the
+    ///   index is then as it was.
     public mutating func update(_ id: ID, vector: [Float], weight: Double = 1) throws(ContextSpaceError) {
         guard vector.count == dimensions else {
             throw .dimensionsDiffer(expected: dimensions, found: vector.count)
@@ -125,8 +125,8 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     ///   - vector: Values of the index's space; their length does not count.
     ///   - count: How many at most, 0 or more.
     ///   - admitted: Ids that may be named; nil admits all.
-    /// - Returns: The `count` of the highest score, the highest first, of equals the one that was added first; fewer where
-    ///   there are fewer.
+    /// - Returns: The `count` of the highest score, the highest first, of equals the one that was added first; fewer
+    ///   where there are fewer.
     /// - Throws: ``ContextSpaceError``: `dimensionsDiffer`, or `notFinite`.
     public func nearest(
         to vector: [Float],

@@ -4,9 +4,9 @@
 /// its vector, times its weight and its cosine with the query, is added to the query's. For example, "java" has other
 /// results for a user who roasts coffee than for a programmer.
 ///
-/// Source: Rocchio, "Relevance feedback in information retrieval", in Salton (ed.), The SMART Retrieval System (1971), with
-/// concepts in the place of documents that were found relevant; ``pull`` as in Manning, Raghavan and Schütze,
-/// "Introduction to Information Retrieval" (2008), section 9.1.1.
+/// Source: Rocchio, "Relevance feedback in information retrieval", in Salton (ed.), The SMART Retrieval System
+/// (1971), with concepts in the place of documents that were found relevant; ``pull`` as in Manning, Raghavan and
+/// Schütze, "Introduction to Information Retrieval" (2008), section 9.1.1.
 public struct ContextRanking: Sendable {
     /// Embedder of texts.
     public let embedder: any TextEmbedder
@@ -72,8 +72,8 @@ public struct ContextRanking: Sendable {
     /// - Parameters:
     ///   - question: A vector of the embedder's space, of length 1.
     ///   - concepts: Index of the user's concepts.
-    /// - Returns: The question plus ``pull`` times the mean of the concepts' vectors times their cosines, by weight; itself
-    ///   where no concept draws.
+    /// - Returns: The question plus ``pull`` times the mean of the concepts' vectors times their cosines, by weight;
+    ///   itself where no concept draws.
     /// - Throws: ``ContextSpaceError`` for a vector of another size.
     public func drawn(
         _ question: [Float],

@@ -3,12 +3,12 @@ import Foundation
 
 /// Embedding without a model: words and the letters in them, counted into 384 places by their hashes.
 ///
-/// Near in spelling, not in meaning: "library" finds "libraries", and no bookshelf. Needs no file and no start, and is the
-/// same on every machine.
+/// Near in spelling, not in meaning: "library" finds "libraries", and no bookshelf. Needs no file and no start, and
+/// is the same on every machine.
 ///
-/// Source: Weinberger et al., "Feature hashing for large scale multitask learning", ICML 2009 (a sign beside the place, so
-/// that collisions cancel on average); Bojanowski et al., "Enriching word vectors with subword information", TACL 2017
-/// (n-grams with marks at the ends of words).
+/// Source: Weinberger et al., "Feature hashing for large scale multitask learning", ICML 2009 (a sign beside the
+/// place, so that collisions cancel on average); Bojanowski et al., "Enriching word vectors with subword
+/// information", TACL 2017 (n-grams with marks at the ends of words).
 public struct HashedNGrams: TextEmbedder {
     /// Name with the hashed features, and a version.
     public let name = "hashed-words-3-5-grams-1"

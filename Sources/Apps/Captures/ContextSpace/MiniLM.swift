@@ -4,11 +4,12 @@ import Synchronization
 
 /// The sentence embedding all-MiniLM-L6-v2 with int8 weights, in OpenVINO on the CPU.
 ///
-/// A text's vector is the mean of its tokens' vectors, of length 1. Texts are padded to one of a few lengths, for each of
-/// which the network is compiled when the first text of it comes (about 0.2 s).
+/// A text's vector is the mean of its tokens' vectors, of length 1. Texts are padded to one of a few lengths, for
+/// each of which the network is compiled when the first text of it comes (about 0.2 s).
 ///
-/// Source: sentence-transformers/all-MiniLM-L6-v2 (its `1_Pooling/config.json`: mean of tokens, then normalized; trained
-/// with 128 tokens at most); Reimers and Gurevych, "Sentence-BERT", EMNLP 2019; Wang et al., "MiniLM", NeurIPS 2020.
+/// Source: sentence-transformers/all-MiniLM-L6-v2 (its `1_Pooling/config.json`: mean of tokens, then normalized;
+/// trained with 128 tokens at most); Reimers and Gurevych, "Sentence-BERT", EMNLP 2019; Wang et al., "MiniLM",
+/// NeurIPS 2020.
 public final class MiniLM: TextEmbedder {
     /// The name has the first digits of the model file's SHA-256.
     public let name = "all-minilm-l6-v2-int8-8199be6f"

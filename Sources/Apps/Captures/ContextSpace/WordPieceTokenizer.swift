@@ -1,14 +1,15 @@
 import Basics
 import Foundation
 
-/// Tokenizer of BERT's uncased models: words without accents in lower case, cut into the longest pieces of a vocabulary.
+/// Tokenizer of BERT's uncased models: words without accents in lower case, cut into the longest pieces of a
+/// vocabulary.
 ///
 /// The same as `BertNormalizer`, `BertPreTokenizer` and `WordPiece` of Hugging Face's `tokenizers` 0.22 with
 /// `lowercase: true` and `strip_accents: null`, but for one thing: "[MASK]" and its like in a text are text here, not
 /// tokens with a meaning of their own. A text of a picture may hold anything.
 ///
-/// Source: Devlin et al., "BERT", NAACL 2019, section 3; Wu et al., "Google's Neural Machine Translation System" (2016),
-/// section 4.1.
+/// Source: Devlin et al., "BERT", NAACL 2019, section 3; Wu et al., "Google's Neural Machine Translation System"
+/// (2016), section 4.1.
 public struct WordPieceTokenizer: Sendable {
     /// Identifiers of the tokens around a text's pieces, and of a word without pieces.
     public let classToken: Int32, separatorToken: Int32, unknownToken: Int32
@@ -199,8 +200,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The blocks of Chinese characters that BERT parts from each other: `is_chinese_char` of `tokenizers`, which begins
-    /// extension E at U+2B920 and not at U+2B820.
+    /// The blocks of Chinese characters that BERT parts from each other: `is_chinese_char` of `tokenizers`, which
+    /// begins extension E at U+2B920 and not at U+2B820.
     fileprivate var isHan: Bool {
         switch value {
         case 0x4E00...0x9FFF, 0x3400...0x4DBF, 0x20000...0x2A6DF, 0x2A700...0x2B73F, 0x2B740...0x2B81F,

@@ -50,8 +50,8 @@ public final class ContextStore: Sendable {
 
     /// Removes pictures that a killed process left.
     ///
-    /// A picture's name has the store's own and the revision at which it was written: those of another store, or of a later state of this
-    /// one, of which an older copy was put back, stay.
+    /// A picture's name has the store's own and the revision at which it was written: those of another store, or of a
+    /// later state of this one, of which an older copy was put back, stay.
     private func sweepPictures() throws {
         let (name, revision) = try (name(), revision())
         try pictures.sweep { file in

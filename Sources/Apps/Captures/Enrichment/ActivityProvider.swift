@@ -10,12 +10,13 @@
 /// *Automotive* is never inferred from acceleration: a car on a good road is as still as a desk. It is reported when
 /// the user claims it, with low confidence, as a simulated state.
 ///
-/// Source: H. Vähä-Ypyä et al., A universal, accurate intensity-based classification of different physical activities using raw data
-/// of accelerometer, Clin Physiol Funct Imaging 35 (2015) 64–70 (MAD, 22.5 mg); the same, Validation of cut-points for evaluating the
-/// intensity of physical activity with accelerometry-based mean amplitude deviation, PLoS ONE 10 (2015) e0134813 (91 mg at 3 MET, 414 mg at 6);
-/// M. Straczkiewicz et al., A "one-size-fits-most" walking recognition method for smartphones, smartwatches, and wearable
-/// accelerometers, npj Digit Med 6 (2023) 29 (steps of 1.4 to 2.3 Hz, harmonics up to 2.5 times as strong); E. A. Hansen et al., The
-/// role of stride frequency for walk-to-run transition in humans, Sci Rep 7 (2017) 2010 (141 steps a minute, which are 2.35 Hz).
+/// Source: H. Vähä-Ypyä et al., A universal, accurate intensity-based classification of different physical activities
+/// using raw data of accelerometer, Clin Physiol Funct Imaging 35 (2015) 64–70 (MAD, 22.5 mg); the same, Validation
+/// of cut-points for evaluating the intensity of physical activity with accelerometry-based mean amplitude deviation,
+/// PLoS ONE 10 (2015) e0134813 (91 mg at 3 MET, 414 mg at 6); M. Straczkiewicz et al., A "one-size-fits-most" walking
+/// recognition method for smartphones, smartwatches, and wearable accelerometers, npj Digit Med 6 (2023) 29 (steps of
+/// 1.4 to 2.3 Hz, harmonics up to 2.5 times as strong); E. A. Hansen et al., The role of stride frequency for
+/// walk-to-run transition in humans, Sci Rep 7 (2017) 2010 (141 steps a minute, which are 2.35 Hz).
 public enum ActivityClassifier {
     /// Kind of motion.
     public enum Activity: String, Sendable, CaseIterable {
@@ -32,7 +33,8 @@ public enum ActivityClassifier {
     static let walking = 1.4...2.35
     /// Swings of a walker's arm a second: one for two steps.
     static let swinging = 0.7...1.175
-    /// Strides to steps a second of running: from half a slow runner's steps to a sprinter's; the ends are this house's own.
+    /// Strides to steps a second of running: from half a slow runner's steps to a sprinter's; the ends are this
+    /// house's own.
     static let running = 1.0...3.5
     /// Turns of pedals a second, 48 to 84 a minute; this house's own.
     static let pedalling = 0.8...1.4

@@ -95,7 +95,8 @@ public struct ProviderAnswer: Sendable {
     public var duration: Duration
 }
 
-/// Asks providers at once, each within its own time: the whole takes as long as the slowest, and no failure costs another's answer.
+/// Asks providers at once, each within its own time: the whole takes as long as the slowest, and no failure costs
+/// another's answer.
 ///
 /// A provider that needs another one's answer is asked after it, within the rest of the longest limit.
 public final class Enricher: Sendable {

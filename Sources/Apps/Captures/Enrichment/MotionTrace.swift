@@ -44,7 +44,8 @@ public struct MotionTrace: Sendable, Equatable {
     /// - Parameters:
     ///   - samples: in the order of time, with gravity.
     ///   - name: the trace's name in messages.
-    /// - Throws: ``MotionTraceError`` for too few samples, too slow ones, and accelerations that are none of a device on earth.
+    /// - Throws: ``MotionTraceError`` for too few samples, too slow ones, and accelerations that are none of a device
+    ///   on earth.
     public init(_ samples: [Sample], name: String) throws(MotionTraceError) {
         guard let first = samples.first, let last = samples.last, last.time - first.time >= Self.windowSeconds else {
             let length = (samples.last?.time ?? 0) - (samples.first?.time ?? 0)
@@ -218,7 +219,8 @@ public struct MotionTrace: Sendable, Equatable {
     /// Examined frequencies, in steps of 0.05 Hz.
     private static let frequencies = stride(from: 0.5, through: 5.0001, by: 0.05).map { $0 }
 
-    /// Features of a window: the spectrum is that of the magnitude less its mean, under Hann's window, at the times of the samples.
+    /// Features of a window: the spectrum is that of the magnitude less its mean, under Hann's window, at the times
+    /// of the samples.
     private static func features(_ window: ArraySlice<Sample>) -> MotionRecord.Window {
         let magnitudes = window.map(\.magnitude)
         let mean = magnitudes.reduce(0, +) / Double(magnitudes.count)
@@ -256,7 +258,8 @@ public struct MotionTrace: Sendable, Equatable {
     /// Returns the frequency of steps or other periodic motion: the strongest, or half of it where that is a
     /// walker's.
     ///
-    /// Each step has harmonics, and one may be stronger than the step itself, by up to 2.5 times (``ActivityClassifier``).
+    /// Each step has harmonics, and one may be stronger than the step itself, by up to 2.5 times
+    /// (``ActivityClassifier``).
     private static func stepFrequency(_ amplitudes: [Double]) -> Double {
         let top = amplitudes.indices.max { amplitudes[$0] < amplitudes[$1] } ?? 0
         let half = frequencies[top] / 2

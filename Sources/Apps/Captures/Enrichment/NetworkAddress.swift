@@ -84,7 +84,8 @@ enum NetworkAddress {
     static func isPublic(_ address: String) -> Bool {
         if let four = bytes(address, AF_INET, 4) { return isPublic(four: four) }
         guard let six = bytes(String(address.prefix { $0 != "%" }), AF_INET6, 16) else { return false }
-        // IPv4 that is mapped (::ffff:0:0/96), translated (64:ff9b::/96), 6to4 (2002::/16), or in the first 96 bits nothing.
+        // IPv4 that is mapped (::ffff:0:0/96), translated (64:ff9b::/96), 6to4 (2002::/16), or in the first 96 bits
+        // nothing.
         if six[..<10].allSatisfy({ $0 == 0 }) {
             return six[10] == 0xFF && six[11] == 0xFF && isPublic(four: Array(six[12...]))
         }

@@ -15,7 +15,8 @@ public struct SafeFetch: Sendable {
         public var bytes = 2 << 20
         /// Redirections that are followed.
         public var redirects = 5
-        /// Whether addresses of this machine and of private networks may be asked: for a service that its user runs there.
+        /// Whether addresses of this machine and of private networks may be asked: for a service that its user runs
+        /// there.
         public var allowsPrivate = false
 
         /// Creates the settings for untrusted pages.

@@ -3,8 +3,9 @@ import Foundation
 
 /// Ranking of a text's most important sentences.
 ///
-/// Source: R. Mihalcea, P. Tarau, TextRank: Bringing Order into Texts, EMNLP 2004: sentences are joined by the number of words
-/// that they share over the sum of the logarithms of their lengths, and ranked as pages are, with damping 0.85.
+/// Source: R. Mihalcea, P. Tarau, TextRank: Bringing Order into Texts, EMNLP 2004: sentences are joined by the number
+/// of words that they share over the sum of the logarithms of their lengths, and ranked as pages are, with damping
+/// 0.85.
 package enum TextRank {
     static let damping = 0.85
     /// Maximum number of processed sentences; of a longer text, its first ones.

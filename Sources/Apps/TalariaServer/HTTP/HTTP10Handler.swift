@@ -4,8 +4,8 @@ import NIOHTTP1
 /// Handler for answers to requests of HTTP/1.0: without a transfer coding, and with the connection closed behind
 /// them.
 ///
-/// The connection stays open where the client asked for that with `Connection: keep-alive` and the length of the answer is
-/// known. (RFC 9112, sections 6.1, 9.3 and C.2.2)
+/// The connection stays open where the client asked for that with `Connection: keep-alive` and the length of the
+/// answer is known. (RFC 9112, sections 6.1, 9.3 and C.2.2)
 ///
 /// It precedes all handlers that write answers, as it changes their final output.
 final class HTTP10Handler: ChannelDuplexHandler, RemovableChannelHandler {

@@ -2,8 +2,8 @@ import Foundation
 
 /// The pictures of open jobs: one folder a job, and nothing once the job is over (S2-44).
 ///
-/// They are in a folder of their own that only this user can look into, and that one process has at a time. Nothing else is
-/// ever removed from it: a folder with other content is refused.
+/// They are in a folder of their own that only this user can look into, and that one process has at a time. Nothing
+/// else is ever removed from it: a folder with other content is refused.
 struct JobFiles: Sendable {
     static let folderName = "talaria-pictures"
 

@@ -21,7 +21,8 @@ struct JobStore: Sendable {
             close(descriptor)
             var configuration = Configuration()
             configuration.label = "talaria.jobs"
-            // A killed process loses nothing in WAL mode with this setting; only a power failure may cost the last jobs.
+            // A killed process loses nothing in WAL mode with this setting; only a power failure may cost the last
+            // jobs.
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
             database = try DatabasePool(path: path, configuration: configuration)
             try Self.migrator.migrate(database)

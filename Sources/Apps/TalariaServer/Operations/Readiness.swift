@@ -15,8 +15,8 @@ final class Readiness: Sendable {
 enum DescriptorLimit {
     /// Half of the rest of the process's limit, since a connection may have a photo's file open.
     ///
-    /// The others wait in the system's line until one is closed; without a limit, the server would ask for them again and
-    /// again in vain.
+    /// The others wait in the system's line until one is closed; without a limit, the server would ask for them again
+    /// and again in vain.
     static var connections: Int {
         var limit = rlimit()
         #if canImport(Darwin)

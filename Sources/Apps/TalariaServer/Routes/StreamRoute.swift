@@ -18,7 +18,8 @@ extension TalariaServer {
         let job = try await job(request, context, proof: .token)
         let known = try await place(ofEvent: request.headers[.lastEventID], in: job)
         if job.state.isFinal, try await store.events(of: job.id, after: known).isEmpty {
-            // Nothing will follow: a browser's EventSource asks again after 200, but not after 204 (HTML, section 9.2.3).
+            // Nothing will follow: a browser's EventSource asks again after 200, but not after 204 (HTML, section
+            // 9.2.3).
             return Response(status: .noContent, headers: rate)
         }
         let faults = faults?.streamFaults() ?? StreamFaults()

@@ -59,8 +59,8 @@ package struct AssessmentSubject: Sendable, Equatable {
 extension AssessmentSubject {
     /// Returns the session of the readings on a device at full speed: their cost, and their use.
     ///
-    /// `profile` may have a recording, which takes the place of the model; `calibration` is of the host that the readings
-    /// were measured on.
+    /// `profile` may have a recording, which takes the place of the model; `calibration` is of the host that the
+    /// readings were measured on.
     ///
     /// - Returns: a cost for each reading, and the plan on a unit that the device has.
     package func session(
@@ -82,8 +82,8 @@ extension AssessmentSubject {
     /// Returns the times of readings on a device, cool and at full speed, up to a metric's milestone: the values of
     /// device rows.
     ///
-    /// - Returns: in ms, ascending, infinity for those without an answer, and how many are of different spines; nil for a
-    ///   metric that no device has a part in.
+    /// - Returns: in ms, ascending, infinity for those without an answer, and how many are of different spines; nil
+    ///   for a metric that no device has a part in.
     package func milliseconds(
         until metric: Metric,
         on profile: DeviceProfile,

@@ -116,7 +116,8 @@ extension DeviceModel {
             let short = subject.value(of: SessionSummary(ten.nominal)) ?? 0
             let growth = (values.nominal ?? 0) / max(short, 1e-12)
             let singles = tries.map { $0.single { subject.value(of: $0.summary).map { $0 * growth } } }
-            // A device whose figures are all bad stops reading before it has used much: each figure's bad side of this row counts too.
+            // A device whose figures are all bad stops reading before it has used much: each figure's bad side of
+            // this row counts too.
             if let minutes {
                 let setting = worst(of: tries) { subject.value(of: $0.summary) }
                 let session = try session(minutes: minutes, costs(setting), setting.values)

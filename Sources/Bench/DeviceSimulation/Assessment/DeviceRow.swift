@@ -86,8 +86,8 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
         }
     }
 
-    /// Limit of ``Subject/joulesPerBook``: the energy that Wi-Fi takes to send the picture that reading saves, 2 MB (S0-T04)
-    /// in 1.6 s at 10 Mbit/s and the profiles' 1.2 W, rounded up.
+    /// Limit of ``Subject/joulesPerBook``: the energy that Wi-Fi takes to send the picture that reading saves, 2 MB
+    /// (S0-T04) in 1.6 s at 10 Mbit/s and the profiles' 1.2 W, rounded up.
     package static let mostJoulesPerBook = 2.0
 
     /// Model of the use of a battery (K-4).

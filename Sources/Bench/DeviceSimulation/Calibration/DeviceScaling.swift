@@ -1,8 +1,8 @@
 /// Scaling of readings that were timed on a host to their cost on a device.
 ///
-/// The time of a stage on the device is its time here × the time of that kind of work on an A15 ÷ its time here in the
-/// calibration ÷ the speed of the device's unit beside an A15's. Waiting for network and back end stays as it was, and so
-/// does time that nothing explains.
+/// The time of a stage on the device is its time here × the time of that kind of work on an A15 ÷ its time here in
+/// the calibration ÷ the speed of the device's unit beside an A15's. Waiting for network and back end stays as it
+/// was, and so does time that nothing explains.
 package struct DeviceScaling: Sendable, Equatable {
     /// Factors from the host's milliseconds to the device's, by kind of work.
     package struct Factors: Sendable, Equatable {

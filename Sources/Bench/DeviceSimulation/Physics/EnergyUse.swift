@@ -72,10 +72,10 @@ extension EnergyUse {
 
 /// The battery formula of the NeuroGuide document, literally (S3-05).
 ///
-/// "Frequency × latency × compute unit", at 0.01 % of the battery for 100 ms of the Neural Engine, 0.02 of the GPU and 0.03
-/// of the CPU. By it a pose model at its own targets (20 Hz, 30 ms) takes 108 % in half an hour, where 5 % are allowed: one
-/// second of the Neural Engine would be 46 J of a battery of 12.7 Wh, a power of 46 W (K-4). It is shown beside the
-/// energy model, and never gates.
+/// "Frequency × latency × compute unit", at 0.01 % of the battery for 100 ms of the Neural Engine, 0.02 of the GPU
+/// and 0.03 of the CPU. By it a pose model at its own targets (20 Hz, 30 ms) takes 108 % in half an hour, where 5 %
+/// are allowed: one second of the Neural Engine would be 46 J of a battery of 12.7 Wh, a power of 46 W (K-4). It is
+/// shown beside the energy model, and never gates.
 package enum SeedBattery {
     /// Returns the percentage of the battery for 100 ms of a unit.
     package static func percentPer100Milliseconds(_ unit: ComputeUnit) -> Double {

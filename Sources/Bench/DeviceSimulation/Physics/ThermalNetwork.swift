@@ -3,8 +3,8 @@ package import ScanningPolicies
 
 /// The heat in a device: a chip that warms a skin, and a skin that warms the air.
 ///
-/// Two heat capacities joined by two resistances, after the compact models of the field (Phone-nomenon 2.0; the zones that
-/// hobby measurements find have time constants of some seconds for the chip and of about 540 s for the skin):
+/// Two heat capacities joined by two resistances, after the compact models of the field (Phone-nomenon 2.0; the zones
+/// that hobby measurements find have time constants of some seconds for the chip and of about 540 s for the skin):
 ///
 ///     Cc · dTc/dt = Pc − (Tc − Ts) / Rc
 ///     Cs · dTs/dt = Ps + (Tc − Ts) / Rc − (Ts − Ta) / Rs
@@ -106,7 +106,8 @@ package struct ThermalNetwork: Sendable, Equatable {
     package func advance(_ state: State, under power: Power, seconds: Double) -> (state: State, heatToAir: Double) {
         let steady = steadyState(power)
         let (chip, skin) = (state.chip - steady.chip, state.skin - steady.skin)
-        // exp(A·t) = e^(λ₁t)·(A − λ₂)/(λ₁ − λ₂) + e^(λ₂t)·(A − λ₁)/(λ₂ − λ₁), applied to the distance from the steady state.
+        // exp(A·t) = e^(λ₁t)·(A − λ₂)/(λ₁ − λ₂) + e^(λ₂t)·(A − λ₁)/(λ₂ − λ₁), applied to the distance from the steady
+        // state.
         let gap = slow - fast
         let slowChip = ((a11 - fast) * chip + a12 * skin) / gap
         let slowSkin = (a21 * chip + (a22 - fast) * skin) / gap

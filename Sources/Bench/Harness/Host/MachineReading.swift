@@ -9,7 +9,8 @@ struct MachineReading: Sendable, Equatable {
     var awakeSeconds: Double
     /// Load average of the minute before the first reading: this process itself raises it later.
     var loadAverage: Double?
-    /// Processor time of this process and of all that it started, back ends and workers too, whether they still run or not.
+    /// Processor time of this process and of all that it started, back ends and workers too, whether they still run
+    /// or not.
     var ownSeconds: Double
     var processors: ProcessorTimes?
 

@@ -72,9 +72,9 @@ package struct NetworkProfile: Sendable, Equatable, Codable {
 
     /// Returns bytes a second that one way carries for one connection.
     ///
-    /// Where packets are lost, TCP cannot use all of the bandwidth: it has no more than √(3/2) / √loss packets in flight.
-    /// Source: Mathis, Semke, Mahdavi, Ott, "The macroscopic behavior of the TCP congestion avoidance algorithm", ACM CCR 27
-    /// (1997), equation 3, with every packet acknowledged.
+    /// Where packets are lost, TCP cannot use all of the bandwidth: it has no more than √(3/2) / √loss packets in
+    /// flight. Source: Mathis, Semke, Mahdavi, Ott, "The macroscopic behavior of the TCP congestion avoidance
+    /// algorithm", ACM CCR 27 (1997), equation 3, with every packet acknowledged.
     package func bytesPerSecond(_ direction: Direction) -> Double {
         let bandwidth = (direction == .up ? upMegabits : downMegabits) * 1e6 / 8
         guard lossShare > 0, roundTripMilliseconds > 0 else { return bandwidth }
@@ -88,8 +88,8 @@ package struct NetworkProfile: Sendable, Equatable, Codable {
     /// Returns the time from a message's first sent byte to its last received byte, without jitter and loss, in
     /// milliseconds.
     ///
-    /// One way's delay, the rounds in which the window doubles until it fills the line (RFC 5681, slow start), and the rest at
-    /// the line's rate.
+    /// One way's delay, the rounds in which the window doubles until it fills the line (RFC 5681, slow start), and
+    /// the rest at the line's rate.
     package func transferMilliseconds(bytes: Int, _ direction: Direction) -> Double {
         let rate = bytesPerSecond(direction) / 1_000
         var left = Double(max(0, bytes))
@@ -106,7 +106,8 @@ package struct NetworkProfile: Sendable, Equatable, Codable {
 
     /// Returns the time of a message on this network, with jitter and loss from `random`, in milliseconds.
     ///
-    /// Beside ``transferMilliseconds(bytes:_:)``: jitter, and a round trip for each round of sending lost packets again.
+    /// Beside ``transferMilliseconds(bytes:_:)``: jitter, and a round trip for each round of sending lost packets
+    /// again.
     package func delayMilliseconds(bytes: Int, _ direction: Direction, random: inout SplitMix64) -> Double {
         let jitter = (2 * random.nextDouble() - 1) * jitterMilliseconds
         var milliseconds = max(0, transferMilliseconds(bytes: bytes, direction) + jitter)

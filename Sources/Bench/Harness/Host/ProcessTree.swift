@@ -40,8 +40,8 @@ enum ProcessTree {
 
     /// Returns the entry in the text of `/proc/<pid>/stat`.
     ///
-    /// The second field is the program's name in brackets, which may hold brackets and spaces. Times are in USER_HZ, which is
-    /// 100 on the architectures that Swift runs on. Source: Linux, man-pages proc_pid_stat(5).
+    /// The second field is the program's name in brackets, which may hold brackets and spaces. Times are in USER_HZ,
+    /// which is 100 on the architectures that Swift runs on. Source: Linux, man-pages proc_pid_stat(5).
     static func parse(_ text: String) -> Entry? {
         guard let bracket = text.lastIndex(of: ")"), let id = text.split(separator: " ").first.flatMap({ Int32($0) })
         else { return nil }

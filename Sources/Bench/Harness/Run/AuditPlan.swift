@@ -3,7 +3,8 @@ import SpineDatasets
 
 /// Parts of an audit, which MLPerf's compliance tests compare with each other.
 ///
-/// Source: MLPerf inference, compliance tests TEST01 (accuracy in performance mode), TEST04 (caching), TEST05 (other seeds).
+/// Source: MLPerf inference, compliance tests TEST01 (accuracy in performance mode), TEST04 (caching), TEST05 (other
+/// seeds).
 package struct AuditPlan: Sendable {
     package enum Part {
         /// Part with one reading after the other, with which the others are compared.

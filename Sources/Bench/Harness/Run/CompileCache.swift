@@ -95,7 +95,8 @@ package struct CacheFill: Sendable, Equatable, Codable {
     /// Whether it left nothing behind where nothing was: the next process compiles all of it again.
     package var keepsNothing: Bool { (before ?? 0) + (added ?? 0) == 0 }
 
-    /// The start of a process that has to compile all of its networks, in milliseconds; absent when some may have been there.
+    /// The start of a process that has to compile all of its networks, in milliseconds; absent when some may have
+    /// been there.
     package var firstStart: Figure {
         guard !keepsNothing, let before, let added else { return .absent("no compiled networks can be kept here") }
         if added == 0 { return .absent("compiled networks were there before") }

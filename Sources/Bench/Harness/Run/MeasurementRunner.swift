@@ -30,7 +30,8 @@ struct MeasurementRunner {
     ///
     /// - Parameter warmUp: samples for warming up workers; each new worker begins further on, in case one of them
     ///   ended the last worker.
-    /// - Throws: ``HarnessError`` when the variant is unavailable, the run was interrupted, or the folder cannot be written.
+    /// - Throws: ``HarnessError`` when the variant is unavailable, the run was interrupted, or the folder cannot be
+    ///   written.
     mutating func run(warmUp: [Sample]) throws {
         // An error is already being thrown: the machine's conditions are still recorded, and that error is the one to
         // report.

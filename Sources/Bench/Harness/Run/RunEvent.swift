@@ -48,7 +48,8 @@ package struct RunEvent: Sendable, Equatable, Codable {
     package var peakWasReset: Bool?
     /// `runStarted` and `runResumed`: the machine.
     package var host: HostDescription?
-    /// `runStarted` and `runResumed`: how many readings each measurement will have; those that last by the clock are missing.
+    /// `runStarted` and `runResumed`: how many readings each measurement will have; those that last by the clock are
+    /// missing.
     package var planned: [String: Int]?
     /// `conditions`: from before the worker was started until after its end.
     package var conditions: Conditions?

@@ -118,8 +118,8 @@ package struct RunFolder: Sendable {
 
     /// Appends a record at once: after this, killing the harness does not lose it.
     ///
-    /// - Throws: ``HarnessError/storage(path:problem:)`` when the disk does not take it; the file then ends with the record
-    ///   before.
+    /// - Throws: ``HarnessError/storage(path:problem:)`` when the disk does not take it; the file then ends with the
+    ///   record before.
     func append(_ record: SampleRecord) throws { try append(record, to: samples, Name.samples) }
 
     func append(_ event: RunEvent) throws { try append(event, to: events, Name.events) }

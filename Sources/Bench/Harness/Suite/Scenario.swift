@@ -28,12 +28,14 @@ package struct Scenario: Sendable, Equatable, Codable {
         "single, server:rate=5,seconds=60, offline:lanes=2, soak:seconds=300, paced:rate=0.5, cold:readings=10, live:rate=30,readings=20, audit"
 
     package var kind: Kind
-    /// `server`: mean arrivals a second; `paced`: readings a second (0.5); `live`: frames a second, a whole number (30).
+    /// `server`: mean arrivals a second; `paced`: readings a second (0.5); `live`: frames a second, a whole number
+    /// (30).
     package var ratePerSecond: Double?
-    /// `server`, `paced`, `offline` and `soak`: the least duration; 60 for a `server` that names no readings, 300 for `soak`.
+    /// `server`, `paced`, `offline` and `soak`: the least duration; 60 for a `server` that names no readings, 300 for
+    /// `soak`.
     package var seconds: Double?
-    /// The least number of readings of `server`, `paced` (90) and `offline` (those of `single`), the number of processes of `cold`
-    /// (10), the spines of `live` (20), the most readings of `audit` (400).
+    /// The least number of readings of `server`, `paced` (90) and `offline` (those of `single`), the number of
+    /// processes of `cold` (10), the spines of `live` (20), the most readings of `audit` (400).
     package var readings: Int?
     /// `server` and `offline`: readings at a time (1); `audit`: likewise, in the part that streams (2).
     package var lanes: Int?

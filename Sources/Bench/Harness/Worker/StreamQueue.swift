@@ -36,8 +36,8 @@ final class StreamQueue: @unchecked Sendable {
             case .turn(let request, let start): return (request, start)
             case .closed: return nil
             case .dueIn(let left):
-                // A sleep ends late by the kernel's timer slack, so the last bit is spent awake. Slices, because a stream may be
-                // stopped meanwhile.
+                // A sleep ends late by the kernel's timer slack, so the last bit is spent awake. Slices, because a
+                // stream may be stopped meanwhile.
                 if left > .microseconds(300) {
                     Thread.sleep(forTimeInterval: min(left.milliseconds - 0.2, 50) / 1_000)
                 } else {

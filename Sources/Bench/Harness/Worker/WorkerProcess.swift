@@ -131,7 +131,8 @@ final class WorkerProcess: Sendable {
         try? input.close()
         guard process.isRunning else { return }
         _ = Foundation.kill(process.processIdentifier, SIGKILL)
-        // A process in the middle of a system call may take a moment to go; one that the kernel cannot end is left behind.
+        // A process in the middle of a system call may take a moment to go; one that the kernel cannot end is left
+        // behind.
         let deadline = clock.now() + .seconds(10)
         while let output = next(until: deadline) {
             if case .ended = output { return }

@@ -15,7 +15,8 @@ package struct GateResult: Sendable {
         self.comparison = comparison
     }
 
-    /// Fails when either fails; open when either is, and for a run that was stopped; nil when neither has anything to judge.
+    /// Fails when either fails; open when either is, and for a run that was stopped; nil when neither has anything to
+    /// judge.
     package var verdict: Verdict? {
         if run.isPartial { return .inconclusive }
         return Verdict.overall([usesTargets ? run.verdict : nil, comparison?.verdict].compactMap(\.self))

@@ -23,8 +23,8 @@ extension RunContents {
 extension ComparisonReport {
     /// Creates two stored runs, measurement by measurement.
     ///
-    /// `measurement` is the only one to compare, nil for all that both have, or the only one of each; of the tolerances, those of
-    /// speed and memory are not used.
+    /// `measurement` is the only one to compare, nil for all that both have, or the only one of each; of the
+    /// tolerances, those of speed and memory are not used.
     ///
     /// - Throws: ``HarnessError/configuration(_:)`` when they have no measurement in common or read other datasets.
     package init(

@@ -20,8 +20,8 @@ struct ComparisonRows {
     /// Whether the samples are books on photos of shelves.
     private var isOfShelves: Bool { pairs.contains { $0.a.outcomes.keys.contains(where: \.isOfShelves) } }
 
-    /// All samples together: a row for each metric that is compared, but for those that no sample is scored in and that are not
-    /// to gate.
+    /// All samples together: a row for each metric that is compared, but for those that no sample is scored in and
+    /// that are not to gate.
     var overall: [ComparisonRow] {
         Metric.compared.compactMap { metric in
             switch metric.taking.pairing {

@@ -146,7 +146,8 @@ extension AccuracySummary: Codable {
         case scored, notScored, characters, words, meanCER, similarity, overlap
     }
 
-    /// Decodes the shares beside the other figures, each by its metric's raw value; those of earlier versions have fewer.
+    /// Decodes the shares beside the other figures, each by its metric's raw value; those of earlier versions have
+    /// fewer.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         scored = try container.decode(Int.self, forKey: .scored)

@@ -2,8 +2,8 @@ import Histogram
 
 /// Histogram of latencies in buckets of 0.1 %, as in HDR histograms: counts of several sources add up exactly.
 ///
-/// Values are in microseconds, from 1 on. Source: Tene, HdrHistogram, http://hdrhistogram.org; here with three significant
-/// digits.
+/// Values are in microseconds, from 1 on. Source: Tene, HdrHistogram, http://hdrhistogram.org; here with three
+/// significant digits.
 package struct LatencyHistogram: Sendable, Equatable, Codable {
     /// Lowest value of each bucket that is not empty, in microseconds, ascending.
     package private(set) var microseconds: [UInt64]

@@ -18,7 +18,8 @@ extension LineBoxScore {
     }
 }
 
-/// Boxes of lines, of legible samples whose lines are all labelled with one: each sample counted once, by its first reading.
+/// Boxes of lines, of legible samples whose lines are all labelled with one: each sample counted once, by its first
+/// reading.
 package struct LineBoxSummary: Sendable, Equatable, Codable {
     /// Rate of labelled lines with a box of their own (recall).
     package var found: RateEstimate

@@ -150,7 +150,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     ) -> CategoryResult {
         let ids = Set(samples.map(\.id))
         let own = records.filter { ids.contains($0.id) }
-        // Repetitions repeat the timing. A sample is scored once, by its first reading, and counts as not read without one.
+        // Repetitions repeat the timing. A sample is scored once, by its first reading, and counts as not read
+        // without one.
         let first = Dictionary(own.filter { $0.repetition == 1 }.map { ($0.id, $0) }) { $1 }
         var tally = CategoryTally()
         for sample in samples { tally.add(ScoredReading(sample, first[sample.id])) }
@@ -227,8 +228,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
 extension MeasurementResult {
     /// Creates the result of a measurement with its scenario's findings and its validity.
     ///
-    /// `samples` are those that the run may read, in any order; `percent` is the highest percentile that a target asks for, nil
-    /// when none does.
+    /// `samples` are those that the run may read, in any order; `percent` is the highest percentile that a target
+    /// asks for, nil when none does.
     init(
         _ measurement: Measurement,
         plan: ScenarioPlan,

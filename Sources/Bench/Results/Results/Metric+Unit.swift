@@ -2,7 +2,8 @@ import Basics
 package import Evaluation
 
 extension Metric.Unit {
-    /// Setting of a value in reports, its digits after the point in tables for programs, and its unit and factor in charts.
+    /// Setting of a value in reports, its digits after the point in tables for programs, and its unit and factor in
+    /// charts.
     private var setting: (text: (Double) -> String, decimals: Int, chart: (name: String, factor: Double)) {
         switch self {
         case .share: (NumberText.percent, 4, ("%", 100))

@@ -21,8 +21,8 @@ package struct MetricSelfTest: Sendable, Equatable, Codable {
     /// Whether all expectations are met.
     package var isOK: Bool { rows.allSatisfy { $0.isOK != false } }
 
-    /// Scores known predictions for the legible ones of `samples`; another `score` than the harness's own is for testing the
-    /// test.
+    /// Scores known predictions for the legible ones of `samples`; another `score` than the harness's own is for
+    /// testing the test.
     package init(
         _ samples: [Sample],
         seed: UInt64 = 1,

@@ -13,9 +13,9 @@ extension MeasurementResult {
 extension Requirement {
     /// Returns the rows of every target that holds for `result`: those of its tier, and those of every tier.
     ///
-    /// A target is one of reading one spine after the other, or of a camera's frames; memory is judged in both. Nothing gates of
-    /// a run that was stopped, nothing that is modelled, and no limit of a phone on another machine, but for a timeout: that is
-    /// later than any limit on any machine.
+    /// A target is one of reading one spine after the other, or of a camera's frames; memory is judged in both.
+    /// Nothing gates of a run that was stopped, nothing that is modelled, and no limit of a phone on another machine,
+    /// but for a timeout: that is later than any limit on any machine.
     static func rows(
         for result: MeasurementResult,
         targets: [Target],
@@ -89,8 +89,8 @@ extension MetricValue {
             return isTimed ? unlessBusy(judgement, result) : judgement
         }
         let judgement = latency.judgement(against: target, rule: rule)
-        // A latency of an invalid measurement decides nothing, unless it is itself a timeout; and a miss on a busy machine does
-        // not either.
+        // A latency of an invalid measurement decides nothing, unless it is itself a timeout; and a miss on a busy
+        // machine does not either.
         if judgement.verdict == .fail, percentile?.point.value == nil { return judgement }
         if let reason = result.invalidReason { return Judgement(.inconclusive, note: "invalid: \(reason)") }
         return unlessBusy(judgement, result)

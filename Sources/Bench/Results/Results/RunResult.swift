@@ -68,8 +68,8 @@ package struct RunResult: Sendable, Equatable, Codable {
 
     /// Creates the result from all records of the run.
     ///
-    /// There is at most one record of each reading, events are in the order in which they happened, and datasets are those that
-    /// were read, in the configuration's order.
+    /// There is at most one record of each reading, events are in the order in which they happened, and datasets are
+    /// those that were read, in the configuration's order.
     ///
     /// - Throws: when the configuration cannot be encoded.
     init(

@@ -8,7 +8,8 @@ package struct TrafficSummary: Sendable, Equatable, Codable {
     /// Bytes sent in all scans, by their content: keys as in ``Traffic/Content``.
     package var up: [String: Int]
     package var down: [String: Int]
-    /// Bytes over the connection, with headers and encryption and after compression; nil unless every scan counted them.
+    /// Bytes over the connection, with headers and encryption and after compression; nil unless every scan counted
+    /// them.
     package var wireUp: Int?
     package var wireDown: Int?
     package var largestSent: Int

@@ -80,7 +80,8 @@ package final class ObjectStore: Sendable {
     /// `range`: Bytes of it; nil for all. `version`: The required version; nil for any. `limit`: More bytes than this
     /// are refused.
     ///
-    /// - Throws: ``ObjectStoreError`` when it is not there, another one, shorter or too large, or the store does not give it.
+    /// - Throws: ``ObjectStoreError`` when it is not there, another one, shorter or too large, or the store does not
+    ///   give it.
     package func read(
         _ address: ObjectAddress,
         _ range: Range<Int>? = nil,

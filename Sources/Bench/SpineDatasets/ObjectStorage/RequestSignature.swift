@@ -15,7 +15,8 @@ package struct StoreCredentials: Sendable, Equatable {
 
 /// Signature Version 4 of a request without a body or a query, for S3: the path is encoded once.
 ///
-/// Source: Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header (AWS Signature Version 4)".
+/// Source: Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header (AWS Signature Version
+/// 4)".
 package struct RequestSignature {
     package static let emptyBody = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 

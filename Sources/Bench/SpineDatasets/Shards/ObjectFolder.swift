@@ -88,7 +88,8 @@ package struct ObjectFolder: Sendable {
         heads.allSatisfy { (try? RandomAccessFile("\(labels)/\($0.name)").size) == $0.head.size }
     }
 
-    /// Fetches the files beside their place and gives them their name when all are there: several processes may do so at once.
+    /// Fetches the files beside their place and gives them their name when all are there: several processes may do so
+    /// at once.
     private func fetch(_ heads: [(name: String, head: ObjectStore.Head)], into cache: String) throws(ObjectStoreError) {
         let files = FileManager.default
         let draft = "\(cache)/.part-\(UUID().uuidString)"

@@ -6,12 +6,13 @@ import Imaging
 package enum ShardIndexing {
     /// Writes `samples.jsonl`, `shelves.jsonl` and `shards.json` beside the archives of a folder.
     ///
-    /// A picture and the `KEY.json` of the same key belong together; that has the fields of a line of labels, and so have
-    /// `KEY.2.json` and others. `image` is the picture's name unless it is stated, and `id` its key. Other members are
-    /// ignored.
+    /// A picture and the `KEY.json` of the same key belong together; that has the fields of a line of labels, and so
+    /// have `KEY.2.json` and others. `image` is the picture's name unless it is stated, and `id` its key. Other
+    /// members are ignored.
     ///
     /// - Parameter folder: With `*.tar` in it, and without labels.
-    /// - Throws: `DatasetError` when an archive is damaged, pictures and labels do not go together, or a file cannot be written.
+    /// - Throws: `DatasetError` when an archive is damaged, pictures and labels do not go together, or a file cannot
+    ///   be written.
     package static func index(_ folder: URL) throws(DatasetError) {
         let path = folder.path
         let present = try DatasetError.reading(path) { try FileManager.default.contentsOfDirectory(atPath: path) }

@@ -20,8 +20,8 @@ package enum ShardWriting {
 
     /// Writes the dataset at `path` into `folder`, labels and digest as they are.
     ///
-    /// A shard has `KEY.jpg` and `KEY.json` for every picture (and `KEY.2.json` where it has two labels), in the order of
-    /// the labels, which are beside the shards as well. The same dataset gives the same bytes.
+    /// A shard has `KEY.jpg` and `KEY.json` for every picture (and `KEY.2.json` where it has two labels), in the
+    /// order of the labels, which are beside the shards as well. The same dataset gives the same bytes.
     ///
     /// - Parameters:
     ///   - path: Of the dataset, a folder of pictures or of shards.

@@ -5,8 +5,8 @@ import SpineDatasets
 
 /// Writer of `annotations.json` in the COCO format.
 ///
-/// Outlines and lines with a quad are annotations: the corners as `segmentation`, the box around them as `bbox`, the text in
-/// `attributes`. All else is under `spinebench`, which COCO's tools leave alone.
+/// Outlines and lines with a quad are annotations: the corners as `segmentation`, the box around them as `bbox`, the
+/// text in `attributes`. All else is under `spinebench`, which COCO's tools leave alone.
 enum COCOExport {
     fileprivate struct File: Encodable {
         var info: Info

@@ -15,8 +15,8 @@ package struct DatasetImporter: Sendable {
     /// `source`: A folder with labels and pictures, or the file with the labels. `folder`: Is made; may exist if it
     /// is empty. `found`: Receives the assumed format of the source, before it is read.
     ///
-    /// - Throws: `DatasetError.faults` with every bad record unless those are skipped, `.operation` when the source is not
-    ///   understood or the folder cannot be written.
+    /// - Throws: `DatasetError.faults` with every bad record unless those are skipped, `.operation` when the source
+    ///   is not understood or the folder cannot be written.
     package func run(
         _ source: String,
         to folder: URL,

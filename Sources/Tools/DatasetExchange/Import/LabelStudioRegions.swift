@@ -110,8 +110,8 @@ struct LabelStudioRegions {
 
     /// Returns the shape of a region in shares of the picture; nil when it has no corners.
     ///
-    /// A rectangle's `x` and `y` are its top left corner, around which it is turned clockwise by `rotation` degrees. That
-    /// is in pixels: in shares of width and height a turned rectangle is none.
+    /// A rectangle's `x` and `y` are its top left corner, around which it is turned clockwise by `rotation` degrees.
+    /// That is in pixels: in shares of width and height a turned rectangle is none.
     private static func shape(
         _ value: [String: JSONValue],
         size: PixelSize?

@@ -5,8 +5,8 @@ import SpineDatasets
 
 /// PaddleOCR's labels: a path, a tab, and a JSON list of the lines of text in that picture.
 ///
-/// Source: the documentation of PaddleOCR's detection data: `points` go clockwise from the text's top left corner, and a
-/// line that reads `###` is to be left alone. `*` means the same to its trainer.
+/// Source: the documentation of PaddleOCR's detection data: `points` go clockwise from the text's top left corner,
+/// and a line that reads `###` is to be left alone. `*` means the same to its trainer.
 struct PaddleOCRSource: ImportSource {
     let path: String
     private var extras: PaddleOCRExtras

@@ -4,7 +4,8 @@ import Synchronization
 
 /// Work on numbered items by several threads, whose results are handed over in the items' order.
 ///
-/// At most `window` results are under way or wait for their turn, so that memory does not grow with the number of items.
+/// At most `window` results are under way or wait for their turn, so that memory does not grow with the number of
+/// items.
 final class OrderedWork<Product: Sendable>: Sendable {
     private struct State {
         /// Results that wait for their turn, by position.

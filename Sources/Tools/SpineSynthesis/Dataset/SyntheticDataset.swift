@@ -3,8 +3,8 @@ package import Foundation
 import Imaging
 package import SpineDatasets
 
-/// A folder of labelled synthetic spines and shelves, drawn picture by picture, so that any number of them fits into memory
-/// and drawing can be stopped and resumed.
+/// A folder of labelled synthetic spines and shelves, drawn picture by picture, so that any number of them fits into
+/// memory and drawing can be stopped and resumed.
 ///
 /// The same options, titles, fonts and libraries give the same bytes, independent of the number of threads and of
 /// interruptions.

@@ -54,8 +54,8 @@ struct ShelfDesigner: Sendable {
 
     /// Returns a board with the planned books.
     ///
-    /// The same arguments and the same installed fonts give the same specification; `content` is the room that books have on
-    /// it, in pixels, unless it is chosen by their number.
+    /// The same arguments and the same installed fonts give the same specification; `content` is the room that books
+    /// have on it, in pixels, unless it is chosen by their number.
     ///
     /// - Throws: The errors of designing a spine.
     func design(_ plan: ShelfPlan, content given: Double? = nil) throws(SynthesisError) -> ShelfSpecification {
@@ -265,7 +265,8 @@ struct ShelfDesigner: Sendable {
             let kind = generator.element(of: [ShelfSpecification.Thing.Kind.mug, .card])
             let height = (kind == .mug ? generator.number(in: 0.28...0.34) : generator.number(in: 0.4...0.5)) * scale
             let width = height * (kind == .mug ? 0.8 : 0.68)
-            // Its foot is nearer to the viewer, on the board's front part, so it reaches a little below the books' feet.
+            // Its foot is nearer to the viewer, on the board's front part, so it reaches a little below the books'
+            // feet.
             let box = Box(
                 x: behind.centre.x - width / 2,
                 y: floor + 0.01 * scale - height,

@@ -144,7 +144,8 @@ enum SpeedCheck {
         let simulator = try SessionSimulator(plan: plan, values: CheckDevice.values, costs: CheckDevice.costs)
         let counts = simulator.run(seed: 1, pointsEvery: nil).counts
         let network = ThermalNetwork(CheckDevice.values, ambient: 25)
-        // Each frame that is examined begins and ends the gate's work; each reading ends two more stages; and the seconds.
+        // Each frame that is examined begins and ends the gate's work; each reading ends two more stages; and the
+        // seconds.
         let steps = 2 * counts.examined + 2 * counts.read + 600
         var state = ThermalNetwork.State(chip: 25, skin: 25)
         let heat = ContinuousClock().measure {

@@ -20,7 +20,8 @@ struct ModelProbeRequest: Sendable, Equatable, Codable {
     var threads: Int
     var precision: InferencePrecision
     var seed: UInt64
-    /// Whether OpenVINO works before the model comes: then the memory is the model's alone, and its load is not a cold one.
+    /// Whether OpenVINO works before the model comes: then the memory is the model's alone, and its load is not a
+    /// cold one.
     var isWarmed: Bool
 }
 
