@@ -84,7 +84,7 @@ import Testing
 
     // MARK: Two files
 
-    /// A section of so many rows, of about 40 characters each.
+    /// Returns a section of a number of rows, of about 40 characters each.
     private func section(_ name: String, rows: Int, isSummary: Bool = false) -> Document.Section {
         let table = Table(
             columns: ["name", "figure"],

@@ -3,7 +3,7 @@ import Testing
 
 /// Spines of books that the catalogue lacks, while it has another volume of the work or another book of the author.
 ///
-/// The expected answers are of the ISBN Users' Manual: each volume of a work is a book with a number of its own.
+/// The expected answers are of the ISBN Users' Manual: each volume of a work is a book with a separate number.
 @Suite struct SequelTests {
     private static let books = [
         ("History of the Salt Road, Volume 1", "Ines Calder"), ("Chronicles of Tern, Vol. 1", "Otto Brandt"),

@@ -96,7 +96,7 @@ struct CodeFinderTests {
         #expect(codes.map(\.minY) == codes.map(\.minY).sorted())
     }
 
-    /// Nothing to be found, also where there is no room for a gradient.
+    /// Pictures without codes, also without room for a gradient.
     @Test(arguments: [(400, 300), (1, 500), (500, 1), (1, 1), (9, 9), (8, 300), (10, 2_000)])
     func emptyPicturesHaveNone(_ width: Int, _ height: Int) {
         #expect(found(.plain(width, height)).isEmpty)

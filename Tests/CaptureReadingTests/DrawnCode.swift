@@ -35,7 +35,7 @@ struct DrawnCode {
         return DrawnCode(bars: bars + [true, false, true])
     }
 
-    /// Code 128 in code set B of printable ASCII, by the widths of ISO/IEC 15417, table 1.
+    /// Returns a Code 128 in code set B of printable ASCII, by the widths of ISO/IEC 15417, table 1.
     static func code128(_ text: String) -> DrawnCode {
         let values = text.utf8.map { Int($0) - 32 }
         // Start B is 104; the check character is the sum of value times position modulo 103.
@@ -113,7 +113,7 @@ struct DrawnCode {
 }
 
 extension RasterImage {
-    /// A grey picture of one brightness.
+    /// Returns a grey picture of one brightness.
     static func plain(_ width: Int, _ height: Int, _ value: UInt8 = 200) -> RasterImage {
         RasterImage(width: width, height: height, channels: 1, filledWith: value)
     }

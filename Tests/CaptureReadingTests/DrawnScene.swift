@@ -19,7 +19,7 @@ struct DrawnScene {
     typealias Colour = SIMD3<Double>
 
     /// - Parameters:
-    ///   - seed: what all goes by.
+    ///   - seed: the seed of all choices.
     ///   - hasSubject: false for the background alone.
     init(seed: UInt64, hasSubject: Bool = true) {
         var random = SplitMix64(state: seed)
@@ -149,7 +149,7 @@ private struct Shape {
         radii = (0..<7).map { _ in 0.6 + random.nextDouble() * 0.4 }
     }
 
-    /// Distance from the outline in pixels, about; below 0 inside.
+    /// Returns the distance from the outline in pixels, about; below 0 inside.
     func distance(_ px: Double, _ py: Double) -> Double {
         let (dx, dy) = (px - x, py - y)
         let (u, v) = (dx * cos(turn) + dy * sin(turn), dy * cos(turn) - dx * sin(turn))

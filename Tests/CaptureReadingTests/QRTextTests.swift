@@ -120,7 +120,7 @@ import Testing
 }
 
 extension DrawnCode {
-    /// A QR code by its rows in hexadecimal digits, the leftmost module first.
+    /// Returns a QR code by its rows in hexadecimal digits, the leftmost module first.
     static func qr(rows: String) -> DrawnCode {
         let numbers = rows.split(separator: " ").map { Int($0, radix: 16) ?? 0 }
         return DrawnCode(

@@ -5,7 +5,7 @@ import Testing
 
 /// Readable text against the true texts of `Fixtures`, beside two other extractors.
 @Suite struct ReadableTextQualityTests {
-    /// A page of `Fixtures` and what the peers score on it.
+    /// Page of `Fixtures`, and the scores of the peers.
     struct Page: Sendable, CustomTestStringConvertible {
         var name: String
         var readabilityLXML: Double
@@ -103,7 +103,7 @@ import Testing
 
 /// Bag-of-words comparison, as `scripts/readable-peers.py` defines it.
 enum WordBag {
-    /// Words with their counts: runs of letters and digits, in lower case, of the text in form NFC.
+    /// Returns words with their counts: runs of letters and digits, in lower case, of the text in form NFC.
     static func words(_ text: String) -> [String: Int] {
         let words = text.precomposedStringWithCanonicalMapping.lowercased().split { !$0.isLetter && !$0.isNumber }
         return Dictionary(words.map { (String($0), 1) }, uniquingKeysWith: +)

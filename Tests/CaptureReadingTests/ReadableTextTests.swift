@@ -3,7 +3,7 @@ import Testing
 
 @testable import CaptureReading
 
-/// Rules of what belongs to a text, on small pages.
+/// Rules for the parts of a text, on small pages.
 @Suite struct ReadableTextTests {
     private static func text(_ html: String) throws -> String? { try WebPageTests.page(html).text }
 
@@ -41,7 +41,7 @@ import Testing
         #expect(try Self.text(page) == "\(Self.first)\n\n\(Self.second)")
     }
 
-    /// Builders of pages and of servers wrap all of a page in what elsewhere is a part of its edge.
+    /// Page builders and servers wrap all of a page in an element that is part of the edge elsewhere.
     @Test(arguments: ["<div class=widget>@</div>", "<form id=aspnetForm>@</form>", "<div class=modal>@</div>"])
     func pageWithinSomethingOfTheEdgeIsRead(wrapper: String) throws {
         let page = "<h1>Headline</h1>" + String(repeating: "<p>\(Self.first)</p><p>\(Self.second)</p>", count: 8)

@@ -4,7 +4,7 @@ import Testing
 
 /// Texts of other encodings, whole and with faults.
 @Suite struct TextDecoderTests {
-    /// FNV-1a, 64 bits, over what each sequence becomes in UTF-8, with 0xFF behind it.
+    /// Returns the FNV-1a, 64 bits, over each sequence in UTF-8, with 0xFF behind it.
     private static func digest(_ encoding: String, _ sequences: some Sequence<[UInt8]>) -> UInt64 {
         let decoder = TextDecoder(encoding)
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -18,8 +18,7 @@ import Testing
         ranges.reduce([[]]) { beginnings, range in beginnings.flatMap { beginning in range.map { beginning + [$0] } } }
     }
 
-    /// All pairs of a byte from 0x80 on and any byte; the digests are of what encoding_rs makes of the same (Deno
-    /// 2.9.8).
+    /// All pairs of a byte from 0x80 and any byte; the digests are of encoding_rs's results (Deno 2.9.8).
     @Test(
         arguments: [
             ("UTF-8", 0x7D17_3BE1_9625_ADE5), ("IBM866", 0x9B8E_A784_E0BF_4F69), ("ISO-8859-2", 0x60B2_EE98_CE5F_6785),

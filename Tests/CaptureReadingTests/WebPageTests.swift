@@ -5,7 +5,7 @@ import Testing
 @testable import CaptureReading
 
 @Suite struct WebPageTests {
-    /// A page found at https://example.org/a/b.html.
+    /// Returns a page found at https://example.org/a/b.html.
     static func page(_ html: String, contentType: String? = "text/html; charset=utf-8") throws -> WebPage {
         let url = try #require(URL(string: "https://example.org/a/b.html"))
         return WebPage(html: Array(html.utf8), contentType: contentType, url: url)
@@ -18,7 +18,7 @@ import Testing
     ]
 
     @Test(arguments: titles) func titleComesFromTheFirstSourceThatHasOne(expected: String, from: Int) throws {
-        // Last in the page is first in rank, so that order in the page cannot be what decides.
+        // The last in the page has the first rank, so that the order in the page cannot decide.
         let sources = [
             #"<meta property="og:title" content="from OpenGraph">"#,
             #"<meta name="twitter:title" content="from Twitter">"#,
@@ -212,7 +212,7 @@ import Testing
 }
 
 extension String {
-    /// Bytes up to the end of the first `text` in it.
+    /// Returns bytes up to the end of the first `text` in it.
     fileprivate func utf8Offset(after text: String) -> Int? {
         range(of: text).map { utf8.distance(from: startIndex, to: $0.upperBound) }
     }

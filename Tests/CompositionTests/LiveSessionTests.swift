@@ -33,11 +33,11 @@ import TextRecognition
 
     private static let wall = RasterImage(width: 480, height: 360, channels: 1, filledWith: 128)
 
-    /// Two seconds for each spine: half a second without it, one with it, and another half without.
+    /// Returns two seconds for each spine: half a second without it, one with it, and another half without.
     private static func picture(_ number: Int, rate: Int) -> RasterImage {
         let (spine, place) = number.quotientAndRemainder(dividingBy: 2 * rate)
         guard place >= rate / 2, place < rate + rate / 2 else { return wall }
-        // Two spines in turn: after a while without one, the next is not taken for the last.
+        // Two spines in turn: after a while without one, the next is a new one.
         let line = TextFixture.line(onWidth: 480, height: 360)
         var image = spine.isMultiple(of: 2) ? line : line.rotated(.half)
         image.pixels[0] = UInt8(1 + spine % 26)

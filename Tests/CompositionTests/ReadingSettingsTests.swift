@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    /// A variant means the same after it was recorded, whatever it is made from.
+    /// A variant keeps its meaning in a record, with any source.
     @Test(arguments: VariantBase.all.map(\.name))
     func aRecordMeansTheSame(name: String) throws {
         let variant = try ComposedVariant(base: name)

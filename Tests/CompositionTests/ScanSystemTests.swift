@@ -24,7 +24,7 @@ import TextRecognition
         enrichmentStatus: .success
     )
 
-    /// A back end that answers every picture with the same, and counts what it was asked.
+    /// Back end that gives every picture the same answer, and counts its requests.
     private final class BackEndDouble: BackEnd {
         let calls = Mutex<[String]>([])
         private let answer: @Sendable (Int) throws -> PhotoAnswer
@@ -78,7 +78,7 @@ import TextRecognition
         return (ScanSystem(session: session, store: store, ledger: ledger, network: nil), backEnd)
     }
 
-    /// Has a system read on a thread of its own, as a worker does: it waits there for tasks that need the pool's.
+    /// Reads on a separate thread, as a worker does: it waits there for tasks that need the pool's.
     private static func read(
         _ system: ScanSystem,
         concluded: Bool = false

@@ -16,7 +16,7 @@ import Testing
         }
     }()
 
-    /// A benchmark that keeps the GPU busy: its speed in each second, beside the speed at the start.
+    /// Returns a benchmark that keeps the GPU busy: its speed in each second, beside the speed at the start.
     ///
     /// It begins on a device in use: base and display have warmed it up.
     static func loop(_ values: DeviceValues, minutes: Int) -> (speeds: [Double], skin: Double) {
@@ -33,7 +33,7 @@ import Testing
         return (speeds, temperatures.skin)
     }
 
-    /// The mean of the last minute.
+    /// Returns the mean of the last minute.
     static func end(_ values: DeviceValues, minutes: Int) -> Double {
         loop(values, minutes: minutes).speeds.suffix(60).reduce(0, +) / 60
     }

@@ -12,7 +12,7 @@ import Testing
         ambient: 25
     )
 
-    /// A network, a step, and where it ends by somebody else's arithmetic.
+    /// Network, a step, and its end by an independent computation.
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
         var capacities: (chip: Double, skin: Double)

@@ -125,7 +125,7 @@ import Testing
 
     private static let header = "time_s,x_g,y_g,z_g\n"
 
-    /// Samples of a resting device, with line 5 as given.
+    /// Returns samples of a resting device, with line 5 as given.
     private static func lines(_ fifth: String = "0.06,0,0,1", count: Int = 600, rate: Double = 50) -> String {
         header + (0..<count).map { $0 == 3 ? fifth : "\(Double($0) / rate),0,0,1" }.joined(separator: "\n")
     }

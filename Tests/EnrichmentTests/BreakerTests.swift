@@ -77,7 +77,7 @@ import Testing
         #expect(more.last?.title == "Alive")
     }
 
-    /// RFC 9110, 10.2.3: a server that names a wait is not asked before that, whatever the page; without one it is.
+    /// RFC 9110, 10.2.3: a server that names a wait is not asked before that, for any page; without one it is.
     @Test(arguments: [
         (429, "120", true), (503, "120", true), (404, "120", false), (429, nil, false), (503, nil, false),
     ])
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// The server that redirects has done its part: what fails behind it is another one's failure.
+    /// The server that redirects has succeeded: a later failure is another one's.
     @Test func aRedirectionIsAnAnswerOfItsOwnServer() async throws {
         let answers = [
             "/short": RecordedServer.Answer(status: 302, location: "http://127.0.0.1:9/"), "/alive": Self.alive,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Captures
 
-/// A provider that does what the test wants.
+/// Provider scripted by the test.
 struct ScriptedProvider: EnrichmentProvider {
     var id: String
     var limit = Duration.seconds(3_600)
@@ -220,7 +220,7 @@ extension EnrichmentData {
         #expect(await Enricher([Search()]).enrich(Self.query) { _ in }.isEmpty)
     }
 
-    /// A place counts for five minutes from when it was measured until it is asked for, whenever the picture was taken.
+    /// A place counts for five minutes from its measurement to the question, independent of the picture's time.
     @Test(arguments: [(0.0, true), (300, true), (301, false), (-301, false)])
     func anOldPlaceIsNotUsed(age: Double, isFresh: Bool) {
         var query = Self.query

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Captures
 
-/// Each provider against a server that gives what the service's own documentation shows.
+/// Providers, each with a server that gives the examples of the service's own documentation.
 @Suite(.inTurns) struct ProviderTests {
     static let here = Coordinate(latitude: 48.210_345, longitude: 16.365_499)
 
@@ -267,7 +267,7 @@ final class RecordedOutcome: @unchecked Sendable {
     func set(_ outcome: ProviderAnswer.Outcome?) { lock.withLock { kept = outcome } }
 }
 
-/// The user chooses the providers.
+/// Configuration of the providers by the user.
 @Suite(.inTurns) struct EnrichmentConfigurationTests {
     private func read(_ text: String, _ environment: [String: String] = [:]) throws -> EnrichmentConfiguration {
         try EnrichmentConfiguration(Array(text.utf8), name: "providers.json", environment: environment)

@@ -7,7 +7,7 @@ import ServerSupport
 import Synchronization
 import Talaria
 
-/// A server on a loopback port that gives recorded answers by path, and keeps what it was asked.
+/// Server on a loopback port that gives recorded answers by path, and records its requests.
 final class RecordedServer: Sendable {
     struct Answer: Sendable {
         var status = 200

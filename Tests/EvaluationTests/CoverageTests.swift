@@ -9,7 +9,7 @@ import Testing
 @Suite struct CoverageTests {
     private static let draws = 300
 
-    /// The share of intervals that hold `truth`.
+    /// Returns the share of intervals that hold `truth`.
     private func coverage(of truth: Double, _ interval: (inout SplitMix64) -> ClosedRange<Double>?) -> Double {
         var random = SplitMix64(state: 11)
         let held = (0..<Self.draws).count { _ in interval(&random)?.contains(truth) ?? false }
@@ -33,7 +33,7 @@ import Testing
             bootstrap.ofRate(self.grouped(&random).map { $0 < threshold }).value
         }
         #expect(grouped > 0.915 && grouped < 0.985)
-        // Taken for independent, the same samples have an interval that is far too narrow.
+        // If assumed independent, the same samples have an interval that is far too narrow.
         let independent = coverage(of: 0.8) { random in
             Proportion(successes: self.grouped(&random).count { $0 < threshold }, trials: 90).interval
         }

@@ -111,7 +111,7 @@ import Testing
         #expect(isNear(grouped.upperBound, expected.upperBound, within: 1e-3))
     }
 
-    /// Every group has 9 of 12 right: more even than chance, but no more is made of it than of twice the samples.
+    /// Every group has 9 of 12 right: more even than chance, but counted as twice the samples at most.
     @Test func groupsThatAreAllTheSameCountTwiceAtMost() throws {
         let even = (0..<240).map { $0 % 4 != 0 }
         let interval = try #require(GroupBootstrap(groups: groups).ofRate(even).value)

@@ -108,5 +108,5 @@ import Testing
     }
 }
 
-/// Number of values above a limit.
+/// Returns the number of values above a limit.
 private func over(_ limit: Double, _ sorted: [Double]) -> Int { sorted.count { $0 > limit } }

@@ -14,7 +14,7 @@ private func outline(_ left: Double, _ right: Double) -> Quad {
 }
 
 @Suite struct ShelfScoreTests {
-    /// Books and spines as letters: a spine's name, "-" for none.
+    /// Returns books and spines as letters: a spine's name, "-" for none.
     private func score(_ books: String, _ spines: String) -> ShelfScore {
         let (titles, names) = (Array(books), Array(spines))
         return ShelfScore(
@@ -110,7 +110,7 @@ private func outline(_ left: Double, _ right: Double) -> Quad {
         )
         #expect(found.labelled == 3 && found.books.map(\.number) == [1, 2])
         #expect(found.books.map(\.isNamed) == [true, nil] && found.books.allSatisfy(\.isRead))
-        // No catalogue has the third: whatever name it was given, it cannot be its own.
+        // The catalogue lacks the third: no name can be its own.
         #expect(found.spines.map(\.outcome) == [.uncounted, .right, .falseMatch])
         #expect(found.books.map(\.hasFalseName) == [nil, true])
     }

@@ -9,7 +9,7 @@ import Testing
 @testable import Reports
 @testable import Results
 
-/// Runs with scripted workers: what the runner does when they die, hang, chatter or cannot start.
+/// Runs with scripted workers that die, hang, print stray output or cannot start.
 @Suite(.inTurns) struct BenchmarkRunTests {
     @Test func aHundredSpinesTenTimesInThreeTiersLoseNothingWhenAWorkerIsKilled() throws {
         let setup = try ScriptedRun(
@@ -245,7 +245,7 @@ import Testing
             // Whose the four were is not known.
             (4, 2, .absent("it compiled 2, and may have found some of its own among the 4 kept before")),
             (6, 0, .absent("compiled networks were there before")),
-            // A folder that takes nothing, and none at all.
+            // A folder that cannot be written, and a missing one.
             (0, 0, .absent("no compiled networks can be kept here")),
             (nil, nil, .absent("no compiled networks can be kept here")),
         ] as [(Int?, Int?, Figure)]

@@ -8,7 +8,7 @@ import Testing
 @testable import Reports
 
 @Suite struct HTMLPictureTests {
-    /// Noise, which no JPEG makes small; the same every time.
+    /// Returns noise, which no JPEG makes small; the same every time.
     private func noise(_ width: Int, _ height: Int) -> RasterImage {
         var state: UInt32 = 1
         let pixels = (0..<width * height * 3).map { _ -> UInt8 in

@@ -27,7 +27,7 @@ import Testing
         #expect(rows[0].judgement == Judgement(.inconclusive, note: "missed, but “machine quiet” did not hold"))
     }
 
-    /// A run of `count` measurements, all like the two of the golden one.
+    /// Returns a run of `count` measurements, all like the two of the golden one.
     private func large(_ count: Int) throws -> RunResult {
         let golden = try GoldenRun.result()
         var result = golden

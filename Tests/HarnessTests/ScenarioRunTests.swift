@@ -197,7 +197,7 @@ import Testing
         let folder = try stop(setup) { _ in _ = FileManager.default.createFile(atPath: go, contents: nil) }
         #expect(folder.records().first?.outcome == .read)
         #expect(folder.recordedEvents().contains { $0.kind == .conditions })
-        // The scripted worker has no way to drop what it was sent.
+        // The scripted worker cannot drop received requests.
         #expect(scenario.kind == .server || folder.records().count == 1)
     }
 

@@ -26,7 +26,7 @@ final class ManualDeadlines: Sendable {
         )
     }
 
-    /// Whether somebody waits for a signal or a time.
+    /// Whether a thread waits for a signal or a time.
     var isWaitedFor: Bool { state.withLock { !$0.waiting.isEmpty } }
 
     /// Moves the clock; its waiters read it again.

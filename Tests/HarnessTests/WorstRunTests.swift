@@ -8,7 +8,7 @@ import Testing
 @testable import Harness
 @testable import Results
 
-/// No row passes whatever is read: of every target that gates, the worst readings are planted and have to miss it.
+/// No row passes for any reading: for every target that gates, the worst readings are planted and have to miss it.
 @Suite struct WorstRunTests {
     static let gating = Target.standard.filter(\.gates)
 
@@ -54,7 +54,7 @@ import Testing
         return record
     }
 
-    /// One book, not read, named as another and found as ten slivers that hold two books each.
+    /// Shelf with one book, not read, named as another and found as ten slivers that hold two books each.
     private static let shelf: ShelfScore = {
         var score = ShelfScore(
             books: [nil],

@@ -144,7 +144,7 @@ struct HEICTests {
         }
     }
 
-    /// One colour, 256 × 256, with another size in its `ispe` box.
+    /// Returns a picture of one colour, 256 × 256, with another size in its `ispe` box.
     private func flat(width: Int, height: Int) throws -> [UInt8] {
         var bytes = try fixture("flat-256.heic")
         let start = try #require(place(of: "ispe", in: bytes)) + 8

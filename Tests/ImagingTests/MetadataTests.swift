@@ -18,7 +18,7 @@ struct MetadataTests {
         )
         #expect(segments(result.bytes).prefix(3).map(\.0) == [0xE0, 0xE1, 0xE2])
         #expect(segments(result.bytes).filter { $0.0 == 0xE1 }.map(\.1) == [exif(orientation: 6, bigEndian: true)])
-        // The colour profile stays; the words of all the rest are gone.
+        // The colour profile stays; the words of all the rest are removed.
         #expect(place(of: "ICC_PROFILE", in: result.bytes) != nil)
         for word in ["GPS", "serial", "Maker", "2026", "by me", "8BIM", "MPF", "xmpmeta"] {
             #expect(place(of: word, in: result.bytes) == nil, "\(word) was left")
@@ -64,7 +64,7 @@ struct MetadataTests {
         let result = try stripped(withAPP1(stored, exif(orientation: orientation, bigEndian: bigEndian)))
         let header = try ImageCodec.header(of: result.bytes, name: "stripped")
         #expect(header.orientation == Int(orientation))
-        // An upright picture needs no EXIF at all.
+        // An upright picture needs no EXIF.
         #expect(segments(result.bytes).contains { $0.0 == 0xE1 } == (orientation != 1))
     }
 

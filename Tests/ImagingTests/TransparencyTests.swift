@@ -47,7 +47,7 @@ struct TransparencyTests {
         return png(width: 8, height: 2, depth: UInt8(depth), type: type, chunks, rows)
     }
 
-    /// A PNG file with its rows in one stored block of deflate (RFC 1951, 3.2.4; RFC 1950).
+    /// Returns a PNG file with its rows in one stored block of deflate (RFC 1951, 3.2.4; RFC 1950).
     private func png(
         width: UInt8,
         height: UInt8,
@@ -87,7 +87,7 @@ struct TransparencyTests {
         Storage.allCases
     )
     func grounds(_ test: (letters: [[Int]], ground: Int), _ storage: Storage) throws {
-        // The letters' own grey, as a picture without colours has it.
+        // The letters' own grey, as in a picture without colours.
         let isGrey = [.grey8, .grey16, .greyKey].contains(storage)
         if isGrey, test.letters.contains(where: { Set($0).count > 1 }) { return }
         let decoded = try image(picture(test.letters, storage))

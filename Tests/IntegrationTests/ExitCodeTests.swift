@@ -13,7 +13,7 @@ struct ExitCodeTests {
         "file doesn\u{2019}t exist", "couldn\u{2019}t be", "SQLite error",
     ]
 
-    /// Commands that take one input, each with what it is put into.
+    /// Commands that take one input, each with its arguments.
     private static let commands: [(name: String, call: @Sendable (String, Folder) -> [String])] = [
         ("read", { input, _ in ["read", input, "--variant", "tesseract"] }),
         ("scan", { input, folder in ["scan", input, "--library", folder("l.sqlite")] }),
@@ -89,8 +89,8 @@ struct ExitCodeTests {
             return path
         }
 
-        /// The table's exit codes: 2 for an input that is missing or not of its kind, but 1 for a picture that does
-        /// not decode.
+        /// Returns the table's exit codes: 2 for an input that is missing or not of its kind, but 1 for a picture
+        /// that does not decode.
         func code(_ command: String) -> Int32 {
             ["read", "scan"].contains(command) && ![.missing, .folder].contains(self) ? 1 : 2
         }
@@ -100,7 +100,7 @@ struct ExitCodeTests {
     func wrongInputs() throws {
         for input in Input.allCases {
             for (name, call) in Self.commands {
-                // Recordings, suites and titles of nothing are what they are; so is a folder of devices without any.
+                // Empty recordings, suites and titles are invalid; so is a folder of devices without any.
                 let isFine = name == "devices --device-folder" && input == .folder
                 if isFine { continue }
                 try Folder.with { folder in

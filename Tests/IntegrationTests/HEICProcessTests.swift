@@ -7,7 +7,7 @@ import Testing
 
 /// HEIC pictures in a process of their own.
 @Suite(.inTurns, .needsProgram) struct HEICProcessTests {
-    /// Files of the codec's own tests.
+    /// Returns files of the codec's own tests.
     private static func fixture(_ name: String) throws -> [UInt8] {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         return [UInt8](try Data(contentsOf: tests.appending(path: "ImageCodecTests/Fixtures/\(name)")))

@@ -4,7 +4,7 @@ import Imaging
 import TestSupport
 import Testing
 
-/// No command writes over what it reads.
+/// No command overwrites its inputs.
 @Suite(.inTurns, .needsProgram)
 struct InputSafetyTests {
     private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }

@@ -5,7 +5,7 @@ import Testing
 
 private let canServe = (try? Program.run("engines").output.contains("✓ hybrid")) ?? false
 
-/// The same pictures, read by every command, the harness and the back end: all of them name the same books.
+/// Pictures read by every command, the harness and the back end: all of them name the same books.
 @Suite(.serialized, .enabled(if: canServe, "no networks or no talaria: run 'make setup' and build everything"))
 struct NamedBooksTests {
     private static let datasets = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -16,7 +16,7 @@ struct NamedBooksTests {
         "spines-1/images/spine-00003.jpg", "spines-1/images/spine-00004.jpg",
     ]
 
-    /// A folder with the pictures, and one of the spines on a square ground, which has the shape of a cover.
+    /// Returns a folder with the pictures, and one of the spines on a square ground, which has the shape of a cover.
     private func withPictures(_ body: (Folder, [String]) throws -> Void) throws {
         try Folder.with { folder in
             var paths: [String] = []
@@ -43,7 +43,7 @@ struct NamedBooksTests {
         }
     }
 
-    /// Titles by picture, sorted: a shelf may have a book twice, which a search shows once.
+    /// Returns titles by picture, sorted: a shelf may have a book twice, which a search shows once.
     private func titles(_ found: [(path: String, title: String)]) -> [String: [String]] {
         Dictionary(grouping: found) {
             ($0.path as NSString).lastPathComponent.split(separator: "#").first.map(String.init) ?? ""
@@ -103,7 +103,7 @@ struct NamedBooksTests {
         return titles(found)
     }
 
-    /// Titles that the harness's systems answer with, of a dataset of the same pictures.
+    /// Returns titles that the harness's systems answer with, of a dataset of the same pictures.
     private func measured(
         _ folder: Folder,
         _ variant: String,
@@ -177,7 +177,7 @@ struct NamedBooksTests {
         }
     }
 
-    /// The back end reads with `accurate`; what it names is what that names here.
+    /// The back end reads with `accurate`; its names are those of `accurate` here.
     @Test func theBackEndNamesTheSameBooks() throws {
         try withPictures { folder, paths in
             let expected = try shelf(paths, "accurate")

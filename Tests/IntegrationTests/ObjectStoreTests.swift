@@ -13,7 +13,7 @@ struct ObjectStoreTests {
         "run", "--variants", "tesseract", "--limit", "12", "--repetitions", "1", "--warmup", "1", "--devices", "none",
     ]
 
-    /// A store with the dataset in files and in shards.
+    /// Returns a store with the dataset in files and in shards.
     private func withSets(_ body: (Folder, TestStore) throws -> Void) throws {
         try Folder.with { folder in
             let split = try Program.run("dataset", "split", Self.set, "--out", folder("tar"), "--tar", "100")
@@ -128,7 +128,7 @@ struct ObjectStoreTests {
             }
             let kept = try FileManager.default.contentsOfDirectory(atPath: folder("cache/spinebench/s3"))
             #expect(kept.count == 1, "\(kept)")
-            // Somebody cuts a file there.
+            // A file is cut there.
             try Data("{".utf8).write(to: URL(filePath: folder("cache/spinebench/s3/\(kept[0])/samples.jsonl")))
             #expect(try store.run(["dataset", "validate", "s3://books/set"]).code == 0)
         }
@@ -315,7 +315,7 @@ private final class TestStore: Sendable {
     private let (input, output) = (Pipe(), Pipe())
     private let environment: [String: String]
 
-    /// A store, and `cache`, the programs' folder for what they keep.
+    /// Creates a store, and `cache`, the programs' cache folder.
     ///
     /// - Throws: when it cannot be started.
     init(cache: String) throws {

@@ -28,7 +28,7 @@ enum Program {
 
     /// Runs the program to its end.
     ///
-    /// `environment`: What it has beside this process's.
+    /// `environment`: Variables beside this process's.
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
         try run(program: "spinebench", arguments, environment: environment)
     }
@@ -61,8 +61,8 @@ enum Program {
         )
     }
 
-    /// The arguments with limits that end only what hangs, however slow the machine is, unless they name limits of
-    /// their own.
+    /// Returns the arguments with limits that end only hanging runs, however slow the machine is, unless they name
+    /// other limits.
     static func patient(_ arguments: [String]) -> [String] {
         // A run that is resumed has those of its beginning.
         let limit = ["run": "--timeout", "scan": "--patience"][arguments.first ?? ""]
@@ -72,7 +72,7 @@ enum Program {
 
     static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
-    /// Runs a program whose standard output goes to `output`, to its end.
+    /// Runs a program to its end, with its standard output in `output`.
     static func run(program name: String = "spinebench", _ arguments: [String], to output: FileHandle) throws -> Outcome
     {
         let process = Process()

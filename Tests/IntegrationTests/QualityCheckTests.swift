@@ -4,7 +4,7 @@ import SpineReaders
 import TestSupport
 import Testing
 
-/// Readers that are let go really give their memory back: in a process of its own, where nothing else takes any.
+/// Released readers really free their memory: in a separate process, where nothing else takes any.
 @Suite(
     .inTurns,
     .needsProgram,

@@ -26,7 +26,7 @@ struct ReadCommandTests {
         try outcome.lines.map { try JSONDecoder().decode(Answer.self, from: Data($0.utf8)) }
     }
 
-    /// Folder with a readable picture, a truncated one, and a file that is not a picture.
+    /// Returns a folder with a readable picture, a truncated one, and a file that is not a picture.
     private func withPictures(_ body: (Folder) throws -> Void) throws {
         try Folder.with { folder in
             let picture = try TestPicture.line()

@@ -57,7 +57,7 @@ struct RunCommandTests {
         try JSONDecoder().decode(Report.self, from: Data(folder.text(of: "run/report.json").utf8))
     }
 
-    /// The rows of a table without quoted fields, by the names of its columns.
+    /// Returns the rows of a table without quoted fields, by the names of its columns.
     private func rows(_ folder: Folder, _ name: String) throws -> [[String: String]] {
         let rows = try folder.lines(of: name).map { line in
             line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

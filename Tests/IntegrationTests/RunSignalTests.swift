@@ -12,7 +12,7 @@ struct RunSignalTests {
 
         var testDescription: String { rawValue }
 
-        /// Whether the run in the folder has come so far.
+        /// Returns whether the run in the folder has come so far.
         func isReached(_ folder: Folder) -> Bool {
             func lines(_ name: String) -> [String] { (try? folder.lines(of: "run/\(name)")) ?? [] }
             return switch self {

@@ -34,7 +34,7 @@ struct ScanCommandTests {
         var notCleanedUp: Int
     }
 
-    /// Picture of `TextFixture.text`, and a catalogue with that book, unless `books` specifies others.
+    /// Returns a picture of `TextFixture.text`, and a catalogue with that book, unless `books` specifies others.
     private func withPicture(_ books: String? = nil, _ body: (Folder) throws -> Void) throws {
         try Folder.with { folder in
             try folder.write(TestPicture.line(), to: "a.png")

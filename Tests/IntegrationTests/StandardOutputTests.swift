@@ -12,7 +12,7 @@ struct StandardOutputTests {
         var shouldDisplay: Bool?
         var subcommands: [Command]?
 
-        /// Every command without subcommands below this one, by the names that lead to it.
+        /// Returns every command without subcommands below this one, by its path of names.
         func leaves(_ path: [String] = []) -> [[String]] {
             guard let subcommands, !subcommands.isEmpty else { return [path] }
             return subcommands.filter { $0.shouldDisplay ?? true && $0.commandName != "help" }
@@ -20,7 +20,7 @@ struct StandardOutputTests {
         }
     }
 
-    /// One call of every command, in an order in which each finds what it needs.
+    /// Returns one call of every command, in an order in which each finds its input.
     private static func calls(_ folder: Folder) -> [[String]] {
         let (set, picture, log) = (folder("set"), folder("set/a.png"), DevicesCommandTests.log)
         let session = ["simulate", "--device", "iPhone 12", "--latency", "25,60", "--minutes", "0.2"]

@@ -57,7 +57,7 @@ struct TierRunTests {
         ]
     }
 
-    /// The processes that have `text` in their command line.
+    /// Returns the processes that have `text` in their command line.
     private func processes(with text: String) -> [Int32] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return all.compactMap(Int32.init).filter { id in
@@ -123,7 +123,7 @@ struct TierRunTests {
             process.standardError = FileHandle.nullDevice
             try process.run()
             let isThere = { self.processes(with: folder("run/talaria.scratch")).count >= 2 }
-            // Killed as soon as it is seen: a quick run may not have it for long.
+            // Killed as soon as it appears: a quick run may not have it for long.
             var wasThere = false
             while !wasThere, process.isRunning {
                 wasThere = isThere()

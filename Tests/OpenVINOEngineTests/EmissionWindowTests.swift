@@ -4,7 +4,7 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct EmissionWindowTests {
-    /// The first class of each step is its number.
+    /// Returns emissions in which the first class of each step is its number.
     private func emissions(steps: Int, columns: LineWindows.Window, at column: Int = 0) -> CTCEmissions {
         let values: [Float] = (0..<steps).flatMap { [Float($0), 0] }
         return values.withUnsafeBufferPointer {

@@ -5,7 +5,7 @@ import Testing
 
 /// The real networks, when they are there.
 enum RealNetworks {
-    /// Why a test that needs them is skipped.
+    /// Reason for skipping a test that needs them.
     static let reason: Comment = "the models are not in .deps/models: run 'make setup'"
 
     /// Folder in which `make setup` places the models; nil when one is missing.
@@ -31,7 +31,7 @@ enum RealNetworks {
         recognizerWidths: [384, 640]
     )
 
-    /// One engine for all tests, which compiles each shape once.
+    /// Engine of all tests, which compiles each shape once.
     static let engine = Result {
         try OpenVINOEngine(
             models: .ppOCRv6Small,
@@ -70,7 +70,7 @@ enum SmallModel {
         ) ?? Data()
     )
 
-    /// The same model with the classes 3, 0 and 2 of the weight and the bias, written by the same tool.
+    /// Model with the classes 3, 0 and 2 of the weight and the bias, written by the same tool.
     static let withClasses302 = [UInt8](
         Data(
             base64Encoded: """

@@ -12,7 +12,7 @@ import Testing
     private static let spine = TextFixture.line(onWidth: 480, height: 360)
     private static let wall = RasterImage(width: 480, height: 360, channels: 1, filledWith: 128)
 
-    /// A camera of ten frames a second.
+    /// Returns a camera of ten frames a second.
     private static func camera(
         _ count: Int,
         _ clock: StepClock,

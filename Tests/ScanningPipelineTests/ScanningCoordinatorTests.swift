@@ -15,7 +15,7 @@ import TextRecognition
     private static let spine = TextFixture.line(onWidth: 480, height: 360)
     private static let wall = RasterImage(width: 480, height: 360, channels: 1, filledWith: 128)
 
-    /// A gate that lets all through, so that these tests do not hang on its model.
+    /// Gate that passes all frames, so that these tests do not depend on its model.
     private static let open = PresenceGate(threshold: 0)
     private static let closed = PresenceGate(threshold: 2)
 
@@ -168,15 +168,15 @@ import TextRecognition
             let done = try await stage.session.finish(scan, frame: frame)
             #expect(done.status == .book && stage.backEnd.questions.last == .picture(scan.id))
         }
-        // The second frame of each shows that the camera rests. From that of the other on, frame 31 at 1,023 ms, the
-        // first is missing; 300 ms later it is gone: frame 41, at 1,353 ms.
+        // The second frame of each shows that the camera rests. From that of the other, frame 31 at 1,023 ms, the
+        // first is missing; 300 ms later it is lost: frame 41, at 1,353 ms.
         #expect(sent == [1, 41])
     }
 
     // MARK: Readings that differ
 
-    /// Frames of a camera at thirty frames a second, one picture per text; a text beginning with "-" has moved the
-    /// camera.
+    /// Returns frames of a camera at thirty frames a second, one picture per text; a text beginning with "-" has
+    /// moved the camera.
     private func scans(
         _ texts: [String],
         every step: Int = 1,

@@ -22,7 +22,7 @@ import TextRecognition
         }
     )
 
-    /// A reader whose detector sees text on so many of the photo's books, from the left.
+    /// Returns a reader whose detector sees text on a number of the photo's books, from the left.
     private func shelf(books: Int, text: String = "DUNE MESSIAH") -> ShelfReader {
         // The photo is searched turned to the left: columns become rows, from the bottom.
         let lines = (0..<books).map { book in

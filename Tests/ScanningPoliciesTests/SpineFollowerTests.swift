@@ -83,7 +83,7 @@ import Testing
         #expect(scans.flatMap(\.self) == ["DUNE HERBERT"])
     }
 
-    /// A draft is made of a text that is read badly for a second; the sure reading later on is of the same scan.
+    /// A text that is read badly for a second becomes a draft; the sure reading later on is of the same scan.
     @Test func whatIsReadWellAfterItWasScannedIsTheSameScan() {
         var camera = Camera()
         let bad = (0..<10).flatMap { camera.read("dxnx hxrbxrt", at: 100 * $0) }

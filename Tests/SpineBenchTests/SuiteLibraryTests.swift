@@ -42,7 +42,7 @@ import Testing
         #expect(try SuiteFile.parse(text, path: "x.yaml", catalogue: SuiteLibrary.catalogue) == suite)
     }
 
-    /// No suite ends undecided by construction: what gates has the readings that it needs.
+    /// No suite is undecided by construction: targets that gate have enough readings.
     @Test(arguments: SuiteLibrary.names)
     func targetsThatGateCanBeDecided(name: String) throws {
         let suite = try SuiteLibrary.suite(name)

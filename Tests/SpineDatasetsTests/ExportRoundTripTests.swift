@@ -205,7 +205,7 @@ private struct RandomLabels {
         )
     }
 
-    /// A dataset with its files, at least one spine in it.
+    /// Returns a dataset with its files, at least one spine in it.
     mutating func dataset(in folder: TemporaryFolder) throws -> Dataset {
         let picture = try ImportFixture.png(width: 100, height: 100)
         let names = ["images/a.png", "b c,d.png", "images/deep/“é”.png", "images/\u{672C}.jpeg"]

@@ -133,7 +133,7 @@ import Testing
         #expect(sample.orientation == .inverted && sample.lines?.first?.quad == .of(50, 28, 10, 28, 10, 20, 50, 20))
     }
 
-    /// COCO's "Data format": every annotation of an object has a bbox, whatever its segmentation is.
+    /// COCO's "Data format": every annotation of an object has a bbox, with any segmentation.
     @Test(
         "of a run-length mask the box is taken",
         arguments: [

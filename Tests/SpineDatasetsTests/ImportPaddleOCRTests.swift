@@ -5,7 +5,7 @@ import Testing
 @testable import DatasetExchange
 @testable import SpineDatasets
 
-/// The labels are written as PaddleOCR's documentation of detection data has them.
+/// Import of labels in the form of PaddleOCR's documentation of detection data.
 @Suite struct ImportPaddleOCRTests {
     private func fixture(_ labels: String, width: Int = 40, height: Int = 100) throws -> ImportFixture {
         let fixture = try ImportFixture()

@@ -140,7 +140,7 @@ import Testing
         #expect(quad.direction == outcome.samples.first?.orientation)
     }
 
-    /// A PNG chunk with its checksum, CRC-32 as in the PNG specification, annex D.
+    /// Returns a PNG chunk with its checksum, CRC-32 as in the PNG specification, annex D.
     private func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
         let body = Array(type.utf8) + data
         var crc: UInt32 = 0xFFFF_FFFF

@@ -17,7 +17,7 @@ struct PictureTests {
         return Picture(width: side, height: side, pixels: pixels)
     }
 
-    /// Position at which the middle row's light passes `level`, in pixels between centres.
+    /// Returns the position at which the middle row's light passes `level`, in pixels between centres.
     private func crossing(_ picture: Picture, _ level: Float) -> Double? {
         let row = (0..<picture.width).map { picture.pixels[picture.width + $0].x }
         guard let right = row.firstIndex(where: { $0 >= level }), right > 0 else { return nil }

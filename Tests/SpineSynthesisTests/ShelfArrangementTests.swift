@@ -63,7 +63,7 @@ struct ShelfArrangementTests {
         }
     }
 
-    /// A book's corners, y up from the board.
+    /// Returns a book's corners, y up from the board.
     private func corners(of place: ShelfArrangement.Place, _ size: Size) -> [(x: Double, y: Double)] {
         let (half, tall) = (size.thickness / 2, size.length / 2)
         return [(-half, tall), (half, tall), (half, -tall), (-half, -tall)].map { x, y in

@@ -17,7 +17,7 @@ struct ShelfTests {
         ShelfPlan.list(count, of: Book.all, SynthesisOptions(seed: seed, spines: 0, shelves: count))
     }
 
-    /// A shelf photographed from afar, as the pixels of a photo take most of the time.
+    /// Returns a shelf photographed from afar, as the pixels of a photo take most of the time.
     private func small(_ plan: ShelfPlan) throws -> ShelfSpecification {
         var specification = try designer.design(plan)
         specification.camera.scale = 0.25

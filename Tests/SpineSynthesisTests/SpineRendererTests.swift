@@ -44,7 +44,7 @@ struct SpineRendererTests {
         #expect(bars.count * 2 > before.count, "the letters' bars are at their tops")
     }
 
-    /// A point as the reader of text in this orientation sees it, about `middle`.
+    /// Returns a point as the reader of text in this orientation sees it, about `middle`.
     private func reading(
         _ point: Point,
         from middle: Point,

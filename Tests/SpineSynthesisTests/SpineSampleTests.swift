@@ -23,7 +23,7 @@ struct SpineSampleTests {
             (17.9, ["contrast": 3, "defocusRadius": 2, "motionLength": 3, "blurSigma": 0.70711], false),
             (23.9, ["contrast": 2, "blurSigma": 1.5], false), (24.1, ["contrast": 2, "blurSigma": 1.5], true),
             (12.5, ["contrast": 21, "blurSigma": 1.5], false), (12.7, ["contrast": 21, "blurSigma": 1.5], true),
-            // No contrast at all.
+            // No contrast.
             (200, ["contrast": 1, "blurSigma": 1.5], false),
         ] as [(Double, [String: Double], Bool)]
     )

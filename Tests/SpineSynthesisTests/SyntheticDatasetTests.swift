@@ -40,7 +40,7 @@ struct SyntheticDatasetTests {
         )
     }
 
-    /// Answers yes from the `count`-th question.
+    /// Returns a function that answers yes from the `count`-th question.
     private func stopping(after count: Int) -> @Sendable () -> Bool {
         let left = Mutex(count)
         return {

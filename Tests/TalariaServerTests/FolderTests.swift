@@ -151,7 +151,7 @@ import Testing
         var killed: DataFolder? = try DataFolder(path: nil, root: root)
         let deadPath = try #require(killed?.path)
         #expect(try mode(deadPath) == 0o700)
-        // The lock goes with the process; the folder does not.
+        // The lock is released with the process; the folder stays.
         killed = nil
         let next = try DataFolder(path: nil, root: root)
         let names = [running.path, next.path].map { URL(filePath: $0).lastPathComponent }

@@ -74,7 +74,7 @@ final class RawConnection: Sendable {
     }
 }
 
-/// Waits, in small steps, for what other threads bring about; the suite's time limit ends what never comes.
+/// Waits, in small steps, for the effect of other threads; the suite's time limit ends a wait that never succeeds.
 func until(_ condition: () async throws -> Bool) async throws {
     while try await !condition() { try await Task.sleep(for: .milliseconds(5)) }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.inTurns, .endsWhatHangs, .enabled(if: OpenSSL.isThere, "the program openssl is not installed"))
 struct TLSTests {
-    /// Runs a server with a certificate of its own while `test` talks to its port.
+    /// Runs a server with a separate certificate while `test` uses its port.
     private func run(_ test: @escaping @Sendable (_ port: Int) async throws -> Void) async throws {
         var server = try TestServer()
         defer { server.remove() }

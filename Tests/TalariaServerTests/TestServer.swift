@@ -154,7 +154,7 @@ struct ServerClient: Sendable {
         return try WireJSON.decode(ScanAccepted.self, from: response.data)
     }
 
-    /// The whole stream of a job.
+    /// Returns the whole stream of a job.
     func stream(_ job: ScanAccepted, after id: String? = nil) async throws -> [StreamedEvent] {
         let response = try await send(
             .get,

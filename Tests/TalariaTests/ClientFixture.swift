@@ -93,7 +93,7 @@ func scanServer(
 /// Counts calls.
 final class Counter: Sendable {
     private let count = Mutex(0)
-    /// The number of this call, from 1.
+    /// Returns the number of this call, from 1.
     func next() -> Int {
         count.withLock {
             $0 += 1

@@ -38,12 +38,12 @@ final class LoopbackServer: Sendable {
 
         func raw(_ text: String) async throws { try await raw(Array(text.utf8)) }
 
-        /// A whole answer.
+        /// Returns a whole answer.
         func answer(_ status: Int, _ body: String = "", _ headers: [String: String] = [:]) async throws -> Next {
             try await answer(status, Array(body.utf8), headers)
         }
 
-        /// A whole answer.
+        /// Returns a whole answer.
         func answer(_ status: Int, _ body: [UInt8], _ headers: [String: String] = [:]) async throws -> Next {
             var head = "HTTP/1.1 \(status) Status\r\n"
             if status != 204 { head += "Content-Length: \(body.count)\r\nContent-Type: application/json\r\n" }
@@ -62,7 +62,7 @@ final class LoopbackServer: Sendable {
             try await raw("\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n")
         }
 
-        /// The end of a stream.
+        /// Returns the end of a stream.
         func end() async throws -> Next {
             try await raw("0\r\n\r\n")
             return .keep
@@ -81,7 +81,7 @@ final class LoopbackServer: Sendable {
 
     /// Received requests, in order.
     var requests: [Request] { log.withLock { $0.requests } }
-    /// "GET /path" of what came, in order.
+    /// "GET /path" of each request, in order.
     var lines: [String] { requests.map { "\($0.method) \($0.path)" } }
     /// Bytes that came and went, as plain text.
     var bytes: (received: Int, sent: Int) { log.withLock { ($0.bytesReceived, $0.bytesSent) } }
@@ -124,7 +124,7 @@ final class LoopbackServer: Sendable {
                 try await withThrowingDiscardingTaskGroup { connections in
                     try await channel.executeThenClose { clients in
                         for try await client in clients {
-                            // A client that goes away is what many tests are about.
+                            // A disconnecting client is the subject of many tests.
                             connections.addTask { try? await server.talk(to: client, handler) }
                         }
                     }
@@ -198,7 +198,7 @@ final class LoopbackServer: Sendable {
 }
 
 extension [UInt8] {
-    /// Returns the end of the empty line after a request's headers.
+    /// End of the empty line after a request's headers.
     fileprivate var endOfHead: Int? {
         indices.dropFirst(3).first { self[($0 - 3)...$0].elementsEqual([13, 10, 13, 10]) }.map { $0 + 1 }
     }

@@ -365,7 +365,7 @@ import Testing
         }
     }
 
-    /// A consumer that is slow holds the server back: what it has not asked for is not piled up here (S2-10).
+    /// A slow consumer holds the server back: unrequested data does not accumulate here (S2-10).
     @Test func aSlowConsumerHoldsTheServerBack() async throws {
         let (megabytes, comment) = (48, ": " + String(repeating: "x", count: (1 << 20) - 4) + "\n\n")
         let handler = scanServer { _, reply in

@@ -16,9 +16,9 @@ public enum LineRecognizerContract: String, CaseIterable, Sendable, CustomTestSt
     /// The case's name.
     public var testDescription: String { rawValue }
 
-    /// Puts the recogniser to this test; what it does not keep is recorded as an issue.
+    /// Tests the recogniser; violations are recorded as issues.
     ///
-    /// - Throws: what the recogniser throws, which no case allows.
+    /// - Throws: the recogniser's errors, which no case allows.
     public func check(_ recognizer: some LineRecognizer) throws {
         let height = recognizer.lineHeight
         let line = fixture(height: height)
@@ -47,7 +47,7 @@ public enum LineRecognizerContract: String, CaseIterable, Sendable, CustomTestSt
         }
     }
 
-    /// The text line at the height that the recogniser asks for.
+    /// Returns the text line at the height that the recogniser asks for.
     private func fixture(height: Int) -> RasterImage {
         let line = TextFixture.line
         return line.resized(width: line.width * height / line.height, height: height)

@@ -7,13 +7,13 @@ package final class ManualClock: Clock, Sendable {
         /// Time since the clock was made.
         package var offset: Duration
 
-        /// The time that is `duration` later.
+        /// Returns the time that is `duration` later.
         package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// The time from here to `other`.
+        /// Returns the time from here to `other`.
         package func duration(to other: Instant) -> Duration { other.offset - offset }
 
-        /// Whether `a` is before `b`.
+        /// Returns whether `a` is before `b`.
         package static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
     }
 
@@ -109,7 +109,8 @@ package final class ManualClock: Clock, Sendable {
         for sleeper in woken { sleeper.continuation.resume() }
     }
 
-    /// Waits until somebody sleeps who wanted to for exactly `duration` (nil: any), however long yet.
+    /// Waits until a task sleeps with a requested duration of exactly `duration` (nil: any), however much of it
+    /// remains.
     package func sleeper(of duration: Duration? = nil) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isThere = state.withLock { state in
@@ -121,7 +122,7 @@ package final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Waits until somebody sleeps for exactly `duration`, and moves the clock by it.
+    /// Waits until a task sleeps for exactly `duration`, and moves the clock by it.
     package func advance(whenSomebodySleeps duration: Duration) async {
         await sleeper(of: duration)
         advance(by: duration)

@@ -1,7 +1,7 @@
 package import SpineDatasets
 
 extension Sample {
-    /// Sample with default values for all but the interesting part.
+    /// Returns a sample with default values for all but the interesting part.
     package static func made(
         _ id: String,
         _ category: SampleCategory = .vertical,

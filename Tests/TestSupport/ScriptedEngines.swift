@@ -17,10 +17,10 @@ public final class ScriptedDetector: TextDetector {
         self.init { _ in lines }
     }
 
-    /// Every image searched so far, in order.
+    /// Images searched so far, in order.
     public var received: [RasterImage] { images.withLock { $0 } }
 
-    /// Result of the script for the image.
+    /// Returns the result of the script for the image.
     public func detect(in image: RasterImage) throws -> (lines: [Quad], inferenceTime: Duration) {
         images.withLock { $0.append(image) }
         return (try script(image), .zero)
@@ -50,7 +50,7 @@ public final class ScriptedRecognizer: LineRecognizer {
     /// The images of every call so far, in order.
     public var received: [[RasterImage]] { calls.withLock { $0 } }
 
-    /// Result of the script for each line.
+    /// Returns the result of the script for each line.
     public func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration) {
         calls.withLock { $0.append(lines) }
         return (try lines.map(script), .zero)

@@ -20,9 +20,9 @@ public enum SpineReaderContract: String, CaseIterable, Sendable, CustomTestStrin
     /// The case's name.
     public var testDescription: String { rawValue }
 
-    /// Puts the reader to this test; what it does not keep is recorded as an issue.
+    /// Tests the reader; violations are recorded as issues.
     ///
-    /// - Throws: what the reader throws, which no case allows.
+    /// - Throws: the reader's errors, which no case allows.
     public func check(_ reader: some SpineTextReader) throws {
         switch self {
         case .blankImageHasNoText:
@@ -52,7 +52,7 @@ public enum SpineReaderContract: String, CaseIterable, Sendable, CustomTestStrin
                 try expectText(in: TextFixture.line.rotated(turn), orientation: orientation, by: reader)
             }
         case .textIsReadInColour:
-            // Black on yellow: white becomes yellow when the blue goes.
+            // Black on yellow: white becomes yellow without blue.
             var yellow = TextFixture.line(onWidth: 480, height: 90).rgb().rotated(.clockwise)
             for blue in stride(from: 2, to: yellow.pixels.count, by: 3) { yellow.pixels[blue] = 0 }
             try expectText(in: yellow, orientation: .clockwise, by: reader)
@@ -110,7 +110,7 @@ public enum SpineReaderContract: String, CaseIterable, Sendable, CustomTestStrin
         }
     }
 
-    /// Direction of the upper edge of a quad, to the nearest quarter turn.
+    /// Returns the direction of the upper edge of a quad, to the nearest quarter turn.
     private func direction(of quad: Quad) -> TextOrientation {
         let along = quad.topRight.x - quad.topLeft.x
         let down = quad.topRight.y - quad.topLeft.y

@@ -14,9 +14,9 @@ public enum TextDetectorContract: String, CaseIterable, Sendable, CustomTestStri
     /// The case's name.
     public var testDescription: String { rawValue }
 
-    /// Puts the detector to this test; what it does not keep is recorded as an issue.
+    /// Tests the detector; violations are recorded as issues.
     ///
-    /// - Throws: what the detector throws, which no case allows.
+    /// - Throws: the detector's errors, which no case allows.
     public func check(_ detector: some TextDetector) throws {
         switch self {
         case .blankImageHasNoLines:

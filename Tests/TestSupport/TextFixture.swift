@@ -14,7 +14,7 @@ public enum TextFixture {
         return RasterImage(width: width, height: height, channels: 1, pixels: pixels)
     }()
 
-    /// The line in the middle of a white image.
+    /// Returns the line in the middle of a white image.
     ///
     /// - Precondition: the image is at least as large as the line.
     public static func line(onWidth imageWidth: Int, height imageHeight: Int) -> RasterImage {

@@ -15,7 +15,7 @@ import Testing
         )
     }
 
-    /// The probability of each text: the sum over all its paths, in rows without a space.
+    /// Returns the probability of each text: the sum over all its paths, in rows without a space.
     private func bruteForce(_ rows: [[Float]]) -> [String: Double] {
         var texts: [String: Double] = [:]
         for number in 0..<(0..<rows.count).reduce(1, { product, _ in product * 3 }) {
@@ -93,7 +93,7 @@ import Testing
         let doubt: [Float] = [0.2, 0.4, 0.4, 0]
         let blank: [Float] = [1, 0, 0, 0]
         #expect(alternatives([doubt, blank, doubt, blank, doubt]).count == 5)
-        // 0.005 is less than a hundredth of 0.985, and no candidate at all.
+        // 0.005 is less than a hundredth of 0.985, and not a candidate.
         #expect(alternatives([[0.01, 0.985, 0.005, 0]]).isEmpty)
     }
 

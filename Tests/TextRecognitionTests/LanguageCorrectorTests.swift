@@ -10,7 +10,8 @@ import Testing
         lexicon: Lexicon(text: "seen\nhouse\ndog\nthe\nwinter\nsun\ngreat".utf8)
     )
 
-    /// One step for each entry, with a blank step behind it: the probabilities of some classes, the rest for the blank.
+    /// Returns one step for each entry, with a blank step behind it: the probabilities of some classes, the rest for
+    /// the blank.
     ///
     /// `spaces` is the probability of a space in the blank steps behind some entries.
     private func emissions(

@@ -32,7 +32,7 @@ import Testing
             #expect(window.seen.lowerBound == max(0, window.own.lowerBound - 10))
             #expect(window.seen.upperBound == min(width, window.own.upperBound + 10))
         }
-        // Each window has room for 80 columns of its own, so there are no more than are needed.
+        // Each window holds 80 columns, so there are no more than are needed.
         #expect(windows.count == (width + 79) / 80)
     }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct ReadingOrderTests {
-    /// The names of some boxes in reading order; the order in which they are given does not matter.
+    /// Returns the names of some boxes in reading order; the order in which they are given does not matter.
     private func order(
         _ orientation: TextOrientation,
         isTall: Bool = true,

@@ -5,13 +5,13 @@ import Testing
 
 @testable import TextRecognition
 
-/// Spine whose grey grows from left to right and from top to bottom, so that a straightened line shows its direction
-/// in the picture.
+/// Returns spine whose grey grows from left to right and from top to bottom, so that a straightened line shows its
+/// direction in the picture.
 private func slope(_ width: Int, _ height: Int) -> RasterImage {
     image(width, height) { x, y in UInt8(120 * x / width + 120 * y / height) }
 }
 
-/// Whether a line cut out of a slope runs to the right or downwards in it.
+/// Returns whether a line cut out of a slope runs to the right or downwards in it.
 private func runsForward(_ line: RasterImage) -> Bool {
     let middle = line.height / 2 * line.width
     return line.pixels[middle] < line.pixels[middle + line.width - 1]

@@ -95,7 +95,7 @@ import TextRecognition
         arguments: [
             ([], false, []), (["book"], false, []), (["food"], false, ["Food"]),
             ([], true, ["Wuthering Heights"]), (["book"], true, ["Wuthering Heights"]),
-            // A sure reading is not overruled by what the system takes the thing for.
+            // The system's label of the thing does not overrule a sure reading.
             (["food"], true, ["Wuthering Heights"]),
         ] as [([String], Bool, [String])]
     )

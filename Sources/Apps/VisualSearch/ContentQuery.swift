@@ -19,7 +19,7 @@ public actor ContentQuery {
         public var deadline: Duration? = .seconds(10)
         /// Lifetime of an answer.
         public var validity = Duration.seconds(10)
-        /// Answers that are kept at most, with their pictures.
+        /// Maximum number of stored answers, with their pictures.
         public var mostAnswers = 8
         /// Bytes that these pictures take at most: the oldest go first, the newest stays.
         public var mostBytes = 96 << 20

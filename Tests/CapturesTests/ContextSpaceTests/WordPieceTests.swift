@@ -102,7 +102,7 @@ import Testing
         #expect(index.count == 0)
     }
 
-    /// Against a sort of all scores, for random vectors and weights.
+    /// Comparison with a sort of all scores, for random vectors and weights.
     @Test func theBestAreThoseOfASort() throws {
         var state: UInt64 = 7
         func random() -> Float {

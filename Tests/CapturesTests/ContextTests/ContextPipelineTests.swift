@@ -219,7 +219,7 @@ import Testing
         #expect(try store.itemsWithoutVector(of: "c", after: 0, limit: 9).map(\.item.id) == [item.id])
     }
 
-    /// A memory that is open sees what others capture and delete.
+    /// An open memory sees the captures and deletions of others.
     @Test func theSpaceFollowsTheStore() async throws {
         let store = try ContextStore.inMemory()
         func capture(_ text: String) throws -> CapturedItem {

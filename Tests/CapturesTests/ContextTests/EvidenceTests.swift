@@ -47,7 +47,7 @@ import Testing
         try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
     }
 
-    /// A picture of the EAN-13 code of a number that begins with 9.
+    /// Returns a picture of the EAN-13 code of a number that begins with 9.
     private func code(_ digits: String) throws -> [UInt8] {
         let bars = DrawnBarCode.modules(digits.compactMap(\.wholeNumberValue)).flatMap { module in
             [UInt8](repeating: module == "1" ? 0 : 255, count: 2)
@@ -122,7 +122,8 @@ import Testing
 
     // MARK: - Time
 
-    /// A JPEG with a place, taken at 14:03:09 on 28 July 2019 by its camera, and measured at 11:58:01 by satellites.
+    /// Returns a JPEG with a place, taken at 14:03:09 on 28 July 2019 by its camera, and measured at 11:58:01 by
+    /// satellites.
     private func jpeg(isDated: Bool = true, zone: String? = nil, hasSatellites: Bool = false) throws -> [UInt8] {
         func short(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
         func long(_ value: Int) -> [UInt8] { short(value & 0xFFFF) + short(value >> 16) }

@@ -67,7 +67,7 @@ import Testing
         #expect(told.problems.isEmpty)
     }
 
-    /// However it is spaced, joined, hyphenated or ordered, and whatever form its letters have.
+    /// Spaces, joins, hyphens, order and the form of the letters do not matter.
     @Test(arguments: [
         ("Herrengasse14", true), ("HERREN-\nGASSE 14", true), ("H e r r e n g a s s e 1 4", true),
         ("Herrengasse Nr. 14", true),

@@ -75,7 +75,7 @@ import Testing
         #expect(half.gates && half.source == "S3-06" && half.limit == 10)
         // Readings that identify nothing take no more of the battery; 2 W all the time are a quarter of 4 Wh.
         #expect(half.outcome == (scale > 1 ? .failsAlways : .passesAlways), "\(name): \(half.figures)")
-        // Reading adds what units and radio take, and not the 2 W of base, display and camera.
+        // Reading adds the power of units and radio, and not the 2 W of base, display and camera.
         let summary = row.halfHour.nominal
         let units = summary.energy.cpu + summary.energy.gpu + summary.energy.neuralEngine + summary.energy.radio
         #expect(abs(summary.readingPercent - 100 * units / 14_400) < 1e-5)

@@ -4,7 +4,7 @@ import Testing
 @testable import DeviceSimulation
 
 @Suite struct GatingTests {
-    /// The share of examined frames that a gate keeps from the reader, over 300 spines.
+    /// Returns the share of examined frames that a gate keeps from the reader, over 300 spines.
     private func saved(_ share: Double, truePositive: Double = 0.98, falsePositive: Double = 0.05) throws -> Double {
         var plan = SessionPlan()
         plan.gate = .init(truePositive: truePositive, falsePositive: falsePositive, seconds: 0.002)

@@ -58,7 +58,8 @@ import Testing
         let outcome = try run(.talariaOnly, wait: 0.1) {
             ($0.seconds, $0.gate) = (600, .init(truePositive: 0.95, falsePositive: 0, seconds: 0))
         }
-        // 200 spines of 20 frames, a second apart; four frames in a row have to be missed for a spine to count as gone.
+        // 200 spines of 20 frames, a second apart; four frames in a row have to be missed for a spine to count as
+        // lost.
         #expect(outcome.scans.requests == 200)
         #expect(outcome.books == 200)
     }

@@ -49,7 +49,7 @@ import Testing
             ($0.seconds, $0.strategy) = (50, .hybrid)
             ($0.user.aimSeconds, $0.user.holdSeconds, $0.user.moveSeconds) = (1, 0.05, 1_000)
         }
-        // Gone and asked at 1.3 s, paused at 31.3 s and touched at 33.3 s, but the answer comes at 41.3 s: of the 81
+        // Lost and asked at 1.3 s, paused at 31.3 s and touched at 33.3 s, but the answer comes at 41.3 s: of the 81
         // frames that were due by then, 33.3 to 41.3 s, the last is taken. Paused again at 63.3 s, after the end.
         #expect(outcome.scans.pauses == 1)
         #expect(outcome.dropped == 80)

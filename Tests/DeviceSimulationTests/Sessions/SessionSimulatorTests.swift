@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// A spine for two seconds of three, and a gate that is always right and takes no time.
+    /// Returns a spine for two seconds of three, and a gate that is always right and takes no time.
     private func walking(_ change: (inout SessionPlan) -> Void = { _ in }) -> SessionPlan {
         plan { plan in
             plan.gate = .init(truePositive: 1, falsePositive: 0, seconds: 0)

@@ -177,7 +177,7 @@ enum Sides {
         )
     }
 
-    /// A and A′ with ten samples a stint, read in 30 ms and more; A′ takes so many times as long in each stint.
+    /// Returns A and A′ with ten samples a stint, read in 30 ms and more; A′ has the given factor in each stint.
     static func latencies(stints: [Double]) -> (a: ReadingSet, control: ReadingSet) {
         let ids = (0..<(stints.count * 10)).map { "s\($0)" }
         func set(_ name: String, _ factor: (Int) -> Double) -> ReadingSet {

@@ -20,7 +20,7 @@ import Testing
 
     // MARK: E-04
 
-    /// Number of titles read of 100 spines in each category.
+    /// Returns the number of titles read of 100 spines in each category.
     private func accuracy(vertical: Int, inverted: Int = 100, stylized: Int? = 100) -> Finding {
         let counts: [(SampleCategory, Int?)] = [(.vertical, vertical), (.inverted, inverted), (.stylized, stylized)]
         let samples = counts.flatMap { category, count in
@@ -151,7 +151,7 @@ import Testing
 
     // MARK: E-09
 
-    /// 240 scans: some are kept for later, and of those some answered or waiting at the end; others are nowhere.
+    /// Returns 240 scans: some are deferred, and of those some answered or waiting at the end; others are lost.
     private func outages(
         queued: Int = 60,
         drained: Int = 50,
@@ -243,7 +243,7 @@ import Testing
     @Test func whatWasNotCountedDecidesNothing() {
         #expect(privacy("on-device-only", nil).decision == .undecided)
         #expect(privacy("on-device-only", [:], uncounted: 1).decision == .undecided)
-        // A byte that was counted is one, whatever was not.
+        // A counted byte counts, whatever was not counted.
         #expect(privacy("on-device-only", ["id": 1], uncounted: 1).decision == .doesNotHold)
         // A variant that sends pictures on purpose makes no claim.
         #expect(privacy("talaria-only", ["image": 9_000]).decision == .undecided)

@@ -8,7 +8,8 @@ import Testing
 @testable import Results
 
 @Suite struct GatingQuestionTests {
-    /// A gate that passes so many of every ten frames, in `scenes` scenes of twenty frames of each sort.
+    /// Returns clips of a gate that passes a number of every ten frames, in `scenes` scenes of twenty frames of each
+    /// sort.
     static func clips(passing hits: Int, of alarms: Int, scenes: Int = 20) -> [GateClip] {
         (0..<scenes).map { scene in
             func frames(_ truth: GateClip.Truth, _ passed: Int) -> [GateClip.Frame] {
@@ -98,7 +99,7 @@ import Testing
         for row in rows { #expect([row[1], row[3], row[5], row[6]] == ["100.0 %", "100.0 %", "100.0 %", "20 of 20"]) }
     }
 
-    /// It saves 70 %, as claimed, and is a coin.
+    /// The gate saves 70 %, as claimed, and is random.
     @Test func aGateThatIsACoinIsNoAnswerToTheClaim() throws {
         let finding = try Self.finding(Self.trial(Self.clips(passing: 3, of: 3)))
         #expect(finding.answer.hasPrefix("No: the gate does not tell"))

@@ -24,7 +24,7 @@ import Testing
         ).finding(.latencyClaims)
     }
 
-    /// Two readings of each of 240 spines.
+    /// Returns two readings of each of 240 spines.
     private func fast(
         _ milliseconds: [Double],
         unanswered: Int = 0,

@@ -32,7 +32,8 @@ enum PlantedRun {
         onDevice * 10 / (A15Reference.figures[.image]?.value ?? .nan)
     }
 
-    /// A measurement's readings, by how long they take on the device; the figures of an A15 spread that by 0.6 to 1.7.
+    /// Returns a measurement's readings, by how long they take on the device; the figures of an A15 spread that by
+    /// 0.6 to 1.7.
     static func subject(
         _ name: String,
         tier: String,
@@ -94,7 +95,7 @@ enum PlantedRun {
 
     static let spines = (0..<240).map { Sample.made("v\($0)") }
 
-    /// First finished reading.
+    /// Returns a first finished reading.
     static func record(
         _ measurement: String,
         _ id: String,

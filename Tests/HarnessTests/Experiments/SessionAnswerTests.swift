@@ -12,7 +12,7 @@ import Testing
 @Suite struct SessionAnswerTests {
     // MARK: E-01
 
-    /// A reading of so many ms on the device, at 2 W; the picture takes no work of the device.
+    /// Returns a reading of a time in ms on the device, at 2 W; the picture takes no work of the device.
     private func radio(_ milliseconds: Double, picture: Int) throws -> Finding {
         PlantedRun.input(
             [try PlantedRun.profile()],
@@ -33,7 +33,7 @@ import Testing
         #expect(try radio(work, picture: picture).decision == decision)
     }
 
-    /// Over cellular the text wakes the modem: a tail of 10 s at 1 W, a twentieth of it when shared.
+    /// Text over cellular wakes the modem: a tail of 10 s at 1 W, a twentieth of it when shared.
     @Test func whatTheTextTakesIsThisRuns() throws {
         let answer = try radio(10, picture: 5_000_000).answer
         #expect(answer.contains("on cellular the text takes 10."))
@@ -56,8 +56,7 @@ import Testing
 
     /// Computed by hand: every frame is read, 30 a second for at most 60 s, each 1 ms of a CPU of 2 W.
     ///
-    /// That is at most 3.6 J for some 10 spines; 5 ms at 20 W are 50 times as much. What screen and camera take
-    /// changes nothing.
+    /// That is at most 3.6 J for some 10 spines; 5 ms at 20 W are 50 times as much. Screen and camera have no effect.
     @Test func readingIsJudgedByTheEnergyOfABook() throws {
         let holds = try minutes()
         #expect(holds.decision == .holds, "\(holds.answer)")

@@ -23,7 +23,7 @@ import Testing
         }
         // Results of captures are in it, where they are stored.
         #expect(String(decoding: expected[0], as: UTF8.self).contains("\"codesRead\""))
-        // Given twice, and beside a part that somebody began elsewhere.
+        // Given twice, and beside a part that was begun elsewhere.
         let twice = try run.merged(folders + folders)
         #expect(try run.accuracy(twice) == expected)
         #expect(twice.set.passedOver.count == count)

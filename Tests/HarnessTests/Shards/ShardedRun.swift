@@ -9,7 +9,7 @@ import TestSupport
 @testable import Reports
 @testable import Results
 
-/// A run of made readings, in one piece and in shards: what a sample's text is hangs on its id alone.
+/// Run of made readings, in one piece and in shards: a sample's text depends on its id alone.
 struct ShardedRun {
     let folder: TemporaryFolder
     let dataset: Dataset
@@ -41,7 +41,7 @@ struct ShardedRun {
         )
     }
 
-    /// One that read a step, by a machine that takes so long.
+    /// Returns the record of a step, read by a machine with this speed.
     func record(_ measurement: Harness.Measurement, _ step: SamplePlan.Step, factor: Double = 1) -> SampleRecord {
         var hash = FNV1a()
         for byte in "\(measurement.id)\(step.sample.id)\(step.repetition == 1 ? "" : "again")".utf8 {

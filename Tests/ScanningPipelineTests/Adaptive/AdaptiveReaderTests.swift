@@ -84,7 +84,7 @@ private final class Phone: Sendable {
         return target
     }
 
-    /// Frames for so long, 30 a second.
+    /// Returns frames for so long, 30 a second.
     func scan(_ seconds: Int, with reader: AdaptiveReader) async throws -> Int {
         let end = clock.now.advanced(by: .seconds(seconds))
         var readings = 0

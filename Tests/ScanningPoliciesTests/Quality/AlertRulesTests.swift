@@ -65,7 +65,7 @@ import Testing
         #expect(alert(.memory, statistics(memory: bytes))?.severity == expected)
     }
 
-    /// Warnings begin at 12 and 15 % whatever the model's target is, here 5 %.
+    /// Warnings begin at 12 and 15 % for any target of the model, here 5 %.
     @Test(
         "battery in half an hour",
         arguments: [

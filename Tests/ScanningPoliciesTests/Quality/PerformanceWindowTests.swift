@@ -87,7 +87,7 @@ import Testing
         )
     }
 
-    /// The running sums and the sorted list against statistics of the same inferences computed anew.
+    /// Running sums and the sorted list, compared with recomputed statistics of the same inferences.
     @Test func theFiguresAreThoseOfTheInferencesThatCount() {
         var window = PerformanceWindow(target: pose, limits: .init(count: 37, time: .seconds(20)))
         var all: [InferenceMetrics] = []

@@ -2,7 +2,8 @@ import Testing
 
 @testable import ScanningPolicies
 
-/// A reader that takes 120, 40 and 25 ms by quality, or 40 % of that nine times of ten, against a target of 150.
+/// Control of a reader that takes 120, 40 and 25 ms by quality, or 40 % of that nine times of ten, against a target
+/// of 150.
 @Suite struct QualityControlTests {
     private func run(
         factor: (Int) -> Double,

@@ -20,7 +20,7 @@ import Testing
         try ImageCodec.encodePNG(RasterImage(width: width, height: height, channels: 3, filledWith: 90))
     }
 
-    /// Text of each script of the page, by its tag.
+    /// Returns the text of each script of the page, by its tag.
     private func scripts(in html: String, tag: String) -> [String] {
         html.components(separatedBy: "<script\(tag)>").dropFirst().map {
             String($0.prefix(upTo: $0.range(of: "</script>")?.lowerBound ?? $0.endIndex))
@@ -187,12 +187,12 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
-    /// Width and height as stored, the longest side asked for, and what comes of them.
+    /// Width and height as stored, the requested longest side, and the resulting size.
     @Test(arguments: [
         (1000, 500, 480, 480, 240),
         // Not made larger.
         (100, 50, 480, 100, 50),
-        // A side never goes below a pixel.
+        // A side has at least one pixel.
         (3, 2000, 100, 1, 100),
         (1, 1, 16, 1, 1),
     ])

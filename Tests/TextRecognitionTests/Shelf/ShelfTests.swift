@@ -16,7 +16,7 @@ private func level(_ text: String, x: Double, y: Double, width: Double = 120, he
     ReadLine(quad: box(x, y, width, height), recognition: LineRecognition(text: text, confidence: 0.95))
 }
 
-/// Books of 60 columns side by side from column 100 on, each of another grey value, on a white wall.
+/// Returns books of 60 columns side by side from column 100 on, each of another grey value, on a white wall.
 private func books(_ count: Int, from top: Int = 50, to bottom: Int = 350) -> RasterImage {
     image(200 + 60 * count, 400) { x, y in
         let book = (x - 100) / 60
