@@ -14,7 +14,7 @@ struct DrawnCode {
         quiet = 11
     }
 
-    /// EAN-13 of 12 digits or of 13 with a right check digit, by the tables of ISO/IEC 15420, section 4.2.
+    /// Returns an EAN-13 of 12 digits or of 13 with a right check digit, by the tables of ISO/IEC 15420, section 4.2.
     static func ean13(_ digits: String) -> DrawnCode {
         let values = digits.compactMap(\.wholeNumberValue)
         let sets = parities[values[0]]
@@ -25,7 +25,7 @@ struct DrawnCode {
         return DrawnCode(bars: bars + [true, false, true])
     }
 
-    /// EAN-8 of 8 digits with a right check digit; the same tables.
+    /// Returns an EAN-8 of 8 digits with a right check digit; the same tables.
     static func ean8(_ digits: String) -> DrawnCode {
         let values = digits.compactMap(\.wholeNumberValue)
         var bars = [true, false, true]
@@ -95,7 +95,7 @@ struct DrawnCode {
         return sets[digit].map { $0 == "1" }
     }
 
-    /// Set C, which is the complement of A, from right to left.
+    /// Returns a digit of set B, which is the complement of A, from right to left.
     private static func setB(_ digit: Int) -> [Bool] { setA(digit).reversed().map { !$0 } }
 
     private static let widths = """

@@ -70,7 +70,7 @@ struct DrawnScene {
         image = RasterImage(width: Self.width, height: Self.height, channels: 3, pixels: pixels)
     }
 
-    /// Intersection over union of the subject's pixels and of those that a mask gives half or more.
+    /// Returns the intersection over union of the subject's pixels and of those that a mask gives half or more.
     func overlap(with mask: RasterImage) -> Double {
         var (both, either) = (0, 0)
         for (value, isIn) in zip(mask.pixels, isSubject) {

@@ -109,7 +109,7 @@ enum WordBag {
         return Dictionary(words.map { (String($0), 1) }, uniquingKeysWith: +)
     }
 
-    /// Harmonic mean of precision and recall; 0 where no word is in common.
+    /// Returns the harmonic mean of precision and recall; 0 where no word is in common.
     static func f1(reference: String, hypothesis: String) -> Double {
         let (wanted, found) = (words(reference), words(hypothesis))
         let common = Double(wanted.reduce(0) { $0 + min($1.value, found[$1.key] ?? 0) })

@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-/// Answers every request at once.
+/// Transport that answers every request at once.
 private struct Echo: HTTPTransport {
     var chunks: [[UInt8]]
 

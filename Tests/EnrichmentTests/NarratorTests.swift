@@ -30,7 +30,7 @@ import Testing
             + #"{"role":"assistant","content":\#(content)}}],"usage":{"total_tokens":9}}"#
     }
 
-    /// Narrative of `input` for this answer of the server.
+    /// Returns the narrative of `input` for this answer of the server.
     private func tell(
         _ answer: RecordedServer.Answer,
         _ input: NarrativeInput = input(),

@@ -16,7 +16,7 @@ import Testing
         return Double(held) / Double(Self.draws)
     }
 
-    /// 15 groups of 6, half of whose variance is the group's.
+    /// Returns 15 groups of 6, with half of the variance from the group.
     private func grouped(_ random: inout SplitMix64) -> [Double] {
         (0..<15).flatMap { _ in
             let shared = random.nextNormal()

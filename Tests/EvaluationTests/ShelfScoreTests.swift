@@ -3,7 +3,7 @@ import Testing
 
 @testable import Evaluation
 
-/// Upright outline from one column to another, 100 rows high.
+/// Returns an upright outline from one column to another, 100 rows high.
 private func outline(_ left: Double, _ right: Double) -> Quad {
     Quad(
         topLeft: Point(x: left, y: 0),

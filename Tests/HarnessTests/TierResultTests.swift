@@ -115,7 +115,7 @@ import Testing
         )
     }
 
-    /// `upload` with traffic or lines.
+    /// Returns the result of `upload` with traffic or lines.
     private func result(_ change: (inout SampleRecord) -> Void) throws -> RunResult {
         let records = TierRun.records.map { record in
             var record = record

@@ -31,8 +31,8 @@ import Testing
         #expect(checked > 20)
     }
 
-    /// Names of the places that headings make, as GitHub does: small letters, hyphens for blanks, nothing else but
-    /// letters, digits and underscores.
+    /// Returns the anchors of headings, as on GitHub: lower case, hyphens for blanks, nothing else but letters,
+    /// digits and underscores.
     private static func anchors(of text: String) -> [String] {
         text.matches(of: /(?m)^#+ +(.+)$/).map { heading in
             heading.1.lowercased().filter { $0.isLetter || $0.isNumber || " -_".contains($0) }.replacing(" ", with: "-")

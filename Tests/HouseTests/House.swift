@@ -59,7 +59,7 @@ struct HousePlan {
         )
     }
 
-    /// 0 for the ground floor; nil for a floor that `Folder` does not have.
+    /// Returns the floor's number, 0 for the ground floor; nil for a floor that `Folder` does not have.
     func level(of target: HouseTarget) -> Int? { floors.firstIndex { $0.name == target.floor } }
 
     func folder(of target: HouseTarget) -> String {

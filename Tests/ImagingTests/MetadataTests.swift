@@ -127,7 +127,7 @@ struct MetadataTests {
         #expect(try !ImageCodec.containsLocation(withAPP1(plain, Array("Exif\0\0".utf8) + version), name: "version"))
     }
 
-    /// Marker and content of the segments of a JPEG, up to the first scan.
+    /// Returns marker and content of the segments of a JPEG, up to the first scan.
     private func segments(_ jpeg: [UInt8]) -> [(UInt8, [UInt8])] {
         var result: [(UInt8, [UInt8])] = []
         var offset = 2

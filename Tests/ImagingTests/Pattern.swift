@@ -1,6 +1,6 @@
 import Imaging
 
-/// Slanted ramps that differ by channel: |(5x + 3y + 40c) mod 510 − 255|.
+/// Returns slanted ramps that differ by channel: |(5x + 3y + 40c) mod 510 − 255|.
 func ramps(width: Int = 60, height: Int = 40, channels: Int = 3) -> RasterImage {
     var pixels: [UInt8] = []
     for y in 0..<height {

@@ -74,7 +74,7 @@ struct ScaledDecodingTests {
         #expect(decoded.image.width == 24 && decoded.scale == 1)
     }
 
-    /// Dark on the left of the middle column, light from it on.
+    /// Returns a picture that is dark on the left of the middle column, and light from it.
     private func halves(width: Int, height: Int) -> RasterImage {
         let row = (0..<width).flatMap { [UInt8](repeating: $0 < width / 2 ? 20 : 230, count: 3) }
         return RasterImage(

@@ -6,7 +6,7 @@ struct TransparencyTests {
     /// A way of storing a picture with transparency.
     enum Storage: CaseIterable { case grey8, grey16, greyKey, palette, rgb8, rgb16, rgbKey }
 
-    /// 8 × 2 pixels: the letters' colours in turn on every second pixel, nothing between them.
+    /// Returns 8 × 2 pixels: the letters' colours in turn on every second pixel, nothing between them.
     private func picture(_ letters: [[Int]], _ storage: Storage) -> [UInt8] {
         let isGrey = [.grey8, .grey16, .greyKey].contains(storage)
         let depth = [.grey16, .rgb16, .greyKey, .rgbKey].contains(storage) ? 16 : 8

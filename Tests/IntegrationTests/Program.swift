@@ -18,7 +18,7 @@ enum Program {
     /// The program beside the test bundle; nil when only the tests were built.
     static let path = path(of: "spinebench")
 
-    /// Another program beside the test bundle.
+    /// Returns the path of another program beside the test bundle.
     static func path(of name: String) -> String? {
         // The tests are the running program on Linux; they are a bundle that another program loads on Darwin.
         let bundles = Bundle.allBundles.map(\.bundleURL) + [URL(filePath: CommandLine.arguments[0])]

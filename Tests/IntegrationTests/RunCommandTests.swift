@@ -36,7 +36,7 @@ struct RunCommandTests {
         let verdict: String?
     }
 
-    /// Dataset of as many samples as there are titles; every picture shows `TextFixture.text`.
+    /// Runs `body` with a dataset of as many samples as there are titles; every picture shows `TextFixture.text`.
     private func withDataset(_ titles: [String], _ body: (Folder) throws -> Void) throws {
         try Folder.with { folder in
             try folder.write(TestPicture.line(), to: "set/a.png")

@@ -46,7 +46,7 @@ struct RunSignalTests {
         ])
     }
 
-    /// Whether every report exists, and marks the run as complete.
+    /// Expects every report to exist, and to mark the run as complete.
     private func expectWhole(_ folder: Folder) throws {
         for name in Self.reports { #expect(folder.contains("run/\(name)"), "\(name)") }
         #expect(try folder.lines(of: "run/samples.jsonl").count == 8)

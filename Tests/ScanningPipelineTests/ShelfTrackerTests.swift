@@ -42,7 +42,7 @@ import TextRecognition
             books.indices.filter { books[$0].lowerBound >= x + 5 && books[$0].upperBound <= x + width - 5 }
         }
 
-        /// Reading of some columns: the books that are mostly visible, and their visible part.
+        /// Returns the reading of some columns: the books that are mostly visible, and their visible part.
         func spines(of columns: Range<Int>, at x: Int) -> [ShelfSpine] {
             books.enumerated().compactMap { number, book in
                 let seen = book.clamped(to: (x + columns.lowerBound)..<(x + columns.upperBound))

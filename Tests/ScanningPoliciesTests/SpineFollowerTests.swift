@@ -13,7 +13,7 @@ import Testing
             return Double(zip(one, other).count { $0 == $1 }) / Double(max(one.count, other.count))
         }
 
-        /// Scan of a text that is read on a frame of a resting camera.
+        /// Returns the scan of a text that is read on a frame of a resting camera.
         mutating func read(
             _ text: String,
             at milliseconds: Int,
@@ -33,7 +33,7 @@ import Testing
             ).map { found in found.earlier.map { "\($0)>\(found.reading)" } ?? found.reading }
         }
 
-        /// Scan after half a second without anything in view.
+        /// Returns the scan after half a second without anything in view.
         mutating func lookAway(at milliseconds: Int) -> [String] {
             [0, 100, 300, 500].compactMap { follower.noteNone(at: .milliseconds(milliseconds + $0))?.reading }
         }

@@ -112,7 +112,7 @@ private struct RandomLabels {
 
     init(seed: UInt64) { state = seed }
 
-    /// SplitMix64 (Steele, Lea and Flood 2014).
+    /// Returns the next number of SplitMix64 (Steele, Lea and Flood 2014).
     private mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
@@ -140,7 +140,7 @@ private struct RandomLabels {
         below(2) == 0 ? Double(below(900)) / 10 : Double(next() >> 11) / Double(1 << 53) * 90
     }
 
-    /// Inside 100 × 100 pixels, the corners in reading order from one of four starts.
+    /// Returns a quad inside 100 × 100 pixels, the corners in reading order from one of four starts.
     private mutating func quad() -> Quad {
         let (x, y, w, h) = (number() * 0.4, number() * 0.4, 5 + number() * 0.4, 5 + number() * 0.4)
         let corners = [Point(x: x, y: y), Point(x: x + w, y: y), Point(x: x + w, y: y + h), Point(x: x, y: y + h)]

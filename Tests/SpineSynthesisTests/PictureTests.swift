@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Picture")
 struct PictureTests {
-    /// Black, but for white from column `edge` on.
+    /// Returns a black picture, white from column `edge`.
     private func step(width: Int, edge: Int) -> Picture {
         let pixels = (0..<3 * width).map { Picture.Pixel(repeating: $0 % width >= edge ? 1 : 0) }
         return Picture(width: width, height: 3, pixels: pixels)

@@ -90,7 +90,7 @@ func scanServer(
     }
 }
 
-/// Counts calls.
+/// Counter of calls.
 final class Counter: Sendable {
     private let count = Mutex(0)
     /// Returns the number of this call, from 1.

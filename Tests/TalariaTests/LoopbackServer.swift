@@ -26,7 +26,7 @@ final class LoopbackServer: Sendable {
 
     typealias Handler = @Sendable (Request, Reply) async throws -> Next
 
-    /// Writes an answer.
+    /// Writer of an answer.
     struct Reply: Sendable {
         fileprivate let writer: NIOAsyncChannelOutboundWriter<ByteBuffer>
         fileprivate let server: LoopbackServer
@@ -52,12 +52,12 @@ final class LoopbackServer: Sendable {
             return .keep
         }
 
-        /// The head of a stream in chunks.
+        /// Sends the head of a stream in chunks.
         func stream(type: String = "text/event-stream") async throws {
             try await raw("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nTransfer-Encoding: chunked\r\n\r\n")
         }
 
-        /// A piece of a stream.
+        /// Sends a piece of a stream.
         func chunk(_ text: String) async throws {
             try await raw("\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n")
         }

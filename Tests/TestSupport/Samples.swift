@@ -26,7 +26,7 @@ extension Sample {
 }
 
 extension Dataset {
-    /// Dataset of samples without a location.
+    /// Returns a dataset of samples without a location.
     package static func made(_ samples: [Sample], path: String = "/nowhere") -> Dataset {
         Dataset(
             path: path,

@@ -70,7 +70,7 @@ private func map(_ width: Int, _ height: Int, used: (Int, Int)? = nil, _ value: 
         return try #require(RotatedRectangle(around: region)).mean(of: map)
     }
 
-    /// 20 × 8 pixels of text at (10, 8).
+    /// Returns a map with 20 × 8 pixels of text at (10, 8).
     private func block(_ value: Float) -> ProbabilityMap {
         map(64, 32) { x, y in (10..<30).contains(x) && (8..<16).contains(y) ? value : 0.05 }
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct LineWindowsTests {
     private let cutter = LineWindows(maximumWidth: 100, margin: 10)
 
-    /// Vertical stripes everywhere, but for a blank gap.
+    /// Returns vertical stripes everywhere, but for a blank gap.
     private func line(_ width: Int, blank: Range<Int> = 0..<0) -> RasterImage {
         image(width, 24) { x, y in blank.contains(x) ? 255 : (x + y) % 3 == 0 ? 0 : 255 }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import TextRecognition
 
-/// Returns spine whose grey grows from left to right and from top to bottom, so that a straightened line shows its
+/// Returns a spine whose grey grows from left to right and from top to bottom, so that a straightened line shows its
 /// direction in the picture.
 private func slope(_ width: Int, _ height: Int) -> RasterImage {
     image(width, height) { x, y in UInt8(120 * x / width + 120 * y / height) }
@@ -182,7 +182,7 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
 
     // MARK: Direction
 
-    /// Reader of backward text in the slope, as on a spine that is upside down.
+    /// Returns a reader of backward text in the slope, as on a spine that is upside down.
     private func backward(_ unsure: String = "?NO8?") -> ScriptedRecognizer {
         ScriptedRecognizer { line in
             runsForward(line)
@@ -375,7 +375,7 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
     }
 }
 
-/// Takes a microsecond to find a line and three to read it, by its own account.
+/// Engine that takes a microsecond to find a line and three to read it, by its own account.
 private struct TimedEngine: TextDetector, LineRecognizer {
     let lineHeight = 48
 

@@ -38,7 +38,7 @@ func characters(_ text: String, at positions: [Double], confidence: Double = 0.9
     zip(text, positions).map { RecognizedCharacter(text: String($0), confidence: confidence, position: $1) }
 }
 
-/// Output of a recogniser that read `text` with its characters at the given places.
+/// Returns the output of a recogniser that read `text` with its characters at the given places.
 func recognition(_ text: String, at positions: [Double], confidence: Double = 0.95) -> LineRecognition {
     LineRecognition(
         text: text,

@@ -11,7 +11,7 @@ import TextRecognition
 @testable import VisualSearch
 
 @Suite(.inTurns) struct ContentQueryTests {
-    /// Reads the same text off every picture, and counts.
+    /// Reader of the same text off every picture, which counts its calls.
     private final class CountingReader: SpineTextReader {
         let text: [String]
         /// Waited for before each reading; nil for nothing.

@@ -4,7 +4,7 @@ import Testing
 @testable import DeviceSimulation
 
 @Suite struct SessionBackEndTests {
-    /// Ten frames a second, a spine for two seconds of three, and a gate that is always right and takes no time.
+    /// Runs ten frames a second, a spine for two seconds of three, and a gate that is always right and takes no time.
     private func run(
         _ variant: ScanStrategy,
         wait: Double,

@@ -5,7 +5,7 @@ import Testing
 @testable import DeviceSimulation
 
 @Suite struct SessionSimulatorTests {
-    /// Ten frames a second, no gate, and a spine in sight all the time.
+    /// Returns a plan of ten frames a second, no gate, and a spine in sight all the time.
     private func plan(_ change: (inout SessionPlan) -> Void = { _ in }) -> SessionPlan {
         .with { plan in
             plan.seconds = 1

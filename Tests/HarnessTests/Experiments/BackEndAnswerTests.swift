@@ -56,8 +56,8 @@ import Testing
 
     // MARK: E-05
 
-    /// Text is there after 100 ms and a place, the picture after so much more; some spines are named by one of them
-    /// alone.
+    /// Returns a hybrid's answer: text after 100 ms and a place, the picture later by a delay; some spines are named
+    /// by one of them alone.
     private func hybrid(
         onlyText: Int = 0,
         onlyPicture: Int = 0,

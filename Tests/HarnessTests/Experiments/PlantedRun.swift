@@ -10,7 +10,7 @@ import TestSupport
 
 /// Subjects of questions in tests: devices, readings and measurements with planted figures.
 enum PlantedRun {
-    /// Wide enough for every state of heat to be planted.
+    /// Returns a profile wide enough for every state of heat to be planted.
     static func profile(
         _ name: String = "Phone A",
         _ changes: [DeviceFigure: Estimate] = [:]
@@ -26,8 +26,8 @@ enum PlantedRun {
         Estimate(value, low: low, high: high, source: "planted", kind: .assumed)
     }
 
-    /// Reading on the host for a given time on a device with an A15's speed, all of it CPU time: the calibration's
-    /// host takes 10 ms for work that an A15 does in its own time.
+    /// Returns a reading on the host for a given time on a device with an A15's speed, all of it CPU time: the
+    /// calibration's host takes 10 ms for work that an A15 does in its own time.
     static func hostMilliseconds(_ onDevice: Double) -> Double {
         onDevice * 10 / (A15Reference.figures[.image]?.value ?? .nan)
     }

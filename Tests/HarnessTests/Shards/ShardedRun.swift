@@ -96,7 +96,7 @@ struct ShardedRun {
         }
     }
 
-    /// `accuracy.json` and `accuracy.csv` of the run in one piece.
+    /// Returns `accuracy.json` and `accuracy.csv` of the run in one piece.
     func onePiece() throws -> [[UInt8]] {
         let result = try RunResult(
             configuration: configuration,
@@ -129,7 +129,7 @@ struct ShardedRun {
         return path
     }
 
-    /// An attempt that was cut off in the middle of a line; it lets go of the folder when this ends.
+    /// Records an attempt that was cut off in the middle of a line; it releases the folder at its end.
     private func readSome(_ records: ArraySlice<SampleRecord>, _ expected: ShardRecord, _ path: String) throws {
         let (work, run) = try ShardFolder.begin(expected, at: path, configuration)
         for record in records { try run.append(record) }

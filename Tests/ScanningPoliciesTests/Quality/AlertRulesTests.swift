@@ -5,7 +5,7 @@ import Testing
 @Suite struct AlertRulesTests {
     private let pose = ModelTarget.neuroGuide[0]
 
-    /// 20 inferences, all as slow as each other.
+    /// Returns 20 inferences, all of equal duration.
     private func statistics(
         milliseconds: Double = 30,
         memory: Int? = nil,

@@ -60,7 +60,7 @@ import Testing
         try #require(verdict.rows.first { $0.name.hasPrefix(prefix) })
     }
 
-    /// 20 ms for each of a hundred, but for the last `slow`, which take 60.
+    /// Returns 20 ms for each of a hundred, but for the last `slow`, which take 60.
     private func hundred(slow: Int) -> [Double] {
         [Double](repeating: 20, count: 100 - slow) + [Double](repeating: 60, count: slow)
     }

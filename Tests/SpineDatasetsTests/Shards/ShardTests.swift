@@ -7,7 +7,8 @@ import Testing
 
 /// Datasets in tar archives beside datasets of files.
 @Suite struct ShardTests {
-    /// Ten samples of six groups, two of them on one picture, a key that comes twice, a name with dots, and a shelf.
+    /// Makes ten samples of six groups, two of them on one picture, a key that appears twice, a name with dots, and a
+    /// shelf.
     private func made() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let samples = [

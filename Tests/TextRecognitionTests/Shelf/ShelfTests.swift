@@ -4,7 +4,7 @@ import Testing
 
 @testable import TextRecognition
 
-/// Downward text of an upright book.
+/// Returns downward text of an upright book.
 private func standing(_ text: String, x: Double, y: Double, width: Double = 20, height: Double = 200) -> ReadLine {
     ReadLine(
         quad: quad([(x + width, y), (x + width, y + height), (x, y + height), (x, y)]),
