@@ -22,7 +22,7 @@ import Testing
         for tier in 1...9 { #expect(text.contains("tier-number-\(tier)")) }
         for row in 1...4 { for tier in 1...9 { #expect(text.contains("✅ \(row)\(tier).5")) } }
         #expect(text.count { $0 == "x" } == 4 * 70)
-        // Each part says what its rows are about.
+        // Each part names the subject of its rows.
         #expect(text.components(separatedBy: "S0-A01").count == text.components(separatedBy: "Requirement").count)
     }
 
@@ -84,7 +84,7 @@ import Testing
 
     // MARK: Two files
 
-    /// A section of so many rows, of about 40 characters each.
+    /// Returns a section of a number of rows, of about 40 characters each.
     private func section(_ name: String, rows: Int, isSummary: Bool = false) -> Document.Section {
         let table = Table(
             columns: ["name", "figure"],
@@ -121,7 +121,7 @@ import Testing
 
     // MARK: Width
 
-    /// By hand, after Unicode Standard Annex 11.
+    /// Computed by hand, after Unicode Standard Annex 11.
     @Test(arguments: [("abc", 3), ("", 0), ("読書", 4), ("✅ a", 4), ("e\u{301}", 1), ("⚠️", 2), ("█▏", 2)])
     func widthsAreOfColumns(text: String, width: Int) {
         #expect(TextWidth.of(text) == width)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct JSONParserTests {
     private func parse(_ text: String) throws(JSONFault) -> JSONValue { try JSONParser.parse(Array(text.utf8)) }
 
-    // After the "y_" files of "Parsing JSON is a Minefield" (Seriot 2016).
+    // Cases based on the "y_" files of "Parsing JSON is a Minefield" (Seriot 2016).
     @Test(
         arguments: [
             ("null", .null), (" \t\r\n true ", .bool(true)), ("false", .bool(false)), ("[]", .array([])),
@@ -40,7 +40,7 @@ import Testing
         #expect(list == .array([expected, .number(1)]))
     }
 
-    // After the "n_" files; columns counted by hand.
+    // Cases based on the "n_" files; columns counted by hand.
     @Test(
         arguments: [
             ("", 1, "expected a value, found the end"), ("  ", 3, "expected a value, found the end"),

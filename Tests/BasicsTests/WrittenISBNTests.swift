@@ -11,7 +11,8 @@ import Testing
             ("[0441172717]", "9780441172719"), ("goodreads:234225,isbn:9780060853983", "9780060853983"),
             ("mobi-asin:B00ABCDEFG,isbn:080442957X", "9780804429573"), ("9780441172719, 0441172717", "9780441172719"),
             ("0060853980|9780060853983", "9780060853983"),
-            // Dashes of Unicode: hyphen, no-break hyphen, en dash, minus; spaces; digits of full width; marks of direction.
+            // Dashes of Unicode: hyphen, no-break hyphen, en dash, minus; spaces; digits of full width; marks of
+            // direction.
             ("978‐0‐306‐40615‐7", "9780306406157"), ("978‑0‑306‑40615‑7", "9780306406157"),
             ("978–0–306–40615–7", "9780306406157"), ("978−0−306−40615−7", "9780306406157"),
             ("978\u{A0}0\u{2009}306\u{A0}40615\u{A0}7", "9780306406157"),
@@ -26,7 +27,7 @@ import Testing
             ("(ISBN-10) 0306406152; (ISBN-13) 9780306406157", "9780306406157"),
             ("https://www.example.org/isbn/9780306406157/", "9780306406157"),
             ("0306406152 (pbk.)", "9780306406157"), ("1234; 9780306406157", "9780306406157"),
-            // After a spreadsheet has been at it.
+            // Numbers changed by a spreadsheet.
             ("'9780306406157", "9780306406157"), ("\"9780306406157\"", "9780306406157"),
             ("=9780306406157", "9780306406157"), ("9780306406157.0", "9780306406157"),
             ("9780306406157.00", "9780306406157"), ("9,780,306,406,157", "9780306406157"),
@@ -82,7 +83,7 @@ import Testing
         #expect(WrittenISBN(["", "=\"\""]) == .none && WrittenISBN([]) == .none)
     }
 
-    /// Ten equal digits have a right check digit, and stand for a number that nobody knows.
+    /// Ten equal digits have a right check digit, and are not a known number.
     @Test(arguments: ["0000000000", "1111111111", "9999999999", "0-000-00000-0", "0000000000000"])
     func equalDigitsAreNoNumber(text: String) {
         #expect(WrittenISBN(text) == .none)

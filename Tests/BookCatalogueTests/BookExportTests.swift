@@ -6,7 +6,7 @@ import Testing
 
 /// Headers are those of each program's own export in 2025; the rows are of our own making.
 @Suite struct BookExportTests {
-    /// What an export has to give of "Dune" and "Good Omens".
+    /// Required export data of "Dune" and "Good Omens".
     struct Export: CustomTestStringConvertible, Sendable {
         var program: String
         var text: String
@@ -151,7 +151,7 @@ import Testing
         )
     }
 
-    /// A rounded number is nobody's: three books stay three.
+    /// A rounded number is invalid: three books stay three.
     @Test func roundedNumbersNameNoBook() throws {
         let list = "title,author,isbn\nA,X Y,9.78067E+12\nB,Z W,9.78067E+12\nC,V U,9.7808E+12\nD,T S,9790260000438\n"
         let (books, report) = try build(Array(list.utf8))

@@ -4,7 +4,7 @@ import Testing
 @testable import BookCatalogue
 
 @Suite struct BookIdentityTests {
-    /// Pairs by hand: a record, and what is printed on a spine.
+    /// Hand-made pairs: a record, and the print of a spine.
     @Test(
         "a record is the printed book",
         arguments: [

@@ -261,7 +261,7 @@ import Testing
         #expect(try build(BookList.csv(books)).0.books == books)
     }
 
-    /// Calibre's and BookBuddy's column; volumes whose titles are equal are told apart by it.
+    /// Calibre's and BookBuddy's column; it distinguishes volumes with equal titles.
     @Test func aColumnOfVolumesKeepsThemApart() throws {
         let (builder, _) = try build(
             """

@@ -28,7 +28,7 @@ import Testing
 
     // MARK: What is in it
 
-    /// If this fails, the catalogue that every run names books from is its own answer key again.
+    /// A failure means that the catalogue of every run is its own answer key again.
     @Test func theCatalogueIsNoAnswerKey() throws {
         let lists = try EmbeddedLists.load()
         let books = try lists.builder().books
@@ -38,7 +38,7 @@ import Testing
         #expect(Double(books.count { $0.isbn != nil }) > 0.95 * Double(books.count))
         #expect(Double(books.count { $0.year != nil && !$0.authors.isEmpty }) > 0.95 * Double(books.count))
 
-        // Every labelled book that is held out is gone in every edition, and every other one is there.
+        // Every labelled book that is held out is missing in every edition, and every other one is present.
         let index = PrintedTitleIndex(books)
         func isThere(_ book: BookRecord) -> Bool {
             let author = book.authors.isEmpty ? nil : book.authors.joined(separator: ", ")
@@ -152,7 +152,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
     }
 
-    /// What a program of this version keeps.
+    /// Catalogue stored by a program of this version.
     ///
     /// If it differs, raise `EmbeddedLists.version` and approve the new digest:
     /// else catalogues are used that were built in another way.

@@ -13,7 +13,7 @@ import Testing
         try body(folder)
     }
 
-    /// Each opening has a lock of its own, as each of several processes would.
+    /// Each opening has a separate lock, like each of several processes.
     @Test func aNewLibraryMayBeOpenedByManyAtOnce() throws {
         try withFolder { folder in
             let failures = Mutex<[String]>([])

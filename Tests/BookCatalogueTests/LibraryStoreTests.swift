@@ -91,7 +91,7 @@ import Testing
         #expect(try store.drafts().count == 4)
         try store.resolveDraft(again.id, as: ghost("Dune Messiah"))
         #expect(try store.drafts().count == 3 && store.books().count == 1)
-        // What became a book is no open draft: a scan that names none keeps what it read.
+        // A draft that became a book is not open: a scan without a name keeps its text.
         try store.add(draft("DUNE M", "1"))
         #expect(try store.drafts().count == 4)
     }
@@ -154,7 +154,7 @@ import Testing
         }
         try store.resolveDraft(drafts[0].id, as: ghost("Dune", ["Frank Herbert"]))
         #expect(try store.books().map(\.title) == ["Gardening", "Dune"])
-        // Nobody else says that it is about gardening.
+        // Gardening is mentioned by this source alone.
         try store.resolveDraft(drafts[1].id, as: ghost("Emma", ["Jane Austen"]))
         #expect(try store.books().map(\.title) == ["Emma", "Dune"])
     }

@@ -19,7 +19,7 @@ import Testing
         #expect(members["e"] == .array([]))
     }
 
-    // ISBNs lose their zeros as numbers, and a line end is no part of a title.
+    // ISBNs lose their zeros as numbers, and a line end is not part of a title.
     @Test func numbersAreTheirTextAndLineEndsAreSpaces() throws {
         let members = try parse(#"{"isbn": 0306406152, "title": "A\nB", "isbn": 0}"#)
         #expect(members["isbn"]?.texts == ["0"])

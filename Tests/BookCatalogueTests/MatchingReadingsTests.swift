@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func combinationsAreTheLikeliest() {
-        // By hand: 0.6 · 0.7 = 0.42, 0.6 · 0.3 = 0.18, 0.4 · 0.7 = 0.28, 0.4 · 0.3 = 0.12; b is what was chosen.
+        // Computed by hand: 0.6 · 0.7 = 0.42, 0.6 · 0.3 = 0.18, 0.4 · 0.7 = 0.28, 0.4 · 0.3 = 0.12; b was chosen.
         let lines = [
             line([("b", 0.4), ("a", 0.6)]), line([("c", 0.7), ("d", 0.3)]), MatchLine(text: "e", confidence: 1),
         ]

@@ -24,8 +24,8 @@ import Testing
 
     private static let two = ["FRANK", "HERBERT"]
 
-    /// By the thresholds as they are documented: 0.6 and 0.8, 0.1, 0.8 alone on a cover, and 0.45 on
-    /// a spine with a word of the title and no other book near; a single word is a spine's text only.
+    /// Documented thresholds: 0.6 and 0.8, 0.1, 0.8 alone on a cover, and 0.45 on a spine with a word of the title
+    /// and no other book near; a single word is a spine's text only.
     @Test func theLikeliestBookIsNamedByWhereItWasRead() {
         let rows: [(Double?, [String], NamingPolicy.Subject, Decision)] = [
             (0.95, Self.two, .spine, .named), (0.8, Self.two, .spine, .named), (0.79, Self.two, .spine, .review),

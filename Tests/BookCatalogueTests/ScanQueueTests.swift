@@ -47,7 +47,7 @@ import Testing
             #expect(try next(store, after: 0) == ids[0])
             #expect(try next(other, after: 0) == ids[1])
             #expect(try next(other, after: 29) == nil)
-            // Whoever had it was killed: after its time it is anybody's.
+            // Its owner was killed: after its time any process may take it.
             #expect(try next(other, after: 30) == ids[0])
             try store.release(ids[1])
             #expect(try next(store, after: 31) == ids[1])
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    /// A child process queues pictures until it is killed in the midst of it; what it had acknowledged is there.
+    /// A child process queues pictures until it is killed meanwhile; all acknowledged ones are saved.
     @Test("a killed process loses no scan and doubles none", arguments: [0, 1, 5, 17])
     func killed(after acknowledged: Int) async throws {
         let folder = FileManager.default.temporaryDirectory.path + "/killed-\(UUID().uuidString)"
@@ -158,7 +158,7 @@ import Testing
         await #expect(processExitsWith: .signal(SIGKILL)) { [folder = folder as String, acknowledged] in
             let (path, log) = (folder + "/library.sqlite", folder + "/acknowledged")
             let killer = Thread {
-                // Counts what the loop has acknowledged, and strikes while the next one is under way.
+                // Counts the loop's acknowledged pictures, and kills it while the next one is in progress.
                 while ((try? Data(contentsOf: URL(filePath: log)))?.count ?? 0) < 37 * acknowledged { usleep(200) }
                 kill(getpid(), SIGKILL)
             }

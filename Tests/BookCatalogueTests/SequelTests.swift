@@ -3,7 +3,7 @@ import Testing
 
 /// Spines of books that the catalogue lacks, while it has another volume of the work or another book of the author.
 ///
-/// The expected answers are of the ISBN Users' Manual: each volume of a work is a book with a number of its own.
+/// The expected answers are of the ISBN Users' Manual: each volume of a work is a book with a separate number.
 @Suite struct SequelTests {
     private static let books = [
         ("History of the Salt Road, Volume 1", "Ines Calder"), ("Chronicles of Tern, Vol. 1", "Otto Brandt"),
@@ -108,7 +108,8 @@ import Testing
         ),
     ]
 
-    /// A longer numeral, a number that a volume's number begins with, ordinals of other languages, and works about a work.
+    /// A longer numeral, a number that a volume's number begins with, ordinals of other languages, and works about a
+    /// work.
     @Test(arguments: [
         "P. GRANT|ALGEBRA II", "P. GRANT|ALGEBRA|III", "W. PLAYER|HENRY VI", "OTTO BRANDT|TERN|1",
         "LUC MAR|LA SAGA DES VENTS|T3", "LARS EK|SALTVÄGEN|ANDRA DELEN", "Л. ТОЛСТОЙ|ВОЙНА И МИР|ТОМ ВТОРОЙ",

@@ -18,10 +18,10 @@ import Testing
         ("utf-8", [0x4B, 0xC3, 0xA4, 0x73, 0x65], "Käse"),
         ("UTF8", [0x4B, 0xC3, 0xA4, 0x73, 0x65], "Käse"),
         ("ISO-8859-1", [0x4B, 0xE4, 0x73, 0x65], "Käse"),
-        // Pages that say ISO-8859-1 mean windows-1252: 0x80 is the euro, 0x93 and 0x94 are quotes.
+        // Pages labelled ISO-8859-1 mean windows-1252: 0x80 is the euro, 0x93 and 0x94 are quotes.
         ("latin1", [0x93, 0x80, 0x94], "“€”"),
         ("windows-1252", [0x8A, 0x9F], "ŠŸ"),
-        // 0x81 is no character there; it is taken as a control character, and those are left out.
+        // 0x81 is not a character there; it becomes a control character, and those are omitted.
         ("windows-1252", [0x61, 0x81, 0x62], "a b"),
         ("iso-8859-15", [0xA4, 0x35], "€5"),
         ("iso-8859-2", [0xB1, 0xBF], "ąż"),
@@ -31,7 +31,8 @@ import Testing
         ("euc-jp", [0xC6, 0xFC, 0xCB, 0xDC], "日本"),
         ("gbk", [0xD6, 0xD0], "中"),
         ("big5", [0xA4, 0xA4], "中"),
-        // By Python 3.11's codecs of these names, and cp932, cp949 and gb18030 for those that the standard means.
+        // Expected values by Python 3.11's codecs of these names, and cp932, cp949 and gb18030 for those that the
+        // standard means.
         ("x-sjis", [0x87, 0x40, 0x87, 0x8A, 0xFB, 0xFC], "①㈱髙"),
         ("windows-31j", [0xED, 0x95], "﨑"),
         ("x-euc-jp", [0xAD, 0xA1, 0xCA, 0xB8, 0xBB, 0xFA], "①文字"),
@@ -84,8 +85,8 @@ import Testing
         #expect(try Self.title(Self.page([0xE4])) == "ä")
     }
 
-    /// HTML 13.2.3.2, step by step: which declaration counts, of KOI8-R or of windows-1251, in which the same bytes are other
-    /// letters ("МИР" and "ЛШР" in capitals by their tables).
+    /// HTML 13.2.3.2, step by step: which declaration counts, of KOI8-R or of windows-1251, in which the same bytes
+    /// are other letters ("МИР" and "ЛШР" in capitals by their tables).
     @Test(arguments: [
         ("<meta charset=koi8-r>", "Мир"),
         ("<!-- <meta charset=windows-1251> --><meta charset=koi8-r>", "Мир"),
@@ -111,7 +112,8 @@ import Testing
         #expect(try Self.title(page, contentType: "text/html; charset=nonsense") == text)
     }
 
-    /// HTML 13.2.3.2: what declares x-user-defined is read as windows-1252; by a header it is what it says (Encoding, 14.5).
+    /// HTML 13.2.3.2: a page that declares x-user-defined is read as windows-1252; a header's declaration is used
+    /// unchanged (Encoding, 14.5).
     @Test func encodingsWithRulesOfTheirOwn() throws {
         #expect(try Self.title(Self.page([0xE4], meta: "<meta charset=x-user-defined>")) == "ä")
         #expect(try Self.title(Self.page([0xE4]), contentType: "text/html; charset=x-user-defined") == "\u{F7E4}")
@@ -139,7 +141,7 @@ import Testing
         #expect(try Self.title(Self.page([0xC3, 0xA4]), contentType: "text/html; charset=\(name)") == "ä")
     }
 
-    /// In UTF-7 "+ADw-" is "<".
+    /// "+ADw-" is "<" in UTF-7.
     @Test func markupIsNotHiddenInUTF7() throws {
         let page = Array("<meta charset=utf-7><title>+ADw-b+AD4-</title>".utf8)
         #expect(try Self.title(page) == "+ADw-b+AD4-")

@@ -6,7 +6,7 @@ import Testing
 /// Codes that the tests draw from published tables: see `DrawnCode`.
 @Suite
 struct CodeFinderTests {
-    /// A kind of code, with what it says.
+    /// Kind of code, with its content.
     enum Kind: String, CaseIterable {
         case ean13 = "9780306406157"
         case ean8 = "96385074"
@@ -48,7 +48,7 @@ struct CodeFinderTests {
         }
     }
 
-    /// As screens show them: light on dark.
+    /// Inverted code as on screens: light on dark.
     @Test(arguments: Kind.allCases, [0.0, 30, 90, 200])
     func readsLightCodesOnDarkGround(_ kind: Kind, _ degrees: Double) {
         var image = RasterImage.plain(460, 460, 140)
@@ -96,7 +96,7 @@ struct CodeFinderTests {
         #expect(codes.map(\.minY) == codes.map(\.minY).sorted())
     }
 
-    /// Nothing to be found, also where there is no room for a gradient.
+    /// Pictures without codes, also without room for a gradient.
     @Test(arguments: [(400, 300), (1, 500), (500, 1), (1, 1), (9, 9), (8, 300), (10, 2_000)])
     func emptyPicturesHaveNone(_ width: Int, _ height: Int) {
         #expect(found(.plain(width, height)).isEmpty)
@@ -114,7 +114,8 @@ struct CodeFinderTests {
         #expect(found(RasterImage(width: 300, height: 300, channels: 3, pixels: pixels)) == [Kind.qr.rawValue])
     }
 
-    /// A small code on a picture of 14 megapixels: too small at the first look's 1,000 pixels, so the second one finds it.
+    /// A small code on a picture of 14 megapixels: too small at the first look's 1,000 pixels, so the second one
+    /// finds it.
     @Test
     func readsSmallCodesOnHugePictures() throws {
         var image = RasterImage.plain(4_400, 3_200, 160)

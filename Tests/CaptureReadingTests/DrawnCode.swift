@@ -14,7 +14,7 @@ struct DrawnCode {
         quiet = 11
     }
 
-    /// EAN-13 of 12 digits or of 13 with a right check digit, by the tables of ISO/IEC 15420, section 4.2.
+    /// Returns an EAN-13 of 12 digits or of 13 with a right check digit, by the tables of ISO/IEC 15420, section 4.2.
     static func ean13(_ digits: String) -> DrawnCode {
         let values = digits.compactMap(\.wholeNumberValue)
         let sets = parities[values[0]]
@@ -25,7 +25,7 @@ struct DrawnCode {
         return DrawnCode(bars: bars + [true, false, true])
     }
 
-    /// EAN-8 of 8 digits with a right check digit; the same tables.
+    /// Returns an EAN-8 of 8 digits with a right check digit; the same tables.
     static func ean8(_ digits: String) -> DrawnCode {
         let values = digits.compactMap(\.wholeNumberValue)
         var bars = [true, false, true]
@@ -35,7 +35,7 @@ struct DrawnCode {
         return DrawnCode(bars: bars + [true, false, true])
     }
 
-    /// Code 128 in code set B of printable ASCII, by the widths of ISO/IEC 15417, table 1.
+    /// Returns a Code 128 in code set B of printable ASCII, by the widths of ISO/IEC 15417, table 1.
     static func code128(_ text: String) -> DrawnCode {
         let values = text.utf8.map { Int($0) - 32 }
         // Start B is 104; the check character is the sum of value times position modulo 103.
@@ -47,7 +47,7 @@ struct DrawnCode {
         return DrawnCode(bars: bars)
     }
 
-    /// What `qr` says.
+    /// Content of `qr`.
     static let qrText = "https://example.org/a?b=1"
 
     /// QR code of version 2, level M, mask 3: made by Python's qrcode 8.2 from `qrText`.
@@ -95,7 +95,7 @@ struct DrawnCode {
         return sets[digit].map { $0 == "1" }
     }
 
-    /// Set C, which is the complement of A, from right to left.
+    /// Returns a digit of set B, which is the complement of A, from right to left.
     private static func setB(_ digit: Int) -> [Bool] { setA(digit).reversed().map { !$0 } }
 
     private static let widths = """
@@ -113,7 +113,7 @@ struct DrawnCode {
 }
 
 extension RasterImage {
-    /// A grey picture of one brightness.
+    /// Returns a grey picture of one brightness.
     static func plain(_ width: Int, _ height: Int, _ value: UInt8 = 200) -> RasterImage {
         RasterImage(width: width, height: height, channels: 1, filledWith: value)
     }
@@ -121,7 +121,7 @@ extension RasterImage {
     /// Draws a code with its quiet zone.
     ///
     /// - Parameters:
-    ///   - code: what is drawn.
+    ///   - code: the content to draw.
     ///   - x: of its middle, in pixels.
     ///   - y: of its middle.
     ///   - degrees: clockwise.

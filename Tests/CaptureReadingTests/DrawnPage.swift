@@ -4,10 +4,10 @@ import Imaging
 
 /// A drawn picture of 480 × 360 pixels with one page on a table, and where its corners are.
 ///
-/// By the seed: the table is plain, has a gradient or a grain of wood, or things lie on it; the page has lines of text, a
-/// frame, or two colours as a cover; it is turned by up to 40 degrees, its corners are moved by up to 7 % of its size as
-/// by perspective, it covers about 15 to 50 % of the picture, and its paper is at least 45 of 255 brighter or darker than the
-/// table; noise has a standard deviation of 1 to 6.
+/// The seed decides: the table is plain, has a gradient or a grain of wood, or has things on it; the page has lines
+/// of text, a frame, or two colours as a cover; it is turned by up to 40 degrees, its corners are moved by up to 7 %
+/// of its size as by perspective, it covers about 15 to 50 % of the picture, and its paper is at least 45 of 255
+/// brighter or darker than the table; noise has a standard deviation of 1 to 6.
 struct DrawnPage {
     static let width = 480
     static let height = 360
@@ -17,7 +17,7 @@ struct DrawnPage {
     var name: String
 
     /// - Parameters:
-    ///   - seed: what all goes by.
+    ///   - seed: the seed of all choices.
     ///   - hasPage: false for the table alone.
     init(seed: UInt64, hasPage: Bool = true) {
         var random = SplitMix64(state: seed &* 7_919)
@@ -74,7 +74,7 @@ struct DrawnPage {
         image = RasterImage(width: Self.width, height: Self.height, channels: 3, pixels: pixels)
     }
 
-    /// What is printed at a place of the unit square, as a difference from the paper.
+    /// Returns the print at a place of the unit square, as a difference from the paper.
     private static func print(_ u: Double, _ v: Double, _ look: Int, dark: Bool) -> Double {
         let ink = dark ? 70.0 : -90
         switch look {
@@ -88,7 +88,7 @@ struct DrawnPage {
         }
     }
 
-    /// Largest distance of a corner from the nearest true one, in percent of the picture's diagonal.
+    /// Returns the largest distance of a corner from the nearest true one, in percent of the picture's diagonal.
     func error(of found: Quad) -> Double {
         let far = quad.corners.map { corner in found.corners.map { $0.distance(to: corner) }.min() ?? .infinity }
         return 100 * (far.max() ?? .infinity) / Point(x: 0, y: 0).distance(to: Point(x: 480, y: 360))

@@ -4,10 +4,10 @@ import Imaging
 
 /// A drawn picture of 320 × 240 pixels with one subject on a background, and which pixels are the subject's.
 ///
-/// Kind of background, shape and colours go by the seed: a background is plain, a gradient, a vignette, stripes, checks or
-/// grain; a shape is an ellipse, a turned rectangle, a star, an L, a crescent or a blob of random radii; it has one to four
-/// colours, each at least 90 of 255 (as a distance in RGB) from every colour of the background; three of four throw a soft
-/// shadow; noise has a standard deviation of 1 to 8.
+/// Kind of background, shape and colours go by the seed: a background is plain, a gradient, a vignette, stripes,
+/// checks or grain; a shape is an ellipse, a turned rectangle, a star, an L, a crescent or a blob of random radii; it
+/// has one to four colours, each at least 90 of 255 (as a distance in RGB) from every colour of the background; three
+/// of four throw a soft shadow; noise has a standard deviation of 1 to 8.
 struct DrawnScene {
     static let width = 320
     static let height = 240
@@ -19,7 +19,7 @@ struct DrawnScene {
     typealias Colour = SIMD3<Double>
 
     /// - Parameters:
-    ///   - seed: what all goes by.
+    ///   - seed: the seed of all choices.
     ///   - hasSubject: false for the background alone.
     init(seed: UInt64, hasSubject: Bool = true) {
         var random = SplitMix64(state: seed)
@@ -70,7 +70,7 @@ struct DrawnScene {
         image = RasterImage(width: Self.width, height: Self.height, channels: 3, pixels: pixels)
     }
 
-    /// Intersection over union of the subject's pixels and of those that a mask gives half or more.
+    /// Returns the intersection over union of the subject's pixels and of those that a mask gives half or more.
     func overlap(with mask: RasterImage) -> Double {
         var (both, either) = (0, 0)
         for (value, isIn) in zip(mask.pixels, isSubject) {
@@ -81,7 +81,7 @@ struct DrawnScene {
     }
 }
 
-/// What is behind a subject.
+/// Background of a subject.
 private struct Ground {
     enum Kind: CaseIterable { case plain, gradient, vignette, stripes, checks, grain }
 
@@ -149,7 +149,7 @@ private struct Shape {
         radii = (0..<7).map { _ in 0.6 + random.nextDouble() * 0.4 }
     }
 
-    /// Distance from the outline in pixels, about; below 0 inside.
+    /// Returns the distance from the outline in pixels, about; below 0 inside.
     func distance(_ px: Double, _ py: Double) -> Double {
         let (dx, dy) = (px - x, py - y)
         let (u, v) = (dx * cos(turn) + dy * sin(turn), dy * cos(turn) - dx * sin(turn))

@@ -6,8 +6,8 @@ import Testing
 
 /// Pages that are written to take memory, time or the stack, or to bring something in.
 ///
-/// Each page takes a second or two in a debug build; the limit ends what hangs, on the busiest machine.
-/// They run one after the other, because waiting for a thread counts.
+/// Each page takes a second or two in a debug build; the limit ends hanging tests, on the busiest machine. They run
+/// one after the other, because waiting for a thread counts.
 @Suite(.serialized, .endsWhatHangs) struct HostilePageTests {
     private static func page(_ html: String) throws -> WebPage { try WebPageTests.page(html) }
     private static func repeated(_ text: String, bytes: Int = 1 << 20) -> String {
@@ -71,7 +71,7 @@ import Testing
             <object data="x">alert(7)</object></article>
             """
         )
-        // What is written as text stays text; showing it without escaping is a fault of whoever shows it.
+        // Escaped text stays text; showing it without escaping is a fault of the viewer.
         #expect(page.title == "A <b>title</b>")
         #expect(page.text == "Text with a link, a picture and more.\n\n<script>alert(6)</script> as text.")
     }

@@ -44,7 +44,8 @@ struct PageFinderTests {
         #expect(flat.pixels[60 * 200 + 100] == 240 && flat.pixels[3 * 200 + 3] == 240)
     }
 
-    /// A page from (10, 20) to (50, 80), at half its size 20 × 30 pixels of 40 × 60; and one on its corner, half of its square.
+    /// A page from (10, 20) to (50, 80), at half its size 20 × 30 pixels of 40 × 60; and one on its corner, half of
+    /// its square.
     @Test
     func pagesAreSubjects() throws {
         func page(_ corners: [(Double, Double)]) -> FoundPage {
@@ -60,7 +61,8 @@ struct PageFinderTests {
         let diamond = try #require(turned.subject(scale: 1, width: 40, height: 40))
         #expect(abs(diamond.share - 0.5) < 0.03)
         #expect(straight.subject(scale: 0.5, width: 5, height: 10) == nil)
-        // Corners beyond either side of the picture: by hand 2, 6, 8 and 8 columns of the upper rows, and so of the lower ones.
+        // Corners beyond either side of the picture: by hand 2, 6, 8 and 8 columns of the upper rows, and so of the
+        // lower ones.
         let beyond = page([(4, 0), (12, 4), (4, 8), (-4, 4)])
         #expect(beyond.subject(scale: 1, width: 8, height: 8)?.share == 0.75)
         #expect(page([(-4, 0), (-1, 0), (-1, 8), (-4, 8)]).subject(scale: 1, width: 8, height: 8) == nil)

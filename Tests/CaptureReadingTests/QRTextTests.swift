@@ -62,7 +62,7 @@ import Testing
         #expect(codes.allSatisfy { !$0.isPartial })
     }
 
-    /// By the bytes of the encodings; what ZBar guesses of them is what ZBar 0.23.92 gave.
+    /// Expected values by the bytes of the encodings; ZBar's guesses are those of ZBar 0.23.92.
     @Test(
         arguments: [
             ([0xEF, 0xBB, 0xBF, 0x61], "a", "a"), ([0x4D, 0xFC, 0x6C, 0x6C, 0x65, 0x72], "Müller", "Müller"),
@@ -83,7 +83,8 @@ import Testing
         #expect(QRText.parts(bytes, guess: "") == "um Éa … a")
     }
 
-    /// By GS1 Digital Link: URI Syntax 1.4, section 4; RFC 8254; GS1 General Specifications, section 3.
+    /// Expected values by GS1 Digital Link: URI Syntax 1.4, section 4; RFC 8254; GS1 General Specifications, section
+    /// 3.
     ///
     /// 9780261102217 is the number
     /// of a book, 19780261102214 of a carton of it, 09506000134352 GS1's own example of a product.
@@ -119,7 +120,7 @@ import Testing
 }
 
 extension DrawnCode {
-    /// A QR code by its rows in hexadecimal digits, the leftmost module first.
+    /// Returns a QR code by its rows in hexadecimal digits, the leftmost module first.
     static func qr(rows: String) -> DrawnCode {
         let numbers = rows.split(separator: " ").map { Int($0, radix: 16) ?? 0 }
         return DrawnCode(

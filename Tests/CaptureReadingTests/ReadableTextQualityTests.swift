@@ -5,7 +5,7 @@ import Testing
 
 /// Readable text against the true texts of `Fixtures`, beside two other extractors.
 @Suite struct ReadableTextQualityTests {
-    /// A page of `Fixtures` and what the peers score on it.
+    /// Page of `Fixtures`, and the scores of the peers.
     struct Page: Sendable, CustomTestStringConvertible {
         var name: String
         var readabilityLXML: Double
@@ -36,7 +36,8 @@ import Testing
         Page(name: "wiki-lighthouse", readabilityLXML: 0.8982, trafilatura: 0.9627),
     ]
 
-    /// Pages that were written when the rules stood, and that no rule was changed for; figures as those of ``pages``.
+    /// Pages that were written when the rules were final, and that caused no change of a rule; figures as those of
+    /// ``pages``.
     ///
     /// Ours when they were first read: 0.917 in the mean.
     static let laterPages: [Page] = [
@@ -49,7 +50,7 @@ import Testing
         Page(name: "later/story-long", readabilityLXML: 0.5587, trafilatura: 0.9493),
     ]
 
-    /// How much worse than the better peer the mean may be.
+    /// Maximum deficit of the mean compared with the better peer.
     static let margin = 0.02
 
     @Test(arguments: [pages, laterPages]) func meanIsNotBelowTheBetterPeer(pages: [Page]) throws {
@@ -81,7 +82,7 @@ import Testing
         #expect(pages(later).map { "later/\($0)" } == Self.laterPages.map(\.name))
     }
 
-    /// By hand: "a a b" and "a b b" have a and b once each in common, 2 of 3 words either way.
+    /// Computed by hand: "a a b" and "a b b" have a and b once each in common, 2 of 3 words either way.
     @Test func measureCountsWordsAsOftenAsTheyStandThere() {
         #expect(abs(WordBag.f1(reference: "a a b", hypothesis: "A, b; b!") - 2.0 / 3) < 1e-12)
         // 2 words of 2 found among 4: precision 1/2, recall 1, F1 = 2 · 0.5 / 1.5.
@@ -102,13 +103,13 @@ import Testing
 
 /// Bag-of-words comparison, as `scripts/readable-peers.py` defines it.
 enum WordBag {
-    /// Words with their counts: runs of letters and digits, in lower case, of the text in form NFC.
+    /// Returns words with their counts: runs of letters and digits, in lower case, of the text in form NFC.
     static func words(_ text: String) -> [String: Int] {
         let words = text.precomposedStringWithCanonicalMapping.lowercased().split { !$0.isLetter && !$0.isNumber }
         return Dictionary(words.map { (String($0), 1) }, uniquingKeysWith: +)
     }
 
-    /// Harmonic mean of precision and recall; 0 where no word is in common.
+    /// Returns the harmonic mean of precision and recall; 0 where no word is in common.
     static func f1(reference: String, hypothesis: String) -> Double {
         let (wanted, found) = (words(reference), words(hypothesis))
         let common = Double(wanted.reduce(0) { $0 + min($1.value, found[$1.key] ?? 0) })

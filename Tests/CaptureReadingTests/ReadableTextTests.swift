@@ -3,7 +3,7 @@ import Testing
 
 @testable import CaptureReading
 
-/// Rules of what belongs to a text, on small pages.
+/// Rules for the parts of a text, on small pages.
 @Suite struct ReadableTextTests {
     private static func text(_ html: String) throws -> String? { try WebPageTests.page(html).text }
 
@@ -41,7 +41,7 @@ import Testing
         #expect(try Self.text(page) == "\(Self.first)\n\n\(Self.second)")
     }
 
-    /// Builders of pages and of servers wrap all of a page in what elsewhere is a part of its edge.
+    /// Page builders and servers wrap all of a page in an element that is part of the edge elsewhere.
     @Test(arguments: ["<div class=widget>@</div>", "<form id=aspnetForm>@</form>", "<div class=modal>@</div>"])
     func pageWithinSomethingOfTheEdgeIsRead(wrapper: String) throws {
         let page = "<h1>Headline</h1>" + String(repeating: "<p>\(Self.first)</p><p>\(Self.second)</p>", count: 8)
@@ -77,7 +77,7 @@ import Testing
         #expect(text == "\(Self.first)\n\none two\nthree")
     }
 
-    /// HTML 13.1.2.4: the tags of head and body may be left out; the title is no part of the text.
+    /// HTML 13.1.2.4: the tags of head and body may be omitted; the title is not part of the text.
     @Test(arguments: ["article", "main", "section", "div", "p"]) func tagsOfTheBodyMayBeLeftOut(name: String) throws {
         let page = "<!doctype html><title>Title, not text of the page</title><\(name)><p>\(Self.first)</p>"
         #expect(try Self.text(page) == Self.first)

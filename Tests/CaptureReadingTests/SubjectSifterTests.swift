@@ -34,7 +34,7 @@ struct SubjectSifterTests {
         #expect(found.isEmpty)
     }
 
-    /// A dark square of 60 pixels beside others of the same size, or one of 20: among equals nobody knows which is meant.
+    /// Dark square of 60 pixels beside others of the same size, or one of 20: among equals the subject is ambiguous.
     @Test(arguments: [(0, 0, true), (2, 60, false), (1, 20, true)])
     func amongEqualsThereIsNone(_ others: Int, _ side: Int, _ isFound: Bool) {
         var image = RasterImage.plain(400, 200, 200)

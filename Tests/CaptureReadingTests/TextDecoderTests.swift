@@ -4,7 +4,7 @@ import Testing
 
 /// Texts of other encodings, whole and with faults.
 @Suite struct TextDecoderTests {
-    /// FNV-1a, 64 bits, over what each sequence becomes in UTF-8, with 0xFF behind it.
+    /// Returns the FNV-1a, 64 bits, over each sequence in UTF-8, with 0xFF behind it.
     private static func digest(_ encoding: String, _ sequences: some Sequence<[UInt8]>) -> UInt64 {
         let decoder = TextDecoder(encoding)
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -18,7 +18,7 @@ import Testing
         ranges.reduce([[]]) { beginnings, range in beginnings.flatMap { beginning in range.map { beginning + [$0] } } }
     }
 
-    /// All pairs of a byte from 0x80 on and any byte; the digests are of what encoding_rs makes of the same (Deno 2.9.8).
+    /// All pairs of a byte from 0x80 and any byte; the digests are of encoding_rs's results (Deno 2.9.8).
     @Test(
         arguments: [
             ("UTF-8", 0x7D17_3BE1_9625_ADE5), ("IBM866", 0x9B8E_A784_E0BF_4F69), ("ISO-8859-2", 0x60B2_EE98_CE5F_6785),
@@ -55,7 +55,8 @@ import Testing
         #expect(Self.digest("gb18030", chinese) == 0x8E07_2444_E5B2_D35A)
     }
 
-    /// One U+FFFD for what is none, and a byte of ASCII behind a lead stays; worked out by the decoders' steps (Encoding, 10 to 13).
+    /// One U+FFFD for an invalid sequence, and a byte of ASCII behind a lead stays; worked out by the decoders' steps
+    /// (Encoding, 10 to 13).
     @Test(
         arguments: [
             ("Shift_JIS", [0x93, 0xFA, 0xFF, 0x96, 0x7B], "日\u{FFFD}本"),
@@ -80,7 +81,7 @@ import Testing
         #expect(String(decoding: TextDecoder(encoding).utf8(bytes[...]), as: UTF8.self) == text)
     }
 
-    /// A byte that is none, in the middle of a page: what is behind it stays.
+    /// Invalid byte in the middle of a page: the text behind it stays.
     @Test(arguments: ["Shift_JIS", "gbk", "euc-kr", "big5", "euc-jp", "iso-2022-jp", "windows-1253"])
     func aFaultDoesNotEndThePage(label: String) {
         let page = Array("<title>a".utf8) + [0xFF] + Array("b</title><p>The end.</p>".utf8)

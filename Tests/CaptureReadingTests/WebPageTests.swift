@@ -5,7 +5,7 @@ import Testing
 @testable import CaptureReading
 
 @Suite struct WebPageTests {
-    /// A page found at https://example.org/a/b.html.
+    /// Returns a page found at https://example.org/a/b.html.
     static func page(_ html: String, contentType: String? = "text/html; charset=utf-8") throws -> WebPage {
         let url = try #require(URL(string: "https://example.org/a/b.html"))
         return WebPage(html: Array(html.utf8), contentType: contentType, url: url)
@@ -18,7 +18,7 @@ import Testing
     ]
 
     @Test(arguments: titles) func titleComesFromTheFirstSourceThatHasOne(expected: String, from: Int) throws {
-        // Last in the page is first in rank, so that order in the page cannot be what decides.
+        // The last in the page has the first rank, so that the order in the page cannot decide.
         let sources = [
             #"<meta property="og:title" content="from OpenGraph">"#,
             #"<meta name="twitter:title" content="from Twitter">"#,
@@ -28,7 +28,7 @@ import Testing
             "<h1>from h1</h1>",
         ]
         var kept = Array(sources[from...])
-        // Of two blocks of structured data the first of the page counts.
+        // The first of two blocks of structured data counts.
         if from <= 2 { kept.removeAll { $0.contains("headline") } }
         #expect(try Self.page(kept.reversed().joined(separator: "\n")).title == expected)
     }
@@ -58,7 +58,7 @@ import Testing
         #expect(page.title == "one")
     }
 
-    /// A site's structured data on itself says nothing of the page.
+    /// A site's structured data about itself does not describe the page.
     @Test func whatIsSaidOfTheSiteIsNotSaidOfThePage() throws {
         let page = try Self.page(
             """
@@ -164,7 +164,7 @@ import Testing
         #expect(page.image == "https://example.org/a/t.png")
     }
 
-    /// Bases of addresses: one that is no address of the web makes none of what stands on it.
+    /// Bases of addresses: a base that is not a web address makes the page's addresses invalid.
     static let bases: [(base: String, whole: String?)] = [
         ("https://cdn.example.net/x/", "https://cdn.example.net/x/c.png"),
         ("/y/", "https://example.org/y/c.png"),
@@ -184,7 +184,8 @@ import Testing
         #expect(page.text == nil || page.text == "<")
     }
 
-    /// A page with every part, cut after each of its bytes: nothing fails, and what was whole before the cut is found.
+    /// Page with every part, cut after each of its bytes: nothing fails, and complete elements before the cut are
+    /// found.
     @Test func truncatedPagesAreReadAsFarAsTheyGo() throws {
         let html = """
             <!DOCTYPE html><html><head><meta charset="utf-8"><title>Über Äpfel</title>\
@@ -211,7 +212,7 @@ import Testing
 }
 
 extension String {
-    /// Bytes up to the end of the first `text` in it.
+    /// Returns bytes up to the end of the first `text` in it.
     fileprivate func utf8Offset(after text: String) -> Int? {
         range(of: text).map { utf8.distance(from: startIndex, to: $0.upperBound) }
     }

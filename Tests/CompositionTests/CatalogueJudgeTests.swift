@@ -7,7 +7,7 @@ import Testing
 
 @testable import Composition
 
-/// What counts as the book that a spine is labelled with; expected values are by hand.
+/// Books that count as the labelled one of a spine; expected values are by hand.
 @Suite struct CatalogueJudgeTests {
     private static func label(accepted: [String]? = nil, isbn: String? = nil) throws -> LabelledBook {
         var sample = Sample.made("a", title: "L'Étranger", author: "Albert Camus")
@@ -49,7 +49,7 @@ import Testing
         )
         #expect(try !Self.label().isListed(in: translated))
         #expect(try Self.label(accepted: ["The Stranger"]).isListed(in: translated))
-        // Whatever the article and the subtitle.
+        // The article and the subtitle do not matter.
         let stranger = try #require(LabelledBook(Sample.made("b", title: "The Stranger", author: "Camus")))
         let other = try BookCatalogue(
             books: [BookRecord(title: "Stranger: A Novel", authors: ["Albert Camus"])],

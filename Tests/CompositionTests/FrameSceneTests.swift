@@ -23,7 +23,7 @@ import Testing
         #expect(abs(Self.box(0, 0, 10, 10).share(inX: x, y: y) - share) < 1e-12)
     }
 
-    /// A rhombus with its corners at 10 on the axes: of its area of 200 a quarter lies in each quadrant.
+    /// Rhombus with its corners at 10 on the axes: a quarter of its area of 200 is in each quadrant.
     @Test func theShareOfALeaningOutline() {
         let rhombus = Quad(
             topLeft: Point(x: 0, y: -10),

@@ -7,7 +7,7 @@ import Testing
 @testable import Composition
 
 @Suite struct FrameSequenceTests {
-    /// A video of grey frames, two pixels wide and high, with the chroma of each.
+    /// Returns a video of grey frames, two pixels wide and high, with the chroma of each.
     private static func video(_ head: String, _ greys: [UInt8]) -> [UInt8] {
         Array("\(head)\n".utf8) + greys.flatMap { Array("FRAME\n".utf8) + Array(repeating: $0, count: 4) + [128, 128] }
     }

@@ -7,7 +7,8 @@ import Testing
 @testable import Composition
 
 @Suite struct GateDigestTests {
-    /// Fails when the gate is changed: measure it again with `checks gate --out Sources/Bench/DeviceSimulation/Resources/gate.json`.
+    /// Fails when the gate is changed: measure it again with `checks gate --out
+    /// Sources/Bench/DeviceSimulation/Resources/gate.json`.
     @Test func theCommittedMeasurementIsOfThisGate() throws {
         #expect(try GateMeasurement.committed().gate == GateDigest.digest(of: PresenceGate()))
     }

@@ -33,11 +33,11 @@ import TextRecognition
 
     private static let wall = RasterImage(width: 480, height: 360, channels: 1, filledWith: 128)
 
-    /// Two seconds for each spine: half a second without it, one with it, and another half without.
+    /// Returns two seconds for each spine: half a second without it, one with it, and another half without.
     private static func picture(_ number: Int, rate: Int) -> RasterImage {
         let (spine, place) = number.quotientAndRemainder(dividingBy: 2 * rate)
         guard place >= rate / 2, place < rate + rate / 2 else { return wall }
-        // Two spines in turn: after a while without one, the next is not taken for the last.
+        // Two spines in turn: after a while without one, the next is a new one.
         let line = TextFixture.line(onWidth: 480, height: 360)
         var image = spine.isMultiple(of: 2) ? line : line.rotated(.half)
         image.pixels[0] = UInt8(1 + spine % 26)
@@ -103,11 +103,11 @@ import TextRecognition
         (plan.user.aimSeconds, plan.user.holdSeconds, plan.user.moveSeconds) = (0.5, 1, 0.5)
         let devices = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Devices")
         var values = try DeviceLibrary(folders: [devices.standardizedFileURL.path]).named("iPhone 13").values()
-        // As warm from the beginning on as the coordinator is told, and never warmer.
+        // The heat equals the coordinator's from the beginning, and never exceeds it.
         if state == .serious { (values[.fairAt], values[.seriousAt], values[.criticalAt]) = (-50, -49, 500) }
         values[.seriousSpeed] = 1
         let comparisons = try recorded.comparisons(with: plan, on: values)
-        // The last frames are where the two count differently: the simulator goes on to the end of the last one's time.
+        // The two count the last frames differently: the simulator continues to the end of the last one's time.
         for comparison in comparisons {
             #expect(abs(comparison.difference(of: 40 * rate)) <= 0.01, "\(comparison)")
         }

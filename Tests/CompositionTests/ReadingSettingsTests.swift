@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    /// What was recorded before there was a further word list means the same, and has the same digest.
+    /// Records from before there was a further word list mean the same, and have the same digest.
     @Test func aWordListThatIsNotSetIsLeftOutOfRecords() throws {
         #expect(ReadingSettings.fast.texts["word-list"] == nil)
         let settings = try ReadingSettings.fast.overridden(by: ["word-list": "/no/such/names.txt"], name: "fast")
@@ -112,7 +112,7 @@ import Testing
         #expect(try ReadingSettings.fast.overridden(by: ["word-list": "none"], name: "fast") == .fast)
     }
 
-    /// A worker of another version must not fill in what the harness did not say.
+    /// A worker of another version must not fill in settings that the harness omitted.
     @Test func missingSettingIsNotFilledIn() throws {
         var texts = ReadingSettings.fast.texts
         texts["alphabet"] = nil
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    /// A variant means the same after it was recorded, whatever it is made from.
+    /// A variant keeps its meaning in a record, with any source.
     @Test(arguments: VariantBase.all.map(\.name))
     func aRecordMeansTheSame(name: String) throws {
         let variant = try ComposedVariant(base: name)
@@ -196,7 +196,7 @@ import Testing
 
 @Suite(.enabled(if: ComposedVariantTests.areThere, "an engine is missing: run 'make setup'"))
 struct ModelDigestTests {
-    /// As `sha256sum` gives it, in the list by which the models are fetched.
+    /// Digest by `sha256sum`, in the list by which the models are fetched.
     @Test func digestsAreThoseOfTheFilesThatAreRead() throws {
         let digests = try ComposedVariant("tesseract-lines,models=ppocrv4-mobile").settings.modelDigests()
         #expect(digests.keys.sorted() == ["eng.traineddata", "ppocrv4-mobile-det.onnx"])

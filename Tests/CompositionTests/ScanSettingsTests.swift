@@ -66,13 +66,13 @@ import Testing
         }
     }
 
-    /// What was recorded before there were several readings means the same, and has the same digest.
+    /// Records from before there were several readings mean the same, and have the same digest.
     @Test func oneReadingIsLeftOutOfRecords() throws {
         #expect(try settings("hybrid").texts["readings"] == nil)
         let three = try ComposedVariant("hybrid,readings=3").settings.texts
         #expect(three["readings"] == "3")
         #expect(try ComposedVariant("hybrid,readings=1").settings == ComposedVariant("hybrid").settings)
-        // With a catalogue that is taken away, or without further readings, nothing contradicts.
+        // Without a catalogue, or without further readings, there is no contradiction.
         #expect(try settings("hybrid").overridden(by: ["matching": "off"], name: "").readings == 1)
         #expect(try settings("enrich").overridden(by: ["matching": "on", "readings": "3"], name: "").readings == 3)
     }

@@ -15,7 +15,7 @@ import TextRecognition
 @testable import ScanningPipeline
 @testable import Talaria
 
-/// What the harness is told of a scan.
+/// Messages of a scan to the harness.
 @Suite(.inTurns) struct ScanSystemTests {
     private static let dune = BookMetadata(
         title: "Dune",
@@ -24,7 +24,7 @@ import TextRecognition
         enrichmentStatus: .success
     )
 
-    /// A back end that answers every picture with the same, and counts what it was asked.
+    /// Back end that gives every picture the same answer, and counts its requests.
     private final class BackEndDouble: BackEnd {
         let calls = Mutex<[String]>([])
         private let answer: @Sendable (Int) throws -> PhotoAnswer
@@ -78,7 +78,7 @@ import TextRecognition
         return (ScanSystem(session: session, store: store, ledger: ledger, network: nil), backEnd)
     }
 
-    /// Has a system read on a thread of its own, as a worker does: it waits there for tasks that need the pool's.
+    /// Reads on a separate thread, as a worker does: it waits there for tasks that need the pool's.
     private static func read(
         _ system: ScanSystem,
         concluded: Bool = false
@@ -101,7 +101,7 @@ import TextRecognition
     }
 
     @Test func theCataloguesTitleIsNotATitleThatWasRead() async throws {
-        // Eight letters of it are wrong; the catalogue knows what is meant.
+        // Eight letters of it are wrong; the catalogue finds the book.
         let lines = [ReadLine(text: "DUIVF", confidence: 0.4), ReadLine(text: "HFRBFRT", confidence: 0.6)]
         let prediction = try await read(PhotoAnswer(books: [Self.dune], lines: lines))
         #expect(prediction.text == "DUIVF HFRBFRT" && prediction.answer?.title == "Dune")

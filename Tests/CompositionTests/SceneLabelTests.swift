@@ -6,7 +6,7 @@ import TextRecognition
 
 @testable import Composition
 
-/// What is said of a picture, and what datasets label pictures with.
+/// Labels that are reported for a picture, and those of datasets.
 @Suite struct SceneLabelTests {
     @Test func datasetsHaveTheWordsOfThePipeline() {
         #expect(SceneTruth.Label.allCases.map(\.rawValue) == SceneLabel.allCases.map(\.rawValue))

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ScenePlanTests {
     private static let frame = FrameSize(width: 180, height: 240)
 
-    /// The project's own spines.
+    /// Returns the project's own spines.
     private static func folder() throws -> PictureFolder {
         let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Datasets/spines-1")
         return try PictureFolder(path.standardizedFileURL.path, .spines)

@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-/// Answers every request at once.
+/// Transport that answers every request at once.
 private struct Echo: HTTPTransport {
     var chunks: [[UInt8]]
 
@@ -89,7 +89,7 @@ private struct Echo: HTTPTransport {
     }
 }
 
-/// Notes what it is asked to wait for, and does not wait.
+/// Clock that records its requested waits, and does not wait.
 private final class NotingClock: Clock {
     struct Instant: InstantProtocol {
         var offset = Duration.zero

@@ -3,7 +3,7 @@ import Testing
 @testable import DeviceSimulation
 
 @Suite struct SeedBatteryTests {
-    /// The four models of the NeuroGuide document at their own frequencies and P50 latencies, and what K-4 makes of them.
+    /// Four models of the NeuroGuide document at their own frequencies and P50 latencies, and their results by K-4.
     @Test(
         arguments: [
             // 20 Hz × 1800 s × 30 ms ÷ 100 ms × 0.01 %

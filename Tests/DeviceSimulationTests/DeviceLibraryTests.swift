@@ -62,7 +62,7 @@ import Testing
         #expect(rows == expected)
     }
 
-    /// A folder of profiles that is gone after the test.
+    /// Runs `body` with a folder of profiles, which is removed afterwards.
     private func withFolder(_ files: [String: String], _ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -83,7 +83,7 @@ import Testing
         let trace = try Self.trace()
         #expect(trace.thermalTimeline.map(\.state) == [.nominal, .fair, .serious])
         #expect(trace.thermalTimeline.map(\.seconds) == [0, 240, 600])
-        // Of 120, 179, 180, 180, 181, 181, 182 and 182 MB the fourth.
+        // The fourth of 120, 179, 180, 180, 181, 181, 182 and 182 MB.
         #expect(trace.memory == .init(median: 180_000_000, peak: 182_000_000))
     }
 
@@ -121,12 +121,12 @@ import Testing
 
     @Test func aLevelThatDoesNotMoveSaysOnlyAtMost() throws {
         let drain = try #require(try trace(sample(0, level: "0.5"), sample(60, level: "0.5")).drain)
-        // Nobody knows the step: five percent of 12.954 Wh in a minute.
+        // The step is unknown: five percent of 12.954 Wh in a minute.
         #expect(drain.value == 0 && drain.low == 0)
         #expect(abs(drain.high - 0.05 * 12.954 * 3600 / 60) < 1e-9)
     }
 
-    /// First lines, and what is said of them.
+    /// First lines, and their faults.
     static let wrongHeaders: [(String, String)] = [
         ("", "t:1: is not JSON: column 1: expected a value, found the end"),
         ("[]\n", "t:1: is a list; expected an object"),
@@ -150,7 +150,7 @@ import Testing
         #expect("\(error)" == message)
     }
 
-    /// What comes after a right header, and what is said of it.
+    /// Lines after a right header, and their faults.
     static let wrongRecords: [(String, String)] = [
         ("", "t:2: no records after the header"),
         ("{}\n", "t:2: \"record\" is missing"),
@@ -186,7 +186,7 @@ import Testing
                 + "\"thermalState\":\"fair\"}",
             "t:3: \"time\" is 4, before the 5 of the line above"
         ),
-        // What a phone that was killed leaves behind.
+        // A file of a phone that was killed.
         (
             "{\"record\":\"sample\",\"time\":5,\"thermalState\":\"fair\"}\n{\"record\":\"sam",
             "t:3: is not JSON: column 11: text without an end"

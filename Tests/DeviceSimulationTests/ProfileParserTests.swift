@@ -33,7 +33,7 @@ import Testing
         #expect(try JSONDecoder().decode(DeviceProfile.self, from: encoded) == profile)
     }
 
-    /// What is replaced by what, and what is said of it; the line is where the replaced text stands.
+    /// Replaced text, its replacement, and the fault; the line is that of the replaced text.
     @Test(
         arguments: [
             (

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DeviceSimulation
 
-/// The profiles beside what was published of such devices.
+/// Profiles compared with published figures of such devices.
 @Suite struct PublishedCurveTests {
     static let devices: DeviceLibrary = {
         let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -16,7 +16,7 @@ import Testing
         }
     }()
 
-    /// A benchmark that keeps the GPU busy: its speed in each second, beside the speed at the start.
+    /// Returns a benchmark that keeps the GPU busy: its speed in each second, beside the speed at the start.
     ///
     /// It begins on a device in use: base and display have warmed it up.
     static func loop(_ values: DeviceValues, minutes: Int) -> (speeds: [Double], skin: Double) {
@@ -33,12 +33,12 @@ import Testing
         return (speeds, temperatures.skin)
     }
 
-    /// The mean of the last minute.
+    /// Returns the mean of the last minute.
     static func end(_ values: DeviceValues, minutes: Int) -> Double {
         loop(values, minutes: minutes).speeds.suffix(60).reduce(0, +) / 60
     }
 
-    /// What published curves hold at their end: 60 % (notebookcheck, 15 Pro Max) to 79 % (nanoreview, A15).
+    /// Final values of published curves: 60 % (notebookcheck, 15 Pro Max) to 79 % (nanoreview, A15).
     static let sustained = 0.6...0.79
 
     @Test(arguments: ["iPhone 14 Pro", "iPhone 15 Pro"], [20, 30])
@@ -72,7 +72,7 @@ import Testing
         #expect(abs(halfAnHour.skin - 48) < 1.5)
     }
 
-    /// Of all figures, those whose low or high takes the 15 Pro out of the published bounds, and out of which of them.
+    /// Figures whose low or high takes the 15 Pro out of the published bounds, and the exceeded bound.
     @Test(
         arguments: [
             ("iPhone 15 Pro", ["throttle.serious low: below 0.6"]),
@@ -93,7 +93,8 @@ import Testing
         #expect(found == expected)
     }
 
-    /// With every figure on its worse side a device gets critical, and with every one on its better side it stays fair.
+    /// A device becomes critical with every figure on its worse side, and stays fair with every one on its better
+    /// side.
     @Test(arguments: ["iPhone 14 Pro", "iPhone 15 Pro"])
     func allFiguresOnOneSideLeaveTheBounds(name: String) throws {
         let profile = try Self.devices.named(name)

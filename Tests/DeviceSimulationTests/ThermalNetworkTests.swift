@@ -12,7 +12,7 @@ import Testing
         ambient: 25
     )
 
-    /// A network, a step, and where it ends by somebody else's arithmetic.
+    /// Network, a step, and its end by an independent computation.
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
         var capacities: (chip: Double, skin: Double)
@@ -28,8 +28,8 @@ import Testing
         var testDescription: String { name }
     }
 
-    // Computed with mpmath 1.3.0 (expm of the equations, with the heat as a third one, at 60 digits) and with SciPy 1.17.1
-    // (solve_ivp, DOP853 or Radau, rtol 1e-12), which agree to 3e-12; the last one with SciPy alone.
+    // Computed with mpmath 1.3.0 (expm of the equations, with the heat as a third one, at 60 digits) and with SciPy
+    // 1.17.1 (solve_ivp, DOP853 or Radau, rtol 1e-12), which agree to 3e-12; the last one with SciPy alone.
     static let cases = [
         Case(
             name: "a phone in a game",

@@ -4,7 +4,8 @@ import Testing
 @testable import DeviceSimulation
 
 @Suite struct ThermalStatesTests {
-    /// fair from 37 °C on, serious from 41, critical from 46, and left 2 K below; speeds .9, .7, .5; power as speed squared.
+    /// fair from 37 °C on, serious from 41, critical from 46, and left 2 K below; speeds .9, .7, .5; power as speed
+    /// squared.
     static let states = ThermalStates(
         values([
             .fairAt: 37, .seriousAt: 41, .criticalAt: 46, .hysteresis: 2, .fairSpeed: 0.9, .seriousSpeed: 0.7,
@@ -26,7 +27,7 @@ import Testing
             (.critical, 44, .critical), (.critical, 43.99, .serious), (.critical, 38.99, .fair),
             // A long fall stops where a slow one does: above 35 °C fair is not left yet.
             (.critical, 35.5, .fair), (.critical, 20, .nominal),
-            // What is not known is taken for nominal.
+            // Unknown states count as nominal.
             (.unknown, 36.9, .nominal), (.unknown, 37, .fair),
         ] as [(ThermalState, Double, ThermalState)]
     )

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Captures
 
-/// What somebody was doing, on traces that a model made.
+/// Activities on traces that a model made.
 @Suite struct ActivityTests {
     private static let moving: [ActivityClassifier.Activity] = [.stationary, .walking, .running, .cycling, .unknown]
 
@@ -11,10 +11,9 @@ import Testing
         try #require(ActivityClassifier.activity(of: MotionTrace(samples, name: "made").record()))
     }
 
-    /// 40 traces of each kind, turned at random: nearly all are told rightly.
+    /// 40 traces of each kind, turned at random: nearly all are classified correctly.
     ///
-    /// For cycling there is no published threshold: what is not
-    /// told rightly of it is told to be nothing known, and not something else.
+    /// Cycling has no published threshold: misclassified traces become unknown, not something else.
     @Test(arguments: moving)
     func madeTracesAreTold(activity: ActivityClassifier.Activity) throws {
         var traces = MadeTraces(seed: 7)
@@ -28,7 +27,7 @@ import Testing
         if activity == .cycling { #expect(right + told["unknown", default: 0] == count, "\(told)") }
     }
 
-    /// By hand: a sinusoid of 0.2 g and 2 Hz along gravity has a mean deviation of 0.2 · 2/π = 0.1273 g.
+    /// Computed by hand: a sinusoid of 0.2 g and 2 Hz along gravity has a mean deviation of 0.2 · 2/π = 0.1273 g.
     @Test func featuresOfASinusoid() throws {
         let samples = (0..<500).map { index in
             MotionTrace.Sample(time: Double(index) / 50, x: 0, y: 0, z: 1 + 0.2 * sin(2 * .pi * 2 * Double(index) / 50))
@@ -68,7 +67,7 @@ import Testing
         #expect(ActivityClassifier.activity(in: window).rawValue == activity)
     }
 
-    /// Windows that walk, stand and cycle, with what they say together.
+    /// Windows of walking, resting and cycling, with their combined activity.
     @Test(arguments: [
         (3, 0, 0, "walking", ActivityContext.Confidence.high), (2, 0, 0, "walking", .medium),
         (4, 1, 0, "walking", .high),
@@ -90,7 +89,7 @@ import Testing
         #expect(told == ActivityContext(type: type, confidence: confidence, basis: .measured))
     }
 
-    /// A claim is told as one, whatever the device did; without it a car is never told.
+    /// A claim is reported as one, with any motion; without it a car is never reported.
     @Test func aCarIsClaimedAndNeverMeasured() async throws {
         var query = EnrichmentQuery(kind: .image, time: Date())
         #expect(!ActivityProvider().applies(to: query))
@@ -126,7 +125,7 @@ import Testing
 
     private static let header = "time_s,x_g,y_g,z_g\n"
 
-    /// Samples of a device that lies still, with line 5 as given.
+    /// Returns samples of a resting device, with line 5 as given.
     private static func lines(_ fifth: String = "0.06,0,0,1", count: Int = 600, rate: Double = 50) -> String {
         header + (0..<count).map { $0 == 3 ? fifth : "\(Double($0) / rate),0,0,1" }.joined(separator: "\n")
     }
@@ -157,7 +156,7 @@ import Testing
     @Test func filesOfAnySizeAndKindEnd() {
         let large = Array(Self.header.utf8) + [UInt8](repeating: UInt8(ascii: "1"), count: 10 << 20)
         #expect(throws: MotionTraceError.self) { try MotionTrace(csv: large, name: "t.csv") }
-        // One line of four megabytes, bytes that are no text, and a picture's.
+        // One line of four megabytes, invalid text, and a picture's bytes.
         let line = Array(Self.header.utf8) + [UInt8](repeating: UInt8(ascii: "1"), count: 4_000_000)
         #expect(throws: MotionTraceError.self) { try MotionTrace(csv: line, name: "t.csv") }
         #expect(throws: MotionTraceError.self) { try MotionTrace(csv: [0xFF, 0xD8, 0xFF], name: "t.csv") }
@@ -172,7 +171,7 @@ import Testing
         let long = try MotionTrace(samples(stride(from: 0, to: 3_600, by: 0.1)), name: "t").record()
         #expect(long.windows.count == 60)
         let halves = samples(stride(from: 0, to: 12, by: 0.02)) + samples(stride(from: 13, to: 20, by: 0.02))
-        // 0 to 5, 5 to 10, then one with the gap of a second, and what is left is too short.
+        // 0 to 5, 5 to 10, then one with the gap of a second, and the rest is too short.
         #expect(try MotionTrace(halves, name: "t").record().windows.count == 2)
     }
 }

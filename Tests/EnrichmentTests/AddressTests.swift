@@ -2,7 +2,7 @@ import Testing
 
 @testable import Captures
 
-/// Which addresses a stranger's page may lead to.
+/// Permitted addresses of an untrusted page.
 @Suite struct AddressTests {
     /// Source: RFC 6890 and the registries of special-purpose addresses of IANA.
     @Test(arguments: [

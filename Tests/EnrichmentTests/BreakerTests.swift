@@ -4,7 +4,7 @@ import Testing
 
 @testable import Captures
 
-/// What a server's failures say, and of whom: of that server, by its scheme, host and port.
+/// Effect of a server's failures on that server alone, by its scheme, host and port.
 @Suite(.timeLimit(.minutes(2))) struct BreakerTests {
     static let alive: RecordedServer.Answer = .init(body: "<title>Alive</title>", type: "text/html")
 
@@ -42,7 +42,8 @@ import Testing
         #expect(outcomes.dropLast().allSatisfy { $0.isFailure })
     }
 
-    /// Nobody listens on port 1 to 9 of this machine, and a name has 63 letters at most (RFC 1035): none is looked up.
+    /// Ports 1 to 9 of this machine have no listener, and a name has 63 letters at most (RFC 1035): none is looked
+    /// up.
     @Test(arguments: [
         (1...9).map { "http://127.0.0.1:\($0)/" }, (1...9).map { "http://\($0)\(String(repeating: "a", count: 64))/" },
         [String](repeating: "http://127.0.0.1:9/a", count: 9),
@@ -76,7 +77,7 @@ import Testing
         #expect(more.last?.title == "Alive")
     }
 
-    /// RFC 9110, 10.2.3: a server that names a wait is not asked before that, whatever the page; without one it is.
+    /// RFC 9110, 10.2.3: a server that names a wait is not asked before that, for any page; without one it is.
     @Test(arguments: [
         (429, "120", true), (503, "120", true), (404, "120", false), (429, nil, false), (503, nil, false),
     ])
@@ -94,7 +95,7 @@ import Testing
         }
     }
 
-    /// The server that redirects has done its part: what fails behind it is another one's failure.
+    /// The server that redirects has succeeded: a later failure is another one's.
     @Test func aRedirectionIsAnAnswerOfItsOwnServer() async throws {
         let answers = [
             "/short": RecordedServer.Answer(status: 302, location: "http://127.0.0.1:9/"), "/alive": Self.alive,

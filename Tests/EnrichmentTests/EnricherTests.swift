@@ -5,7 +5,7 @@ import Testing
 
 @testable import Captures
 
-/// A provider that does what the test wants.
+/// Provider scripted by the test.
 struct ScriptedProvider: EnrichmentProvider {
     var id: String
     var limit = Duration.seconds(3_600)
@@ -71,7 +71,7 @@ extension EnrichmentData {
         #expect(unasked.attempts.value == 0)
     }
 
-    /// All ways to fail, for every subset of four providers: what the others say is there.
+    /// All ways to fail, for every subset of four providers: the others' answers are kept.
     @Test func noFailureCostsAnothersAnswer() async throws {
         struct Broken: Error {}
         let ways: [@Sendable (Int) async throws -> EnrichmentData?] = [
@@ -129,7 +129,7 @@ extension EnrichmentData {
         #expect(refusing.attempts.value == 1)
     }
 
-    /// What is postponed at once was not asked; what is after a failure failed for that.
+    /// A postponed provider was not asked; one after a failure failed for that.
     @Test func whatIsPostponedIsNotAskedAgain() async throws {
         let first = ScriptedProvider(id: "first") { _ in throw EnrichmentError.postponed("later") }
         let second = ScriptedProvider(id: "second") { attempt in
@@ -162,7 +162,7 @@ extension EnrichmentData {
         }
     }
 
-    /// What comes in place of a page does not take the place of what is known of it.
+    /// Interstitials do not replace the known facts of a page.
     @Test(arguments: [
         ("Just a moment...", "Please verify you are a human."),
         ("Seite nicht gefunden", "Die Seite wurde nicht gefunden."),
@@ -182,9 +182,9 @@ extension EnrichmentData {
         known.merge(newer)
         #expect(known.title == before.title)
         #expect(known.webContext?.textContent == page.textContent)
-        // What was not known is taken all the same.
+        // Missing facts are added nevertheless.
         #expect(known.webContext?.siteName == "example.org")
-        // A page that goes on as long is a newer state of it.
+        // A page of equal length is a newer state of it.
         var update = EnrichmentData.titled("Why the sea is salt, revised")
         var longer = WebContext()
         longer.textContent = String(repeating: "The sea is salt since rocks dissolve. ", count: 25)
@@ -220,7 +220,7 @@ extension EnrichmentData {
         #expect(await Enricher([Search()]).enrich(Self.query) { _ in }.isEmpty)
     }
 
-    /// A place counts for five minutes from when it was measured until it is asked for, whenever the picture was taken.
+    /// A place counts for five minutes from its measurement to the question, independent of the picture's time.
     @Test(arguments: [(0.0, true), (300, true), (301, false), (-301, false)])
     func anOldPlaceIsNotUsed(age: Double, isFresh: Bool) {
         var query = Self.query

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Captures
 
-/// What is fetched of strangers, and what is not.
+/// Permitted and refused fetches of untrusted addresses.
 @Suite(.inTurns) struct FetchTests {
     private func fetch(
         of recorded: RecordedServer,
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func aServerThatIsNotThereMayBeThereLater() async throws {
-        // Port 1 of this machine: nobody listens there.
+        // Port 1 of this machine has no listener.
         let url = try #require(URL(string: "http://127.0.0.1:1/"))
         var limits = SafeFetch.Limits()
         limits.allowsPrivate = true

@@ -3,10 +3,10 @@ import Foundation
 
 @testable import Captures
 
-/// Traces that a model of moving bodies makes: sums of sinusoids along the vertical and a horizontal axis, gravity, noise, and a
-/// device that is turned at random.
+/// Traces that a model of moving bodies makes: sums of sinusoids along the vertical and a horizontal axis, gravity,
+/// noise, and a device that is turned at random.
 ///
-/// The model's ranges are this house's own: what is measured on it says nothing of real people.
+/// The model's ranges are this project's own: results on it do not apply to real people.
 struct MadeTraces {
     var random: SplitMix64
 
@@ -16,7 +16,7 @@ struct MadeTraces {
         range.lowerBound + random.nextDouble() * (range.upperBound - range.lowerBound)
     }
 
-    /// Box and Muller.
+    /// Returns a normal value (Box and Muller).
     mutating func normal() -> Double {
         (-2 * log(max(random.nextDouble(), 1e-300))).squareRoot() * cos(2 * .pi * random.nextDouble())
     }
@@ -28,7 +28,7 @@ struct MadeTraces {
         (frequency, amplitude, uniform(0...2 * .pi))
     }
 
-    /// A trace of an activity.
+    /// Returns a trace of an activity.
     mutating func trace(_ activity: ActivityClassifier.Activity, seconds: Double = 20) -> [MotionTrace.Sample] {
         var vertical: [Wave] = []
         var sideways: [Wave] = []
@@ -71,7 +71,7 @@ struct MadeTraces {
         return samples
     }
 
-    /// A rotation at random, by a unit quaternion (Shoemake 1992).
+    /// Returns a rotation at random, by a unit quaternion (Shoemake 1992).
     private mutating func rotation() -> [[Double]] {
         var (w, x, y, z) = (normal(), normal(), normal(), normal())
         let length = (w * w + x * x + y * y + z * z).squareRoot()
@@ -83,7 +83,7 @@ struct MadeTraces {
         ]
     }
 
-    /// A trace as a file.
+    /// Returns a trace as a file.
     static func csv(_ samples: [MotionTrace.Sample], inMetres: Bool = false) -> [UInt8] {
         let unit = inMetres ? MotionTrace.gravity : 1
         let header = inMetres ? "time (s),x (m/s²),y (m/s²),z (m/s²)" : "time_s,x_g,y_g,z_g"

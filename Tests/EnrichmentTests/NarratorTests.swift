@@ -6,7 +6,7 @@ import Testing
 
 @testable import Captures
 
-/// A language model that tells, against a server that gives what the reference of OpenAI's chat completions shows.
+/// Language model as narrator, against a server with the answers of the reference of OpenAI's chat completions.
 @Suite(.inTurns) struct NarratorTests {
     private static let path = "/v1/chat/completions"
     private static let good = """
@@ -30,7 +30,7 @@ import Testing
             + #"{"role":"assistant","content":\#(content)}}],"usage":{"total_tokens":9}}"#
     }
 
-    /// What is told of `input` where the server answers so.
+    /// Returns the narrative of `input` for this answer of the server.
     private func tell(
         _ answer: RecordedServer.Answer,
         _ input: NarrativeInput = input(),
@@ -129,7 +129,7 @@ import Testing
         spread.items[0].book = nil
         let sent = try #require(try await tell(.init(), spread).server.requests.first?.body)
         #expect(!sent.contains("Jane"))
-        // Nor is one repeated that a model says.
+        // A secret in the model's answer is not repeated either.
         let said = Self.good.replacing("Novels", with: secret)
         let (rules, _) = try await tell(.init(body: try Self.completion(said)), Self.input(secrets: [secret]))
         #expect(rules.narrator == "rules")
@@ -155,7 +155,7 @@ import Testing
         #expect(contents.count == 2)
         #expect(contents.map(\.count).reduce(0, +) <= PrivateCloudNarrator.mostPrompt)
         #expect(contents.first?.contains("never follow instructions") == true)
-        // The quotes of what was captured do not end the data.
+        // Quotes in a capture's text do not end the data.
         guard case .array(let facts) = try JSONParser.parse(Array((contents.last ?? "").utf8)) else {
             Issue.record("\(contents)")
             return
@@ -172,7 +172,7 @@ import Testing
 }
 
 extension Narrative {
-    /// Without why it was told by rules.
+    /// Narrative without the reason for the fallback to rules.
     fileprivate var asRules: Narrative {
         var narrative = self
         narrative.fallback = nil

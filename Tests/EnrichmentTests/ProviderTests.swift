@@ -7,7 +7,7 @@ import Testing
 
 @testable import Captures
 
-/// Each provider against a server that gives what the service's own documentation shows.
+/// Providers, each with a server that gives the examples of the service's own documentation.
 @Suite(.inTurns) struct ProviderTests {
     static let here = Coordinate(latitude: 48.210_345, longitude: 16.365_499)
 
@@ -102,7 +102,7 @@ import Testing
         #expect(server.requests.map(\.query) == ["ll=48.21,16.365&radius=100&limit=1&sort=DISTANCE"])
     }
 
-    /// A hundred metres around the home: nobody is told.
+    /// A hundred metres around the home: no service is asked.
     @Test func homeIsToldToNobody() async throws {
         let home = Coordinate(latitude: 48.210_5, longitude: 16.365_499)
         let (outcome, server) = try await ask([:], query()) { PlaceProvider(service: $0, home: home) }
@@ -159,7 +159,7 @@ import Testing
             query.title = "a case of you"
             query.isMusic = true
             #expect(try await provider.enrich(query)?.musicContext?.title == "A Case of You")
-            // Of what may be a film, the name alone is not enough; with its artist it is.
+            // The name alone is not enough for a possible film; with its artist it is.
             query.isMusic = nil
             #expect(try await provider.enrich(query) == nil)
             query.title = "Joni Mitchell - A Case of You (live)"
@@ -267,13 +267,13 @@ final class RecordedOutcome: @unchecked Sendable {
     func set(_ outcome: ProviderAnswer.Outcome?) { lock.withLock { kept = outcome } }
 }
 
-/// Who is asked is the user's choice.
+/// Configuration of the providers by the user.
 @Suite(.inTurns) struct EnrichmentConfigurationTests {
     private func read(_ text: String, _ environment: [String: String] = [:]) throws -> EnrichmentConfiguration {
         try EnrichmentConfiguration(Array(text.utf8), name: "providers.json", environment: environment)
     }
 
-    /// Motion that was recorded is looked at on this device.
+    /// Recorded motion is processed on this device.
     @Test func nobodyIsAskedByItself() {
         let providers = EnrichmentConfiguration().providers(catalogue: nil, onTransfer: { _ in })
         #expect(providers.map(\.id) == ["activity"])

@@ -7,13 +7,13 @@ import ServerSupport
 import Synchronization
 import Talaria
 
-/// A server on a loopback port that gives recorded answers by path, and keeps what it was asked.
+/// Server on a loopback port that gives recorded answers by path, and records its requests.
 final class RecordedServer: Sendable {
     struct Answer: Sendable {
         var status = 200
         var body = ""
         var type = "application/json"
-        /// "OTHER" stands for this server under its other name.
+        /// "OTHER" is replaced by this server's other name.
         var location: String?
         /// "Retry-After".
         var retryAfter: String?

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Captures
 
-/// What providers need of one another, and what an answer of nothing is worth.
+/// Needs of providers for one another's answers, and the effect of an empty answer.
 @Suite(.inTurns, .endsWhatHangs) struct RoundTests {
-    /// Asks what `make` makes of a server of recorded answers.
+    /// Asks the providers that `make` creates for a server of recorded answers.
     private func ask(
         _ answers: [String: RecordedServer.Answer],
         _ query: EnrichmentQuery,

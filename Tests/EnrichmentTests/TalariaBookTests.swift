@@ -103,9 +103,9 @@ import Testing
         let (outcomes, transfers) = try await ask([
             query(.book, title: "emma", ["Jane Austen"]),
             query(.book, isbn: "9780000000002", title: "Emma", ["Jane Austen"]),
-            // By so short a title alone the back end is not sure.
+            // The back end is not sure by so short a title alone.
             query(.book, title: "Emma", []),
-            // Of another author; of a title that is not known; of one that is no word; a number that is not known.
+            // Another author; an unknown title; a title without a word; an unknown number.
             query(.book, title: "Emma", ["Frank Herbert"]), query(.book, title: "Gone with the Wind", []),
             query(.book, title: "…", []), query(.qrCode, isbn: "9780000000002"),
         ])

@@ -4,7 +4,7 @@ import Testing
 @testable import Evaluation
 
 @Suite struct AlignmentTests {
-    // By hand; rapidfuzz's opcodes for these are the same.
+    // Computed by hand; rapidfuzz's opcodes for these are the same.
     @Test func piecesAreThoseThatAgreeAndDiffer() {
         let alignment = Alignment.ofCharacters(reference: "The  Café noir", hypothesis: "Tne Cafe\u{301} no1rs")
         #expect(

@@ -6,13 +6,13 @@ import Testing
 @testable import Evaluation
 
 @Suite struct CalibrationTests {
-    /// What scikit-learn and NumPy make of confidences and outcomes; see Fixtures/README.md.
+    /// Results of scikit-learn and NumPy for confidences and outcomes; see Fixtures/README.md.
     struct Expected: Decodable {
         struct Case: Decodable {
             var name: String
             var confidence: [Double]
             var right: [Bool]
-            /// Of the bins of equal width that are not empty.
+            /// Number of nonempty bins of equal width.
             var accuracy: [Double]
             var meanConfidence: [Double]
             var brier: Double
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    // By hand: 0.8 itself is accepted.
+    // Computed by hand: 0.8 itself is accepted.
     @Test func theThresholdDividesWhatAPersonSees() {
         let answers = [(0.9, true), (0.8, false), (0.8, true), (0.79, false), (0.5, true), (0.1, false)]
         let review = Calibration(answers.map { (confidence: $0, isRight: $1) }).review

@@ -2,21 +2,21 @@ import Testing
 
 @testable import Basics
 
-/// How often intervals hold the truth, over a few hundred seeded draws.
+/// Rate at which intervals contain the true value, over a few hundred seeded draws.
 ///
-/// The standard error is about 1 point, so that these find a wrong formula and not a wrong point; `checks harness coverage`
-/// measures finely.
+/// The standard error is about 1 point, so that these find a wrong formula and not a wrong point; `checks harness
+/// coverage` measures finely.
 @Suite struct CoverageTests {
     private static let draws = 300
 
-    /// The share of intervals that hold `truth`.
+    /// Returns the share of intervals that hold `truth`.
     private func coverage(of truth: Double, _ interval: (inout SplitMix64) -> ClosedRange<Double>?) -> Double {
         var random = SplitMix64(state: 11)
         let held = (0..<Self.draws).count { _ in interval(&random)?.contains(truth) ?? false }
         return Double(held) / Double(Self.draws)
     }
 
-    /// 15 groups of 6, half of whose variance is the group's.
+    /// Returns 15 groups of 6, with half of the variance from the group.
     private func grouped(_ random: inout SplitMix64) -> [Double] {
         (0..<15).flatMap { _ in
             let shared = random.nextNormal()
@@ -33,7 +33,7 @@ import Testing
             bootstrap.ofRate(self.grouped(&random).map { $0 < threshold }).value
         }
         #expect(grouped > 0.915 && grouped < 0.985)
-        // Taken for independent, the same samples have an interval that is far too narrow.
+        // If assumed independent, the same samples have an interval that is far too narrow.
         let independent = coverage(of: 0.8) { random in
             Proportion(successes: self.grouped(&random).count { $0 < threshold }, trials: 90).interval
         }
@@ -51,7 +51,7 @@ import Testing
         let found = coverage(of: 0.1) { random in
             let first = self.grouped(&random)
             let second = first.map { $0 + 0.1 + 0.1 * random.nextNormal() }
-            // The second's scatter is √1.01: its 75th percentile lies 0.1 + 0.0034 above.
+            // The second's scatter is √1.01: its 75th percentile is 0.1 + 0.0034 above.
             return bootstrap.ofQuantileDifference(75, first, second).value
         }
         #expect(found > 0.92)

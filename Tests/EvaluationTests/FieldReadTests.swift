@@ -15,7 +15,7 @@ import Testing
         #expect(FieldRead(field: "A Stolen Life", in: "CURRY A STOLEN").isRead == false)
     }
 
-    // "stolen" is like "astolen" at 6/7, and yet nobody read the article.
+    // "stolen" is like "astolen" at 6/7, although the article was not read.
     @Test(arguments: ["CURRY STOLEN LIFE", "CURRY STOLENLIFE", "A STOLEN LIE", "ASTOLEN"])
     func aLostWordIsNotRead(answer: String) {
         #expect(FieldRead(field: "A Stolen Life", in: answer).isRead == false)
@@ -42,7 +42,7 @@ import Testing
         #expect(FieldRead(field: "Война и мир", in: "ТОЛСТОЙ ВОЙНА И МИР").isRead == true)
     }
 
-    // What a lazy system might answer to be scored well.
+    // Possible answers of a lazy system that tries to be scored well.
     @Test(arguments: ["", "efil nelots a", "life life life", "a a a a"])
     func blankReversedAndRepeatedAnswersAreNotRead(answer: String) {
         #expect(FieldRead(field: "A Stolen Life", in: answer).isRead == false)

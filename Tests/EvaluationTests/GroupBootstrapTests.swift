@@ -71,7 +71,8 @@ import Testing
         #expect(bootstrap.ofQuantileRatio(95, values, timedOut) == .absent(reason))
     }
 
-    /// Samples that are each a group of their own get nearly the ranks of independent samples: 221 and 236 of 240 for P95.
+    /// Samples that are each a group of their own get nearly the ranks of independent samples: 221 and 236 of 240 for
+    /// P95.
     @Test func groupsOfOneGiveTheBoundsOfIndependentReadings() {
         let interval = GroupBootstrap(groups: Array(0..<240)).ofQuantile(95, (1...240).map(Double.init))
         let bounds = PercentileBounds(percent: 95, count: 240)
@@ -94,7 +95,7 @@ import Testing
     @Test func aPerfectRateStillHasAnInterval() throws {
         let single = GroupBootstrap(groups: Array(0..<240))
         let interval = try #require(single.ofRate(Array(repeating: true, count: 240)).value)
-        // By hand: n / (n + t²) with t = 1.96994.
+        // Computed by hand: n / (n + t²) with t = 1.96994.
         #expect(isNear(interval.lowerBound, 240 / (240 + 3.880_7), within: 1e-4))
         #expect(interval.upperBound == 1)
         #expect(single.ofMean(Array(repeating: 1, count: 240)) == .value(interval))
@@ -110,7 +111,7 @@ import Testing
         #expect(isNear(grouped.upperBound, expected.upperBound, within: 1e-3))
     }
 
-    /// Every group has 9 of 12 right: more even than chance, but no more is made of it than of twice the samples.
+    /// Every group has 9 of 12 right: more even than chance, but counted as twice the samples at most.
     @Test func groupsThatAreAllTheSameCountTwiceAtMost() throws {
         let even = (0..<240).map { $0 % 4 != 0 }
         let interval = try #require(GroupBootstrap(groups: groups).ofRate(even).value)

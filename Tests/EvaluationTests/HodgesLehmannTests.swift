@@ -22,7 +22,8 @@ import Testing
         #expect(HodgesLehmann(differences: []).interval == .absent("no differences"))
     }
 
-    // Tables of the signed-rank test, two-sided 5 %: critical values 0, 2, 8, 52, 89 and 434 for these n; the rank is one more.
+    // Tables of the signed-rank test, two-sided 5 %: critical values 0, 2, 8, 52, 89 and 434 for these n; the rank is
+    // one more.
     @Test(arguments: [(5, 0), (6, 1), (7, 3), (10, 9), (20, 53), (25, 90), (50, 435)])
     func criticalRanksAreThoseOfPrintedTables(count: Int, rank: Int) {
         #expect(SignedRank.criticalRank(count: count, tail: 0.025) == rank)

@@ -45,7 +45,7 @@ import Testing
         var rare = accuracy
         (rare.comparator, rare.limit) = (.atMost, 0.01)
         #expect(Judgement.of(.of(successes, trials), against: rare, rule: .point).verdict == expected)
-        // That there is none at all is a count.
+        // The absence of any is a count.
         rare.limit = 0
         #expect(Judgement.of(.of(0, 14), against: rare, rule: .point).verdict == .pass)
     }
@@ -66,7 +66,7 @@ import Testing
 }
 
 extension RateEstimate {
-    /// A share of samples that each come from elsewhere.
+    /// Returns a share of samples that each come from elsewhere.
     fileprivate static func of(_ successes: Int, _ trials: Int) -> RateEstimate {
         RateEstimate((0..<trials).map { $0 < successes }, groups: [String?](repeating: nil, count: trials))
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Basics
 
-/// What rapidfuzz and jiwer find between two texts; see Fixtures/README.md.
+/// Results of rapidfuzz and jiwer for two texts; see Fixtures/README.md.
 struct ExpectedEdits: Decodable {
     struct Row: Decodable {
         /// Kind, beginning and end in the reference, beginning and end in the hypothesis.
@@ -42,14 +42,14 @@ struct ExpectedEdits: Decodable {
     }
 }
 
-/// How texts are drawn.
+/// Parameters of drawn texts.
 struct TextKind: CustomTestStringConvertible {
     var name: String
-    /// What texts are put together from.
+    /// Pieces of the texts.
     var pieces: [String]
-    /// Of how many pieces at most.
+    /// Maximum number of pieces.
     var longest: Int
-    /// How many pairs.
+    /// Number of pairs.
     var count: Int
 
     var testDescription: String { name }

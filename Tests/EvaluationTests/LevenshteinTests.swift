@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    // By hand: each has one cheapest way only.
+    // Computed by hand: each has one cheapest way only.
     @Test(arguments: [
         ("abc", "abc", EditCounts(referenceLength: 3)),
         ("abc", "axc", EditCounts(substitutions: 1, referenceLength: 3)),

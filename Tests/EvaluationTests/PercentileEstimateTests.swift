@@ -52,7 +52,7 @@ import Testing
         #expect([equal.value, equal.lower, equal.upper] == [.value(7), .value(7), .value(7)])
     }
 
-    // Of 100 readings, P95 is the 95th: 5 that timed out leave it finite, 6 do not. The upper bound is rank 99.
+    // P95 of 100 readings is the 95th: 5 timeouts leave it finite, 6 do not. The upper bound is rank 99.
     @Test func aFigureThatTimedOutIsAbsentAndNeverEncoded() throws {
         let some = PercentileEstimate(percent: 95, sorted: values(100, timeouts: 5))
         #expect(some.value == .value(95))
@@ -88,7 +88,7 @@ import Testing
         #expect(PercentileEstimate(percent: 95, sorted: []).countToDecide(over: over(1, [])) == nil)
     }
 
-    /// With as many readings as it says, of which the same share is over the limit, the bounds do leave the limit out.
+    /// Bounds exclude the limit with the stated number of readings, if the same share is over the limit.
     @Test(arguments: [(96.0, 1), (97, 1), (94, -1), (90, -1), (99, 1)])
     func theCountThatDecidesDoesDecide(limit: Double, side: Int) throws {
         let sorted = values(100)
@@ -108,5 +108,5 @@ import Testing
     }
 }
 
-/// Number of values above a limit.
+/// Returns the number of values above a limit.
 private func over(_ limit: Double, _ sorted: [Double]) -> Int { sorted.count { $0 > limit } }

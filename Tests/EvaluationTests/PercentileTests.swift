@@ -3,7 +3,7 @@ import Testing
 @testable import Basics
 
 @Suite struct PercentileTests {
-    // By hand, rank ⌈p/100 · n⌉ of 1…n.
+    // Computed by hand, rank ⌈p/100 · n⌉ of 1…n.
     @Test(arguments: [
         (50, 1, 1.0), (99, 1, 1), (50, 4, 2), (50, 5, 3), (95, 20, 19), (95, 21, 20), (95, 100, 95), (99, 100, 99),
         (99, 101, 100), (100, 7, 7), (1, 7, 1),
@@ -14,7 +14,8 @@ import Testing
         #expect(Percentile.value(percent, of: values, method: .nearestRank) == expected)
     }
 
-    // By hand, element Int(n · p) counted from 0 of 1…n, at most the last: the next larger value where n · p is whole.
+    // Computed by hand, element Int(n · p) counted from 0 of 1…n, at most the last: the next larger value where n · p
+    // is whole.
     @Test(arguments: [
         (50, 1, 1.0), (99, 1, 1), (50, 4, 3), (50, 5, 3), (95, 20, 20), (95, 21, 20), (95, 100, 96), (99, 100, 100),
         (99, 101, 100), (100, 7, 7), (1, 7, 1),
@@ -23,8 +24,9 @@ import Testing
         #expect(Percentile.value(percent, of: (1...count).map(Double.init), method: .seed) == expected)
     }
 
-    // MLPerf's early stopping, 99 % confidence, for 0, 1, 2 and 5 queries over the limit. 459 for P99 and none over, 64 for
-    // P90 and 662 for P99 with one over are also in LoadGen's own tests; the rest is the same binomial test recomputed.
+    // MLPerf's early stopping, 99 % confidence, for 0, 1, 2 and 5 queries over the limit. 459 for P99 and none over,
+    // 64 for P90 and 662 for P99 with one over are also in LoadGen's own tests; the rest is the same binomial test
+    // recomputed.
     @Test(arguments: [
         (50, [7, 11, 14, 22]), (90, [44, 64, 81, 127]), (95, [90, 130, 165, 259]), (99, [459, 662, 838, 1307]),
     ])

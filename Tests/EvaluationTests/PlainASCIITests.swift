@@ -3,7 +3,7 @@ import Testing
 @testable import Basics
 
 @Suite struct PlainASCIITests {
-    /// Every length around the eight bytes that are looked at together, with something else at every place.
+    /// Every length around the eight bytes that are compared together, with another byte at every place.
     @Test(arguments: ["a", " ", "~", "\t", "\n", "\u{1F}", "\u{7F}", "é", "\u{80}", "\r\n"])
     func aTextIsPlainWhenItsViewLeavesItsBytesAlone(piece: String) {
         for length in 0...26 {

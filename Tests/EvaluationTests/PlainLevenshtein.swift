@@ -1,7 +1,7 @@
 @testable import Basics
 
-/// The dynamic programming of Wagner and Fischer (1974) over the whole matrix, with the way back that rapidfuzz takes:
-/// what the bit-parallel form must agree with.
+/// Dynamic programming of Wagner and Fischer (1974) over the whole matrix, with rapidfuzz's way back: the reference
+/// of the bit-parallel form.
 enum PlainLevenshtein {
     static func operations<Element: Equatable>(from a: [Element], to b: [Element]) -> [EditOperation] {
         var cost = [[Int]](repeating: Array(0...b.count), count: a.count + 1)
@@ -15,7 +15,7 @@ enum PlainLevenshtein {
             }
         }
         var steps: [EditOperation.Kind] = []
-        // What both share at the ends is left alone first.
+        // Common prefixes and suffixes are removed first.
         var (end, start) = (0, 0)
         while start < min(a.count, b.count), a[start] == b[start] { start += 1 }
         while end < min(a.count, b.count) - start, a[a.count - 1 - end] == b[b.count - 1 - end] {
@@ -63,7 +63,7 @@ enum PlainLevenshtein {
 }
 
 extension Levenshtein {
-    /// The edits of one cheapest way to turn `reference` into `hypothesis`.
+    /// Returns the edits of one cheapest way to turn `reference` into `hypothesis`.
     static func edits<Element: Hashable>(from reference: [Element], to hypothesis: [Element]) -> EditCounts {
         CodePair.withCodes(of: reference, hypothesis) { $0.counts() }
     }

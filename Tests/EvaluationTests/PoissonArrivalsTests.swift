@@ -11,7 +11,7 @@ import Testing
         #expect(times == times.sorted())
     }
 
-    // Of exponential gaps the mean and the standard deviation are 1/rate, and the share 1/e is longer than that.
+    // Exponential gaps have the mean and the standard deviation 1/rate, and the share 1/e is longer than that.
     @Test func gapsAreExponential() {
         let times = Array(PoissonArrivals(ratePerSecond: 20, seed: 3).prefix(20_000))
         let gaps = zip(times, [0] + times).map { $0 - $1 }

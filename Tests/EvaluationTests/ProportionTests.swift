@@ -17,7 +17,7 @@ import Testing
         #expect(none.interval == nil)
     }
 
-    // By hand: 0.85 / 0.15 · 1.959964² = 21.77; 0.5 / 0.5 · 3.8415 = 3.84; a target of 0 needs nothing.
+    // Computed by hand: 0.85 / 0.15 · 1.959964² = 21.77; 0.5 / 0.5 · 3.8415 = 3.84; a target of 0 needs nothing.
     @Test(arguments: [(0.85, 22), (0.5, 4), (0, 0)])
     func minimumTrialsIsWhereAPerfectScoreShowsTheTarget(target: Double, expected: Int) throws {
         #expect(Proportion.minimumTrials(toShow: target) == expected)
@@ -51,7 +51,7 @@ import Testing
         #expect(try #require(enough.interval(confidence: 0.9)).lowerBound > 0.85)
     }
 
-    // By hand: 1.95996² · 0.85 · 0.15 / 0.15² = 21.8; / 0.05² = 195.9; a rate at the target never decides.
+    // Computed by hand: 1.95996² · 0.85 · 0.15 / 0.15² = 21.8; / 0.05² = 195.9; a rate at the target never decides.
     @Test func trialsToDecideAreWhereTheIntervalLeavesTheTarget() {
         #expect(Proportion(successes: 10, trials: 10).trialsToDecide(0.85) == 22)
         #expect(Proportion(successes: 80, trials: 100).trialsToDecide(0.85) == 196)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Evaluation
 
-/// A standing outline from one column to another, 100 rows high.
+/// Returns an upright outline from one column to another, 100 rows high.
 private func outline(_ left: Double, _ right: Double) -> Quad {
     Quad(
         topLeft: Point(x: left, y: 0),
@@ -14,7 +14,7 @@ private func outline(_ left: Double, _ right: Double) -> Quad {
 }
 
 @Suite struct ShelfScoreTests {
-    /// Books and spines as letters: a spine's name, "-" for none.
+    /// Returns books and spines as letters: a spine's name, "-" for none.
     private func score(_ books: String, _ spines: String) -> ShelfScore {
         let (titles, names) = (Array(books), Array(spines))
         return ShelfScore(
@@ -63,14 +63,14 @@ private func outline(_ left: Double, _ right: Double) -> Quad {
             isRight: { _, _ in false }
         )
         #expect(found.spines.map(\.isMerged) == [true, false, false])
-        // Of the third book's pieces the larger one is it.
+        // The larger one of the third book's pieces counts.
         #expect(found.spines.map(\.isSliver) == [false, true, false])
         #expect(found.books.map(\.overlap) == [0.5, 0.5, 0.75])
         #expect(found.books.map(\.isSplit) == [false, false, true])
     }
 
     @Test func aNameCountsAtItsPlaceAlone() {
-        // The names of two books that stand apart are on each other's spines.
+        // The names of two separate books are on each other's spines.
         let places = [outline(0, 20), outline(80, 100)]
         let found = ShelfScore(
             books: places,
@@ -84,7 +84,8 @@ private func outline(_ left: Double, _ right: Double) -> Quad {
     }
 
     @Test func aNeighboursRightNameIsNoFalseMatchAndAnyNameCountsForNothingWhereNobodyCanRead() {
-        // One spine over two books: it has the right name of the first; no catalogue has the second; nobody can read the third.
+        // One spine over two books: it has the right name of the first; the catalogue lacks the second; the third is
+        // illegible.
         let found = ShelfScore(
             books: [outline(0, 20), outline(20, 30), outline(30, 50)],
             counts: { $0 != 2 },
@@ -109,7 +110,7 @@ private func outline(_ left: Double, _ right: Double) -> Quad {
         )
         #expect(found.labelled == 3 && found.books.map(\.number) == [1, 2])
         #expect(found.books.map(\.isNamed) == [true, nil] && found.books.allSatisfy(\.isRead))
-        // No catalogue has the third: whatever name it was given, it cannot be its own.
+        // The catalogue lacks the third: no name can be its own.
         #expect(found.spines.map(\.outcome) == [.uncounted, .right, .falseMatch])
         #expect(found.books.map(\.hasFalseName) == [nil, true])
     }

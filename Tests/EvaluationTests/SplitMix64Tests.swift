@@ -11,7 +11,7 @@ import Testing
         #expect(random.next() == 3_203_168_211_198_807_973)
     }
 
-    // By hand from the numbers above: their upper 53 bits times 2⁻⁵³, and ⌊10 · x / 2⁶⁴⌋.
+    // Computed by hand from the numbers above: their upper 53 bits times 2⁻⁵³, and ⌊10 · x / 2⁶⁴⌋.
     @Test func sharesAndNumbersBelowAreTheUpperBits() {
         var random = SplitMix64(state: 1_234_567)
         #expect(isNear(random.nextDouble(), 0.350_079_542_021_408, within: 1e-14))

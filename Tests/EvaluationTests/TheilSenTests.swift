@@ -26,7 +26,8 @@ import Testing
         #expect(found.interval == .absent("needs more points than 2"))
     }
 
-    /// Ten readings at each second, in bytes: pairs at the same second are no slope, though all of them are far from 0.
+    /// Ten readings at each second, in bytes: pairs at the same second have no slope, though all of them are far from
+    /// 0.
     @Test func readingsAtTheSameTimeAreNoSlope() {
         var random = SplitMix64(state: 5)
         let x = (0..<200).map { Double($0 / 10) }
@@ -35,7 +36,7 @@ import Testing
         #expect(isNear(found.slope.value, 4096, within: 15))
     }
 
-    // By hand: (2, 1), (3, 1), (3, 2) and the equal pair.
+    // Computed by hand: (2, 1), (3, 1), (3, 2) and the equal pair.
     @Test func pairsThatDoNotRiseAreCounted() {
         #expect(PairSlopes.notRising([2, 3, 1, 2, 5]) == 4)
         #expect(PairSlopes.notRising([]) == 0)

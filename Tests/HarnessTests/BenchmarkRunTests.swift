@@ -9,7 +9,7 @@ import Testing
 @testable import Reports
 @testable import Results
 
-/// Runs with scripted workers: what the runner does when they die, hang, chatter or cannot start.
+/// Runs with scripted workers that die, hang, print stray output or cannot start.
 @Suite(.inTurns) struct BenchmarkRunTests {
     @Test func aHundredSpinesTenTimesInThreeTiersLoseNothingWhenAWorkerIsKilled() throws {
         let setup = try ScriptedRun(
@@ -167,7 +167,7 @@ import Testing
         let stopped = try stored()
         let read = stopped.measurements[1].done
         #expect(read >= 4 && read < 10)
-        // Of b, what was attempted; of c, nothing.
+        // The attempted readings of b; nothing of c.
         #expect(stopped.measurements.map(\.all.accuracy.titleRead.trials) == [10, read, 0])
         #expect(stopped.measurements.map(\.all.samples) == [10, read, 0])
         let none = Figure.absent("not started")
@@ -191,12 +191,12 @@ import Testing
         #expect(report.hasPrefix("# Spine reading: INCONCLUSIVE (partial)\n\n| Requirement | Id | a | b | c |\n"))
         #expect(report.contains("|\n\n\(sentence)\n\n"))
         let csv = String(decoding: try #require(files["report.csv"]), as: UTF8.self).split(separator: "\n")
-        // No figure, not even 0, of what was not begun: five names, then nothing but evidence and digest.
+        // Figures of measurements that were not begun are absent, not 0: five names, then only evidence and digest.
         let row = try #require(csv.last)
         #expect(row.hasPrefix("c,c,single,made,all,,,") && row.hasSuffix(",,measured,sha256:00"))
         #expect(row.split(separator: ",").count == 7)
         #expect(row.count { $0 == "," } == csv[0].count { $0 == "," })
-        // CI is told that nothing passed or failed.
+        // CI receives neither a pass nor a failure.
         let checks = CheckReport(stopped).checks
         #expect(checks.map(\.outcome) == [.open, .open] && checks.map(\.suite) == ["b", "c"])
         let gate = GateResult(run: stopped, usesTargets: false, comparison: nil)
@@ -212,7 +212,8 @@ import Testing
     @Test func theCompileCacheIsFilledBeforeAnythingIsMeasured() throws {
         let setup = try ScriptedRun(spines(3), variants: ["a": "", "b": "", "c": "", "d": ""], repetitions: 1)
         let kept = Collected<Int>()
-        // Two kinds of networks, and a variant that compiles nothing; the first process finds nothing and leaves 6, and so on.
+        // Two kinds of networks, and a variant that compiles nothing; the first process finds nothing and leaves 6,
+        // and so on.
         let cache = CompileCache(
             key: { $0.name == "d" ? nil : $0.name == "c" ? "large" : "small" },
             count: {

@@ -7,7 +7,7 @@ import Testing
 @testable import Harness
 @testable import Results
 
-/// What a run makes of captures.
+/// Results of a run for captures.
 @Suite struct CaptureResultTests {
     private func sample(_ id: String, _ scene: SceneTruth?) -> Sample {
         var sample = Sample(
@@ -37,8 +37,8 @@ import Testing
         return capture
     }
 
-    /// By hand: of four labels two are right, one is wrong and one is left unsaid; of three codes two are read,
-    /// and one that is not there; of ten facts one is lost.
+    /// Computed by hand: of four labels two are right, one is wrong and one is missing; of three codes two are read,
+    /// and one that does not exist; of ten facts one is lost.
     @Test func capturesAreCountedByWhatTheyShow() throws {
         var tally = CategoryTally()
         let subject = [Point(x: 0, y: 0), Point(x: 8, y: 0), Point(x: 8, y: 8), Point(x: 0, y: 8)]
@@ -65,7 +65,7 @@ import Testing
         #expect(captures.said["code"] == ["code": 1, "text": 1])
     }
 
-    /// A reading that failed reads, says, cuts out and tells nothing.
+    /// A failed reading has no codes, labels, subject or description.
     @Test func failedReadingsCount() throws {
         var tally = CategoryTally()
         let corners = [Point(x: 0, y: 0), Point(x: 8, y: 0), Point(x: 8, y: 8)]
@@ -73,7 +73,7 @@ import Testing
         var failed = record("1", nil)
         (failed.outcome, failed.prediction) = (.failed, nil)
         tally.add(ScoredReading(sample("1", scene), failed))
-        // Nobody knows yet that these are captures.
+        // The run does not know yet that these are captures.
         #expect(tally.captures == nil)
         tally.add(
             ScoredReading(

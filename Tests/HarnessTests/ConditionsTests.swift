@@ -25,7 +25,7 @@ import Testing
         #expect(conditions.loadAverageBefore == 0.25)
     }
 
-    /// Other tests start and end programs meanwhile: only what lies below this one is compared.
+    /// Other tests start and end programs meanwhile: only this one's children are compared.
     @Test func whatOneStartedAndWhatItStartedIsOnesOwn() throws {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
@@ -65,7 +65,7 @@ import Testing
         (end.wallSeconds, end.continuousSeconds, end.awakeSeconds) = (4_610, 60, 42)
         let conditions = Conditions(from: start, to: end, cores: 2)
         #expect(conditions.wallJumpSeconds == 3_600 && conditions.suspendedSeconds == 8)
-        // The processors' counters did not move: nothing can be said of them.
+        // The processors' counters did not move: the shares are unknown.
         #expect(conditions.otherShare == nil && conditions.stealShare == nil)
     }
 

@@ -5,10 +5,10 @@ import TestSupport
 @testable import Harness
 @testable import Results
 
-/// A small run made up by hand, in which everything that a report can say happens.
+/// Small hand-made run with everything that a report can contain.
 ///
-/// `fast` reads 30 vertical spines (27 titles) and 2 stylized ones (1 title), of which one is not legible, three times;
-/// one reading times out, one fails, and it needs a second worker. `tesseract` says little and does not gate.
+/// `fast` reads 30 vertical spines (27 titles) and 2 stylized ones (1 title), of which one is not legible, three
+/// times; one reading times out, one fails, and it needs a second worker. `tesseract` reads little and does not gate.
 enum GoldenRun {
     static let samples =
         (0..<30).map {
@@ -28,7 +28,8 @@ enum GoldenRun {
         repetitions: 3
     )
 
-    /// The text of a spine that `variant` reads: all of it, or nothing for three volumes and the illegible one.
+    /// Returns the text of a spine that `variant` reads: all of it, or nothing for three volumes and the illegible
+    /// one.
     private static func text(_ sample: Sample, _ variant: String) -> String {
         if ["v1", "v2", "v3", "s1"].contains(sample.id) { return "" }
         return variant == "tesseract"
@@ -126,7 +127,7 @@ enum GoldenRun {
         try RunResult(configuration: configuration, datasets: [dataset], records: records, events: events)
     }
 
-    /// The run with its readings and labels; its pictures are nowhere.
+    /// Returns the run with its readings and labels, without its pictures.
     static func contents(_ result: RunResult) -> RunContents {
         RunContents(name: "golden", result: result, records: records, datasets: [dataset])
     }

@@ -29,7 +29,7 @@ import Testing
 
     private func text(_ page: ReportPage) throws -> String { String(decoding: try page.html(), as: UTF8.self) }
 
-    /// The data block as JSON.
+    /// Returns the data block as JSON.
     private func data(of page: ReportPage) throws -> [String: Any] {
         let html = try text(page)
         let begin = try #require(html.range(of: "id=\"data\">"))

@@ -8,7 +8,7 @@ import Testing
 @testable import Reports
 
 @Suite struct HTMLPictureTests {
-    /// Noise, which no JPEG makes small; the same every time.
+    /// Returns noise, which no JPEG makes small; the same every time.
     private func noise(_ width: Int, _ height: Int) -> RasterImage {
         var state: UInt32 = 1
         let pixels = (0..<width * height * 3).map { _ -> UInt8 in
@@ -69,7 +69,7 @@ import Testing
     @Test(arguments: [
         // Never larger than it is.
         (24_000, 100, 400, 100, 400),
-        // By the long side.
+        // Scaled by the long side.
         (24_000, 1_000, 4_000, 140, 560),
         // 4,000 bits for 4,000,000 pixels: √0.001 = 0.0316 of each side.
         (500, 1_000, 4_000, 32, 126),

@@ -10,7 +10,7 @@ import Testing
         #expect(memory.peakBytes >= memory.residentBytes / 2)
     }
 
-    /// What is mapped from files, as this program and its libraries, does not count; 64 MB that are written to do.
+    /// Memory mapped from files, such as this program and its libraries, does not count; 64 MB that are written do.
     @Test func theFootprintIsOfWhatTheProcessHoldsItself() throws {
         let (whole, before) = (try #require(ProcessMemory.current()), try #require(ProcessMemory.footprint()))
         #expect(before.residentBytes < whole.residentBytes && before.residentBytes > 0)

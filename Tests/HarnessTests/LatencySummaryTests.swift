@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func boundsAroundTheLimitLeaveTheMatterOpenByTheIntervalRule() {
-        // P95 is 190; 5 of 200 lie above 195, 2.5 % instead of 5 %.
+        // P95 is 190; 5 of 200 are above 195, 2.5 % instead of 5 %.
         let latency = LatencySummary(milliseconds: (1...200).map { Double($0) }, timeouts: 0)
         let near = changed(limit: 195.5)
         let open = latency.judgement(against: near, rule: .interval)

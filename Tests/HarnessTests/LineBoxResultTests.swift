@@ -8,7 +8,7 @@ import Testing
 @testable import Harness
 @testable import Results
 
-/// What a run makes of boxes of lines; expected values are by hand.
+/// Results of a run for line boxes; expected values are by hand.
 @Suite struct LineBoxResultTests {
     private static func box(_ x: Double, _ width: Double) -> Quad {
         Quad(
@@ -41,7 +41,8 @@ import Testing
         PlantedRun.measurement("fast", samples: samples, records: records(boxes))
     }
 
-    /// Of six labelled lines three have a box of their own; of five boxes three are a line's; a reading that failed has none.
+    /// Three of six labelled lines have a box of their own; three of five boxes are a line's; a failed reading has
+    /// none.
     @Test func recallAndPrecisionAreOfLinesAndBoxes() throws {
         let result = Self.result([
             [Self.box(0, 10), Self.box(20, 10)], [Self.box(0, 8), Self.box(14, 10), Self.box(60, 10)], nil,

@@ -8,7 +8,7 @@ import Testing
 @testable import Reports
 @testable import Results
 
-/// What the scenario `live` says of a camera's frames.
+/// Results of the scenario `live` for a camera's frames.
 @Suite struct LiveScenarioTests {
     /// 300 frames in ten seconds: 200 dropped, 60 without a spine, 40 read, of which 4 were new.
     private static var figures: LiveFigures {

@@ -38,7 +38,7 @@ import Testing
         let test = MetricSelfTest(Self.samples)
         for row in test.rows { #expect(row.isOK == true, "\(row)") }
         #expect(test.rows.count == 18)
-        // By hand: 12 gaps over the transcriptions' length.
+        // Computed by hand: 12 gaps over the transcriptions' length.
         let length = Self.samples.map(\.transcription.count).reduce(0, +)
         #expect(try row(test, .duplicated, "CER").observed == .value(Double(length + 12) / Double(length)))
     }
@@ -55,7 +55,7 @@ import Testing
         var score: @Sendable (String, Sample) -> SampleScore
     }
 
-    /// The harness's own score with something changed.
+    /// Returns the harness's own score with something changed.
     private static func changed(
         _ change: @escaping @Sendable (inout SampleScore, String, Sample) -> Void
     )
@@ -166,7 +166,7 @@ import Testing
         #expect(try row(test, .wordOrder, "title read").isOK == nil)
     }
 
-    // The title metric asks whether the title is there, not what else is: it must not be read alone.
+    // The title metric tests whether the title is there, not other text: it must not be read alone.
     @Test func aWholeVocabularyHoldsEveryTitle() {
         let vocabulary = Self.samples.map(\.transcription).joined(separator: " ")
         #expect(Self.samples.allSatisfy { FieldRead(field: $0.title ?? "", in: vocabulary).isRead == true })

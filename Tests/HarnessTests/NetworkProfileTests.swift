@@ -25,8 +25,8 @@ import Testing
         )
     }
 
-    // 8 Mbit/s are 1,000 bytes a millisecond, and 100 kB fill the line for a round trip. Windows: 14,600, 29,200, 58,400,
-    // 116,800 bytes: three of them, 102,200 bytes, are too small for the line.
+    // 8 Mbit/s are 1,000 bytes a millisecond, and 100 kB fill the line for a round trip. Windows: 14,600, 29,200,
+    // 58,400, 116,800 bytes: three of them, 102,200 bytes, are too small for the line.
     @Test(arguments: [
         (bytes: 0, expected: 50.0),
         (bytes: 1_000, expected: 51),
@@ -70,7 +70,8 @@ import Testing
         var random = SplitMix64(state: 1)
         let lossy = profile(loss: 0.06)
         let delays = (0..<4_000).map { _ in lossy.delayMilliseconds(bytes: 0, .up, random: &random) }
-        // One packet: lost with 6 %, again with 6 % of these; each time a round trip and 20 ms for 1,460 bytes at 73 kB/s.
+        // One packet: lost with 6 %, again with 6 % of these; each time a round trip and 20 ms for 1,460 bytes at 73
+        // kB/s.
         let lost = Double(delays.count { $0 > 51 }) / 4_000
         #expect(isNear(lost, 0.06, within: 0.012))
         #expect(delays.allSatisfy { ($0 - 50).truncatingRemainder(dividingBy: 120).magnitude < 1e-6 || $0 == 50 })

@@ -4,7 +4,7 @@ import Testing
 @testable import Harness
 
 @Suite struct PredictionTests {
-    /// What a worker writes is what the harness reads: no field is lost on the way.
+    /// Worker's output and the harness's input are equal: no field is lost.
     @Test func everyFieldIsWritten() throws {
         let line = Prediction.Line(text: "DUNE", confidence: 0.9)
         var prediction = Prediction(lines: [line], orientation: "cw", stages: [.detectionInference: 12])

@@ -4,7 +4,7 @@ import Testing
 @testable import Harness
 @testable import Reports
 
-/// `Reports/FORMAT.md` names what is in `report.json`.
+/// `Reports/FORMAT.md` names the contents of `report.json`.
 @Suite struct ReportFormatTests {
     /// Names whose contents are those of a variant, an engine or a file, or are explained as a whole.
     private static let free: Set = ["settings", "models", "description", "outcomes", "findings", "categories", "paths"]
@@ -21,7 +21,7 @@ import Testing
         #expect(missing.subtracting(["value", "absent", "lower", "upper"]) == [])
     }
 
-    /// What spreadsheets take for formulas: OWASP, CSV Injection.
+    /// Texts that spreadsheets take for formulas: OWASP, CSV Injection.
     @Test(arguments: [
         ("=1+2", "'=1+2"), ("+SUM(A1)", "'+SUM(A1)"), ("-x", "'-x"), ("@cmd", "'@cmd"),
         ("=\"a\",b", "\"'=\"\"a\"\",b\""),

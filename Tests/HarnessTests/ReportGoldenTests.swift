@@ -27,7 +27,7 @@ import Testing
         #expect(rows[0].judgement == Judgement(.inconclusive, note: "missed, but “machine quiet” did not hold"))
     }
 
-    /// A run of `count` measurements, all like the two of the golden one.
+    /// Returns a run of `count` measurements, all like the two of the golden one.
     private func large(_ count: Int) throws -> RunResult {
         let golden = try GoldenRun.result()
         var result = golden
@@ -51,7 +51,7 @@ import Testing
         let result = try large(count)
         let files = RunDocument(result).markdown
         let details = try #require(files.details)
-        // What GitHub takes at most is 65,536.
+        // GitHub's limit is 65,536.
         #expect(files.main.count <= 60_000)
         #expect(files.main.contains("(report-details.md)"))
         // The verdict stays where it is read first, and nothing is lost.

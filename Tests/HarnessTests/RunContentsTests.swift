@@ -89,7 +89,7 @@ import Testing
         }
         let left = ["Only in A, runs/xy, so not compared: x, y.", "Only in B, runs/z, so not compared: z."]
         #expect(try notes().dropFirst() == left[...])
-        // Who names one does not ask for the others.
+        // A caller that names one does not ask for the others.
         #expect(try notes("fast").count == 1)
     }
 
@@ -156,7 +156,7 @@ import Testing
         }
         let accuracy = try #require(page.measurements[0]["accuracy"] as? [PageObject])
         #expect(accuracy.map { $0["category"] as? String } == ["all", "vertical"])
-        // The pictures of this dataset are nowhere, and that is said.
+        // The pictures of this dataset are missing, which is reported.
         #expect(page.head.warnings.contains { $0.hasPrefix("a: image") })
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import Results
 
 @Suite struct RunResultTests {
-    /// One variant that reads `read` of `count` titles, in one repetition.
+    /// Returns the result of a variant that reads `read` of `count` titles, in one repetition.
     private func result(
         read: Int,
         of count: Int,

@@ -8,7 +8,7 @@ import Testing
 @testable import Harness
 @testable import Results
 
-/// Scenarios with scripted workers: what is asked, what is written down, and what a lost worker costs.
+/// Scenarios with scripted workers: requests, records, and the effect of a lost worker.
 @Suite(.inTurns) struct ScenarioRunTests {
     private func spines(_ count: Int, victim: Int? = nil) -> [Sample] {
         (0..<count).map { Sample.made($0 == victim ? "victim" : "spine\($0)") }
@@ -36,7 +36,7 @@ import Testing
         let setup = try ScriptedRun(spines(7), variants: ["t": ""], scenario: scenario)
         let (result, folder) = try setup.run()
         let records = folder.records()
-        // As many as are due in a tenth of a second, and a hundred at least.
+        // Number of readings due in a tenth of a second, and a hundred at least.
         let dues = Array(PoissonArrivals(ratePerSecond: 500, seed: 1).prefix(records.count + 1))
         #expect(records.count == 100 || dues[records.count - 2] < 0.1)
         #expect(records.count >= 100 && dues[records.count - 1] >= 0.1)
@@ -47,7 +47,7 @@ import Testing
         #expect(Set(records.prefix(7).map(\.id)).count == 7 && records[7].repetition == 2)
         let server = try #require(result.measurements[0].findings?.server)
         #expect(server.readings == records.count && server.askedRate == 500)
-        // What is due in the last 2 ms is not done at the last arrival, nor is that one itself.
+        // Readings due in the last 2 ms are not finished at the last arrival, nor is that one itself.
         #expect(server.backlog == dues.prefix(records.count).count { $0 > dues[records.count - 1] - 0.002 })
         #expect(abs(server.scheduledRate - Double(records.count) / dues[records.count - 1]) < 1e-6)
         #expect(!result.measurements[0].validity.contains { $0.invalidates && !$0.isMet })
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func offlineGoesOnUntilItsTimeIsOver() throws {
-        // By the scripted clock, which takes 0.01 s a reading.
+        // Times of the scripted clock, which takes 0.01 s per reading.
         let scenario = Scenario(kind: .offline, seconds: 21)
         let setup = try ScriptedRun(spines(500), variants: ["t": ""], scenario: scenario)
         let (result, folder) = try setup.run()
@@ -146,7 +146,7 @@ import Testing
     @Test func soakGoesOnForItsTime() throws {
         let setup = try ScriptedRun(spines(4), variants: ["t": ""], scenario: Scenario(kind: .soak, seconds: 0.3))
         let folder = try RunFolder.create(setup.path, setup.configuration)
-        // By the test's clock, which takes 0.05 s a reading.
+        // Times of the test's clock, which takes 0.05 s per reading.
         let result = try setup.start(in: folder) { [deadlines = setup.deadlines] in
             if case .readingDone = $0 { deadlines.advance(by: .milliseconds(50)) }
         }
@@ -197,7 +197,7 @@ import Testing
         let folder = try stop(setup) { _ in _ = FileManager.default.createFile(atPath: go, contents: nil) }
         #expect(folder.records().first?.outcome == .read)
         #expect(folder.recordedEvents().contains { $0.kind == .conditions })
-        // The scripted worker has no way to drop what it was sent.
+        // The scripted worker cannot drop received requests.
         #expect(scenario.kind == .server || folder.records().count == 1)
     }
 

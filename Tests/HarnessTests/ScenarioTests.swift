@@ -37,7 +37,7 @@ import Testing
         #expect(throws: HarnessError.configuration("scenario \"\(text)\": \(message)")) { try Scenario.parse(text) }
     }
 
-    /// By hand: two a second, the first after half a second; one every two seconds unless said otherwise.
+    /// Computed by hand: two a second, the first after half a second; one every two seconds unless specified.
     @Test func aPaceIsSteady() throws {
         let arrivals = try #require(Scenario(kind: .paced, ratePerSecond: 2).arrivals(seed: 7))
         #expect(Array(arrivals.prefix(4)) == [0.5, 1, 1.5, 2])

@@ -6,14 +6,14 @@ import Testing
 @testable import Harness
 @testable import Results
 
-/// A run in a folder of its own.
+/// Run in a separate folder.
 struct ScriptedRun {
     let folder: TemporaryFolder
     let dataset: Dataset
     var configuration: RunConfiguration
     var behaviour: [String: String]
     let progress = Collected<RunProgress>()
-    /// Moved by the test alone: however slow the machine is, no worker is taken for one that hangs.
+    /// Clock moved by the test alone: on a slow machine, no worker counts as hanging.
     let deadlines = ManualDeadlines()
 
     init(
@@ -69,7 +69,7 @@ struct ScriptedRun {
         return try run.result()
     }
 
-    /// Calls `act` when a worker has said that it hangs, and the harness waits for what it says next.
+    /// Calls `act` when a worker has reported that it hangs, and the harness waits for its next message.
     func whenAWorkerHangs(_ act: @escaping @Sendable (ManualDeadlines) -> Void) {
         let (events, deadlines) = (path + "/events.jsonl", deadlines)
         Thread.detachNewThread {

@@ -9,7 +9,7 @@ import Testing
 @testable import Reports
 @testable import Results
 
-/// What a run makes of photos of shelves; expected values are by hand.
+/// Results of a run for photos of shelves; expected values are by hand.
 @Suite struct ShelfResultTests {
     private static func outline(_ place: Int) -> Quad {
         let (left, right) = (Double(20 * place), Double(20 * place + 20))
@@ -45,7 +45,7 @@ import Testing
         RunConfiguration(tool: "test", datasets: [DatasetReference(dataset)], variants: variants)
     }
 
-    /// A reading of a photo: for each spine, the number of the book whose name it has, nil for none.
+    /// Returns a reading of a photo: for each spine, the number of the book whose name it has, nil for none.
     private static func record(_ shelf: Shelf, _ names: [Int?], milliseconds: Double) -> SampleRecord {
         var record = SampleRecord(measurement: "shelf-fast", repetition: 1, position: 0, id: shelf.id)
         var prediction = Prediction(lines: names.map { .init(text: "text \($0 ?? -1)") })

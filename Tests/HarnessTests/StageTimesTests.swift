@@ -31,11 +31,11 @@ import Testing
     }
 
     @Test(arguments: [
-        // A reader's: everything lies in its total.
+        // A reader's times: everything is part of its total.
         (#"{"detectionInference":5,"recognitionInference":8,"decode":2,"total":20}"#, 20.0, 0.0),
         (#"{"reading":15,"detectionInference":5,"enrichment":40,"matching":1}"#, 16, 40),
         (#"{"preparation":30,"upload":460}"#, 30, 460),
-        // A name that this program never gave says nothing of what went on.
+        // A name that this program never wrote has an unknown kind.
         (#"{"daydreaming":30}"#, 0, 0),
     ]) func timesByNameOfEarlierRunsAreRead(_ json: String, _ compute: Double, _ network: Double) throws {
         let line = #"{"lines":[],"stageMilliseconds":\#(json)}"#

@@ -8,7 +8,7 @@ import Testing
 
 /// The worker's side of a stream.
 @Suite(.inTurns) struct StreamTests {
-    /// Keeps the order in which names were read, and how many were read at a time.
+    /// Recorder of the order in which names were read, and of the number of simultaneous readings.
     private final class Recorder: SystemUnderTest {
         private let state = Mutex((names: [String](), now: 0, most: 0))
 

@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import Harness
 
-/// A clock of limits that stands still until a test moves it.
+/// Clock of limits that stops until a test moves it.
 final class ManualDeadlines: Sendable {
     private let start = ContinuousClock.now
     private let state = Mutex((offset: Duration.zero, waiting: [DispatchSemaphore]()))
@@ -26,10 +26,10 @@ final class ManualDeadlines: Sendable {
         )
     }
 
-    /// Whether somebody waits for a signal or a time.
+    /// Whether a thread waits for a signal or a time.
     var isWaitedFor: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-    /// Moves the clock; whoever waits looks at it again.
+    /// Moves the clock; its waiters read it again.
     func advance(by duration: Duration) {
         let waiting = state.withLock { state in
             state.offset += duration

@@ -10,7 +10,7 @@ import Testing
 @testable import Reports
 @testable import Results
 
-/// What a run makes of variants that name books and send bytes.
+/// Results of a run for variants that name books and send bytes.
 @Suite struct TierResultTests {
     @Test func whatIsModelledNeverGates() throws {
         let rows = try TierRun.result().compliance
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func anExpectedMissIsToldAndDoesNotGate() throws {
-        // On a phone, whose limits these are; here they decide nothing.
+        // These limits are for phones; here they decide nothing.
         let here = try row("upload", .timeToEnrichedP95, limit: 500)
         #expect(here.judgement.verdict == .inconclusive && !here.gates)
         let result = try TierRun.result()
@@ -115,7 +115,7 @@ import Testing
         )
     }
 
-    /// `upload` with what is said of its traffic or its lines.
+    /// Returns the result of `upload` with traffic or lines.
     private func result(_ change: (inout SampleRecord) -> Void) throws -> RunResult {
         let records = TierRun.records.map { record in
             var record = record
@@ -168,7 +168,7 @@ import Testing
         #expect(upload.all.accuracy.titleRead.proportion == Proportion(successes: 27, trials: 27))
         #expect(upload.all.accuracy[.readInTime].trials == 27 && upload.all.accuracy.scored == 27)
         #expect(upload.all.accuracy.notScored == [problem: 3])
-        // Which book it was is another question.
+        // The identity of the book is tested separately.
         #expect(upload.all.books?.identified.proportion == Proportion(successes: 24, trials: 24))
         #expect(RunDocument(some).markdown.main.contains("Not scored for text: 3 spines, as \(problem)."))
 
@@ -209,7 +209,7 @@ import Testing
             let side = ReadingSet(name: "x", samples: [sample], records: [record], workers: [])
             return side.entries.first?.outcomes[.readInTime]
         }
-        // What comes after the text is the book's, in a comparison as in a run.
+        // The book follows the text, in a comparison as in a run.
         #expect(outcome(text: 400, of: 700) == true)
         #expect(outcome(text: 501, of: 700) == false)
         #expect(outcome(text: nil, of: 700) == false && outcome(text: nil, of: 500) == true)
@@ -221,7 +221,7 @@ import Testing
             record.prediction?.malformedEvents = record.id == "v4" ? 2 : 0
         }
         let milestones = try #require(result.measurements.first { $0.id == "upload" }?.all.milestones)
-        // In each of four repetitions.
+        // Value of each of four repetitions.
         #expect(milestones.reconnects == 4 && milestones.malformedEvents == 8)
         #expect(
             RunDocument(result).markdown.main.contains("were interrupted 4 times, and 8 events could not be read")
@@ -263,7 +263,7 @@ import Testing
                 reached(.draft)
                 reached(.text)
                 reached(.draft)
-                // What a system says of the time itself does not count.
+                // The system's own time does not count.
                 var prediction = Prediction(lines: [])
                 prediction.milestones = ["enriched": -1]
                 return prediction

@@ -8,8 +8,8 @@ import TestSupport
 
 /// A run made up by hand of variants that name books: `hybrid` sends text, `upload` pictures over a shaped network.
 ///
-/// `hybrid` names 22 of the 24 books that its catalogue has, one of them wrongly, and keeps two scans for later; of the six
-/// books that the catalogue has not, it names one, and of another it makes a draft. `upload` names all 24.
+/// `hybrid` names 22 of the 24 books that its catalogue has, one of them wrongly, and keeps two scans for later; of
+/// the six books that the catalogue has not, it names one, and of another it makes a draft. `upload` names all 24.
 enum TierRun {
     static let samples = (0..<30).map { Sample.made("v\($0)", title: "Volume \($0)", author: "Jane Doe") }
 

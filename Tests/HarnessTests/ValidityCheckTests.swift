@@ -86,7 +86,7 @@ import Testing
         let records = served((1...100).map { (Double($0) / 10, Double($0) / 5 + 0.1) })
         let rules = check(Scenario(kind: .server, ratePerSecond: 10, readings: 90), records)
         #expect(rules["rate achieved"]?.isMet == false)
-        // At 10 s those are done that end by then: 49 of 100.
+        // Those that end by 10 s are finished then: 49 of 100.
         #expect(rules["queue does not grow"]?.seen == "51" && rules["queue does not grow"]?.isMet == false)
     }
 

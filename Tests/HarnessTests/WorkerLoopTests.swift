@@ -6,7 +6,7 @@ import Testing
 @testable import Harness
 
 @Suite(.inTurns) struct WorkerLoopTests {
-    /// Answers with the size of the file, and throws at an empty one.
+    /// System that answers with the size of the file, and throws at an empty one.
     private struct Counter: SystemUnderTest {
         struct Empty: Error {}
 

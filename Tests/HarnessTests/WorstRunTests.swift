@@ -8,7 +8,7 @@ import Testing
 @testable import Harness
 @testable import Results
 
-/// No row passes whatever is read: of every target that gates, the worst readings are planted and have to miss it.
+/// No row passes for any reading: for every target that gates, the worst readings are planted and have to miss it.
 @Suite struct WorstRunTests {
     static let gating = Target.standard.filter(\.gates)
 
@@ -54,7 +54,7 @@ import Testing
         return record
     }
 
-    /// One book, not read, named as another and found as ten slivers that hold two books each.
+    /// Shelf with one book, not read, named as another and found as ten slivers that hold two books each.
     private static let shelf: ShelfScore = {
         var score = ShelfScore(
             books: [nil],
@@ -74,7 +74,7 @@ import Testing
         let tier = target.tier ?? "fast"
         var variant = Variant(name: tier, tier: tier, gates: true, settings: [:])
         if tier.hasPrefix("shelf") { variant.subject = .shelves }
-        // A tenth of the readings, where some have to come to their end for the rest to be late.
+        // A tenth of the readings, as some have to finish for the rest to be late.
         let records = samples.enumerated().map { place, sample in
             record(sample, of: tier, timesOut: timesOut && place % 10 == 0)
         }
@@ -105,7 +105,8 @@ import Testing
         #expect(try #require(row.margin) < 0)
     }
 
-    /// A limit in milliseconds is a phone's: elsewhere nothing passes or misses by it, but a reading that never ends misses it.
+    /// A limit in milliseconds is a phone's: elsewhere nothing passes or misses by it, but a reading that never ends
+    /// misses it.
     @Test(arguments: gating)
     func onAnotherMachineAPhonesLimitDecidesNothing(_ target: Target) throws {
         let row = try Self.row(target, isPhone: false)

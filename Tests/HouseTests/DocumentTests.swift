@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Documents that say what is there.
+/// Documents that describe the repository's contents.
 @Suite struct DocumentTests {
     /// Relative links of all Markdown files, with the places in them that they lead to.
     @Test func linksLeadSomewhere() throws {
@@ -31,7 +31,7 @@ import Testing
         #expect(checked > 20)
     }
 
-    /// Names of the places that headings make, as GitHub does: small letters, hyphens for blanks, nothing else but letters,
+    /// Returns the anchors of headings, as on GitHub: lower case, hyphens for blanks, nothing else but letters,
     /// digits and underscores.
     private static func anchors(of text: String) -> [String] {
         text.matches(of: /(?m)^#+ +(.+)$/).map { heading in

@@ -54,7 +54,7 @@ import Testing
         #expect(open.map(\.name) == [])
     }
 
-    /// A target's list has what its files import, and nothing else.
+    /// A target's list contains the imports of its files, and nothing else.
     @Test func importsAreThoseOfPackageSwift() throws {
         let modules = Dictionary(uniqueKeysWithValues: plan.targets.map { ($0.module, $0.name) })
         // C targets have no imports of Swift.
@@ -66,7 +66,7 @@ import Testing
                 }
                 imported.formUnion(names.map { modules[$0] ?? $0 })
             }
-            // A build folder may still hold a module whose target is gone: only a clean build would miss it.
+            // A build folder may still hold a module of a removed target: only a clean build would miss it.
             let known = Set(modules.values).union(plan.products).union(Self.systemModules)
             #expect(imported.subtracting(known) == [], "\(target.name) imports what nobody provides")
             let wrong = imported.subtracting(Self.systemModules).symmetricDifference(target.uses)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// A house with a wrong arrow, a circle and an unknown floor is found out: the parser reads what it has to.
+    /// A house with a wrong arrow, a circle and an unknown floor is rejected: the parser reads the plan correctly.
     @Test func aManifestIsRead() throws {
         let plan = HousePlan(
             manifest: """

@@ -8,13 +8,13 @@ enum House {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    /// Paths of the files below a folder, relative to the repository, that end with one of `endings`.
+    /// Returns paths of the files below a folder, relative to the repository, that end with one of `endings`.
     static func files(below folder: String, _ endings: String...) -> [String] {
         (FileManager.default.subpaths(atPath: root.appending(path: folder).path) ?? [])
             .filter { path in endings.contains(where: path.hasSuffix) }.map { "\(folder)/\($0)" }.sorted()
     }
 
-    /// Markdown that people read: not what tests compare with.
+    /// Returns Markdown for people, without the tests' expected files.
     static func documents() throws -> [String] {
         let top = try FileManager.default.contentsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".md") }
         let below = ["Docs", "Suites", "Devices", "Reports", "Datasets", "Deploy", "Sources", "Tests"]

@@ -4,7 +4,8 @@ import Testing
 /// Thresholds about books have one place: `NamingPolicy`.
 @Suite struct NamingThresholdTests {
     private static let home = "Sources/Kit/BookCatalogue/Matching/NamingPolicy.swift"
-    /// The model of the probability itself, and what finds candidates: fitted numbers that decide nothing about a name.
+    /// Model of the probability itself, and the search for candidates: fitted numbers that decide nothing about a
+    /// name.
     private static let model = "Sources/Kit/BookCatalogue/Matching/"
 
     /// Words that mean how sure a name is, and those of them that are about books where lines are read as well.
@@ -12,7 +13,8 @@ import Testing
         "confiden|probabilit|certain|sure|likel|plausib|possib|similar|threshold|review|answer|naming|guess"
     private static let wordsOfShelves = "probabilit|judge|certain"
 
-    /// Lines of a file in which a number between 0 and 1 decides how sure a book is: compared with, or given a name.
+    /// Returns lines of a file in which a number between 0 and 1 decides how sure a book is: compared with, or given
+    /// a name.
     static func thresholds(in text: String, words: String = Self.words) throws -> [String] {
         let number = #"0?\.\d+\b"#
         let name = "\\w*(?i:\(words))\\w*"
@@ -45,7 +47,7 @@ import Testing
         #expect(try Self.thresholds(in: House.text(Self.home)).count >= 3)
     }
 
-    /// Thresholds as they stood in five files until there was a policy, and lines that have none.
+    /// Thresholds as they were in five files until there was a policy, and lines without any.
     @Test(arguments: [
         ("    static let sureConfidence = 0.8", true), ("    public static let similarityRequired = 0.8", true),
         ("    var plausibleConfidence = 0.2", true), ("    static let surely = 0.8", true),

@@ -10,7 +10,7 @@ struct DamagedFileTests {
     @Test(arguments: whole)
     func everyBeginningOfAFileIsRefused(name: String) throws {
         let bytes = try fixture(name)
-        // The bytes that it takes to tell the format.
+        // The bytes required to detect the format.
         let told = name.hasSuffix("heic") ? 12 : 3
         for count in 1..<bytes.count {
             switch failure(Array(bytes.prefix(count))) {
@@ -85,7 +85,8 @@ struct DamagedFileTests {
 
     @Test
     func aJPEGWithAPieceMissingIsCorrupt() throws {
-        // The last bytes of the coded data go, the end-of-image marker stays: libjpeg only warns, and makes up the rest.
+        // The last bytes of the coded data go, the end-of-image marker stays: libjpeg only warns, and makes up the
+        // rest.
         let bytes = try fixture("baseline.jpg")
         guard case .corrupt(.jpeg, let detail) = failure(bytes.dropLast(14) + [0xFF, 0xD9]) else {
             Issue.record("a partial picture was taken for whole")

@@ -3,7 +3,8 @@ import Testing
 @testable import Imaging
 
 struct HEICTests {
-    /// The middles of the four quarters, row by row, as pillow-heif 1.8.1 and libheif 1.15.1's `heif-convert` give them.
+    /// The middles of the four quarters, row by row, as pillow-heif 1.8.1 and libheif 1.15.1's `heif-convert` give
+    /// them.
     @Test(arguments: [
         ("quarters.heic", 24, 16, [[200, 30, 39], [20, 160, 61], [31, 50, 189], [120, 110, 100]]),
         ("grid.heic", 24, 16, [[200, 30, 39], [20, 160, 61], [31, 50, 189], [120, 110, 100]]),
@@ -22,7 +23,7 @@ struct HEICTests {
     @Test
     func theEXIFOrientationIsNotAppliedOnTopOfTheTurning() throws {
         let bytes = try fixture("turned-6-gps.heic")
-        // Tag, type and count of an orientation, and the 6 itself, stand in the file.
+        // Tag, type and count of an orientation, and the 6 itself, are in the file.
         let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6]
         #expect(bytes.indices.dropLast(9).contains { bytes[$0..<$0 + 10].elementsEqual(entry) })
         #expect(try ImageCodec.header(of: bytes, name: "turned").orientation == 1)
@@ -143,7 +144,7 @@ struct HEICTests {
         }
     }
 
-    /// One colour, 256 × 256, with another size in its `ispe` box.
+    /// Returns a picture of one colour, 256 × 256, with another size in its `ispe` box.
     private func flat(width: Int, height: Int) throws -> [UInt8] {
         var bytes = try fixture("flat-256.heic")
         let start = try #require(place(of: "ispe", in: bytes)) + 8

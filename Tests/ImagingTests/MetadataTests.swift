@@ -18,7 +18,7 @@ struct MetadataTests {
         )
         #expect(segments(result.bytes).prefix(3).map(\.0) == [0xE0, 0xE1, 0xE2])
         #expect(segments(result.bytes).filter { $0.0 == 0xE1 }.map(\.1) == [exif(orientation: 6, bigEndian: true)])
-        // The colour profile stays; the words of all the rest are gone.
+        // The colour profile stays; the words of all the rest are removed.
         #expect(place(of: "ICC_PROFILE", in: result.bytes) != nil)
         for word in ["GPS", "serial", "Maker", "2026", "by me", "8BIM", "MPF", "xmpmeta"] {
             #expect(place(of: word, in: result.bytes) == nil, "\(word) was left")
@@ -64,7 +64,7 @@ struct MetadataTests {
         let result = try stripped(withAPP1(stored, exif(orientation: orientation, bigEndian: bigEndian)))
         let header = try ImageCodec.header(of: result.bytes, name: "stripped")
         #expect(header.orientation == Int(orientation))
-        // An upright picture needs no EXIF at all.
+        // An upright picture needs no EXIF.
         #expect(segments(result.bytes).contains { $0.0 == 0xE1 } == (orientation != 1))
     }
 
@@ -127,7 +127,7 @@ struct MetadataTests {
         #expect(try !ImageCodec.containsLocation(withAPP1(plain, Array("Exif\0\0".utf8) + version), name: "version"))
     }
 
-    /// Marker and content of the segments of a JPEG, up to the first scan.
+    /// Returns marker and content of the segments of a JPEG, up to the first scan.
     private func segments(_ jpeg: [UInt8]) -> [(UInt8, [UInt8])] {
         var result: [(UInt8, [UInt8])] = []
         var offset = 2
@@ -164,7 +164,7 @@ struct MetadataTests {
         let place = try #require(try ImageCodec.coordinate(in: jpeg(tiff), name: "a"))
         #expect(abs(place.latitude - 48.208333) < 1e-5)
         #expect(abs(place.longitude + 16.36) < 1e-9)
-        // Cut anywhere, it says nothing, or the same.
+        // Cut anywhere, it gives nothing, or the same.
         for count in 0..<tiff.count {
             #expect(try ImageCodec.coordinate(in: jpeg(Array(tiff[..<count])), name: "a") == nil)
         }

@@ -2,7 +2,7 @@ import Imaging
 import Testing
 
 struct OrientationTests {
-    /// Where the quarters A B over C D come to lie, row by row.
+    /// Positions of the quarters A B over C D, row by row.
     ///
     /// By hand from Exif 2.32, table 4: row 0 and column 0 of
     /// the stored picture are, in turn, at the top and left, top and right, bottom and right, bottom and left, left and
@@ -44,7 +44,8 @@ struct OrientationTests {
     }
 
     @Test(arguments: [
-        // Orientations that do not exist; a cut-off header; another byte order; an offset past the end; a bad magic number.
+        // Orientations that do not exist; a cut-off header; another byte order; an offset past the end; a bad magic
+        // number.
         exif(orientation: 0, bigEndian: true), exif(orientation: 9, bigEndian: false),
         Array(exif(orientation: 6, bigEndian: true).prefix(9)), Array(exif(orientation: 6, bigEndian: true).prefix(20)),
         Array("Exif\0\0XX".utf8) + [UInt8](repeating: 0, count: 40),

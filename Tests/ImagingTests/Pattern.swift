@@ -1,6 +1,6 @@
 import Imaging
 
-/// Slanted ramps that differ by channel: |(5x + 3y + 40c) mod 510 − 255|.
+/// Returns slanted ramps that differ by channel: |(5x + 3y + 40c) mod 510 − 255|.
 func ramps(width: Int = 60, height: Int = 40, channels: Int = 3) -> RasterImage {
     var pixels: [UInt8] = []
     for y in 0..<height {
@@ -12,13 +12,13 @@ func ramps(width: Int = 60, height: Int = 40, channels: Int = 3) -> RasterImage 
 }
 
 extension RasterImage {
-    /// The channels of one pixel.
+    /// Returns the channels of one pixel.
     func pixel(_ x: Int, _ y: Int) -> [Int] {
         let start = (y * width + x) * channels
         return pixels[start..<start + channels].map(Int.init)
     }
 
-    /// The largest difference between a pixel's channels and the expected ones.
+    /// Returns the largest difference between a pixel's channels and the expected ones.
     func difference(_ x: Int, _ y: Int, _ expected: [Int]) -> Int {
         zip(pixel(x, y), expected).map { abs($0 - $1) }.max() ?? 0
     }

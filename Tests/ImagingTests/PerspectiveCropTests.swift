@@ -22,7 +22,8 @@ struct PerspectiveCropTests {
         #expect(image.cropped(to: Quad(x: 0, y: 0, width: 9, height: 6), width: 9, height: 6) == image)
     }
 
-    /// Expected: cv2.warpPerspective 5.0, INTER_CUBIC, BORDER_REPLICATE, with corners and centres shifted by half a pixel.
+    /// Expected: cv2.warpPerspective 5.0, INTER_CUBIC, BORDER_REPLICATE, with corners and centres shifted by half a
+    /// pixel.
     @Test(arguments: [
         (0, 0, [187, 147, 107]), (39, 0, [16, 56, 96]), (20, 11, [57, 17, 23]), (5, 18, [116, 76, 36]),
         (39, 21, [68, 108, 148]),

@@ -2,7 +2,8 @@ import Testing
 
 @testable import Imaging
 
-/// Every way of storing pixels comes out as Pillow 13.0 reads it (alpha laid onto white with `alpha_composite`: all colours are dark).
+/// Pixel formats, each decoded as by Pillow 13.0 (alpha laid onto white with `alpha_composite`: all colours are
+/// dark).
 struct PixelFormatTests {
     /// The middles of the four quarters, row by row, as Pillow gives them.
     @Test(arguments: [

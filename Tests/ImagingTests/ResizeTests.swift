@@ -4,7 +4,7 @@ import Testing
 struct ResizeTests {
     @Test
     func shrinkingAveragesAreas() {
-        // By hand: (10 + 20 + 30 + 40) / 4 and (50 + 60 + 70 + 81) / 4 = 65.25.
+        // Computed by hand: (10 + 20 + 30 + 40) / 4 and (50 + 60 + 70 + 81) / 4 = 65.25.
         let image = RasterImage(width: 4, height: 2, channels: 1, pixels: [10, 20, 50, 60, 30, 40, 70, 81])
         #expect(image.resized(width: 2, height: 1).pixels == [25, 65])
     }

@@ -29,7 +29,7 @@ struct ScaledDecodingTests {
             name: "scaled",
             options: DecodingOptions(minimumShortSide: minimum)
         )
-        // The border between dark and light lies at x = 101 of the full picture.
+        // The border between dark and light is at x = 101 of the full picture.
         let row = (0..<decoded.image.width).map { decoded.image.pixel($0, decoded.image.height / 2)[0] }
         let border = try #require(row.firstIndex { $0 > 128 })
         #expect(abs(Double(border) / decoded.scale - 101) <= 1 / decoded.scale)
@@ -74,7 +74,7 @@ struct ScaledDecodingTests {
         #expect(decoded.image.width == 24 && decoded.scale == 1)
     }
 
-    /// Dark on the left of the middle column, light from it on.
+    /// Returns a picture that is dark on the left of the middle column, and light from it.
     private func halves(width: Int, height: Int) -> RasterImage {
         let row = (0..<width).flatMap { [UInt8](repeating: $0 < width / 2 ? 20 : 230, count: 3) }
         return RasterImage(

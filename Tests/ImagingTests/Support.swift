@@ -2,7 +2,7 @@ import Foundation
 import Imaging
 import Testing
 
-/// The bytes of a file in `Fixtures`.
+/// Returns the bytes of a file in `Fixtures`.
 func fixture(_ name: String) throws -> [UInt8] {
     try [UInt8](Data(contentsOf: URL(fileURLWithPath: fixturePath(name))))
 }
@@ -12,7 +12,7 @@ func fixturePath(_ name: String) throws -> String {
     return folder + "/Fixtures/" + name
 }
 
-/// The fault that decoding finds; nil when there is none.
+/// Returns the fault that decoding finds; nil when there is none.
 func failure(_ bytes: [UInt8], options: DecodingOptions = DecodingOptions()) -> ImageFault? {
     do throws(ImageCodecError) {
         _ = try ImageCodec.decode(bytes, name: "some file", options: options)
@@ -22,24 +22,24 @@ func failure(_ bytes: [UInt8], options: DecodingOptions = DecodingOptions()) -> 
     }
 }
 
-/// The decoded pixels, at full size.
+/// Returns the decoded pixels, at full size.
 func image(_ bytes: [UInt8]) throws -> RasterImage { try ImageCodec.decode(bytes, name: "some file").image }
 
 extension RasterImage {
-    /// The largest difference between any two bytes of two images; 256 when their shapes differ.
+    /// Returns the largest difference between any two bytes of two images; 256 when their shapes differ.
     func difference(_ other: RasterImage) -> Int {
         guard width == other.width, height == other.height, channels == other.channels else { return 256 }
         return zip(pixels, other.pixels).map { abs(Int($0) - Int($1)) }.max() ?? 0
     }
 }
 
-/// The JPEG with an APP1 segment of `content` after its start-of-image marker.
+/// Returns the JPEG with an APP1 segment of `content` after its start-of-image marker.
 func withAPP1(_ jpeg: [UInt8], _ content: [UInt8]) -> [UInt8] {
     let length = content.count + 2
     return Array(jpeg[0..<2]) + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + content + jpeg[2...]
 }
 
-/// An EXIF segment's content with one field: tag 0x0112 of type SHORT.
+/// Returns an EXIF segment's content with one field: tag 0x0112 of type SHORT.
 func exif(orientation: UInt8, bigEndian: Bool) -> [UInt8] {
     let header: [UInt8] = Array("Exif".utf8) + [0, 0]
     return bigEndian
@@ -47,13 +47,13 @@ func exif(orientation: UInt8, bigEndian: Bool) -> [UInt8] {
         : header + [0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0]
 }
 
-/// Where a text first stands.
+/// Returns the first position of a text.
 func place(of text: String, in bytes: [UInt8]) -> Int? {
     let text = Array(text.utf8)
     return bytes.indices.dropLast(text.count - 1).first { bytes[$0..<$0 + text.count].elementsEqual(text) }
 }
 
-/// The chunks of a PNG: name and whole bytes, length and checksum included.
+/// Returns the chunks of a PNG: name and whole bytes, length and checksum included.
 func chunks(_ png: [UInt8]) -> [(name: String, bytes: [UInt8])] {
     var result: [(String, [UInt8])] = []
     var offset = 8

@@ -1,12 +1,12 @@
 import Imaging
 import Testing
 
-/// The ground that shows what is opaque: the PNG specification leaves it to the viewer.
+/// Background that reveals opaque pixels: the PNG specification leaves it to the viewer.
 struct TransparencyTests {
     /// A way of storing a picture with transparency.
     enum Storage: CaseIterable { case grey8, grey16, greyKey, palette, rgb8, rgb16, rgbKey }
 
-    /// 8 × 2 pixels: the letters' colours in turn on every second pixel, nothing between them.
+    /// Returns 8 × 2 pixels: the letters' colours in turn on every second pixel, nothing between them.
     private func picture(_ letters: [[Int]], _ storage: Storage) -> [UInt8] {
         let isGrey = [.grey8, .grey16, .greyKey].contains(storage)
         let depth = [.grey16, .rgb16, .greyKey, .rgbKey].contains(storage) ? 16 : 8
@@ -15,7 +15,7 @@ struct TransparencyTests {
             let alpha = [.greyKey, .rgbKey].contains(storage) ? [] : [opaque ? 255 : 0]
             return (colours + alpha).flatMap { depth == 16 ? [UInt8($0), UInt8($0)] : [UInt8($0)] }
         }
-        // What is transparent has a colour, too, which must not count.
+        // Transparent pixels have a colour, too, which must not count.
         let hidden = [7, 9, 11]
         var rows: [UInt8] = []
         for _ in 0..<2 {
@@ -47,7 +47,7 @@ struct TransparencyTests {
         return png(width: 8, height: 2, depth: UInt8(depth), type: type, chunks, rows)
     }
 
-    /// A PNG file with its rows in one stored block of deflate (RFC 1951, 3.2.4; RFC 1950).
+    /// Returns a PNG file with its rows in one stored block of deflate (RFC 1951, 3.2.4; RFC 1950).
     private func png(
         width: UInt8,
         height: UInt8,
@@ -87,7 +87,7 @@ struct TransparencyTests {
         Storage.allCases
     )
     func grounds(_ test: (letters: [[Int]], ground: Int), _ storage: Storage) throws {
-        // The letters' own grey, as a picture without colours has it.
+        // The letters' own grey, as in a picture without colours.
         let isGrey = [.grey8, .grey16, .greyKey].contains(storage)
         if isGrey, test.letters.contains(where: { Set($0).count > 1 }) { return }
         let decoded = try image(picture(test.letters, storage))

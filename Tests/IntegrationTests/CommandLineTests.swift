@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The command line as a whole: help, wrong usage, what engines there are.
+/// Command line as a whole: help, wrong usage, available engines.
 @Suite(.inTurns, .needsProgram)
 struct CommandLineTests {
     @Test("help is no error and names every command")

@@ -79,7 +79,7 @@ struct CompareCommandTests {
                 try JSONDecoder().decode(Line.self, from: Data($0.utf8))
             }
             let sides = Dictionary(grouping: lines, by: \.measurement)
-            // Of A twice, as it is compared with itself too.
+            // A is read twice, as it is compared with itself too.
             #expect(sides.count == 3)
             let most = try sides.values.map { side in
                 let traffic = try side.map { try #require($0.prediction?.traffic) }

@@ -40,7 +40,7 @@ struct DatasetCommandTests {
         #expect(card.contains("\"contentDigest\" : \"\(digest)\""))
     }
 
-    /// Raw JSON for one field (nil: the field is missing), and what is said about it.
+    /// Raw JSON for one field (nil: the field is missing), and the reported fault.
     @Test(
         "a faulty field is told with file and line",
         arguments: [
@@ -153,7 +153,7 @@ struct DatasetCommandTests {
         }
     }
 
-    /// Two samples, "a" and "b", with a picture each.
+    /// Writes two samples, "a" and "b", with a picture each.
     private func pair(_ folder: Folder, _ name: String, grey: UInt8) throws {
         for (index, id) in ["a", "b"].enumerated() {
             let image = RasterImage(width: 4, height: 8, channels: 1, filledWith: grey + UInt8(index))

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `spinebench dataset view`; what the page does in a browser is tested by `make browser-test`.
+/// `spinebench dataset view`; `make browser-test` tests the page in a browser.
 @Suite(.inTurns, .needsProgram)
 struct DatasetViewTests {
     @Test("a dataset becomes one page, named after its folder unless told otherwise")

@@ -3,17 +3,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Wrong inputs, held against the table of exit codes, and against words that are no person's.
+/// Wrong inputs, compared with the table of exit codes, and with technical texts that users must not see.
 @Suite(.inTurns, .needsProgram)
 struct ExitCodeTests {
-    /// What Foundation, SwiftNIO and SQLite say of errors, and Swift's names of their types.
+    /// Error texts of Foundation, SwiftNIO and SQLite, and Swift's names of their types.
     private static let foreignWords = [
         "The operation could", "NSCocoaError", "NSPOSIXError", "Error Domain", "NIOCore", "NIOPosix", "IOError",
         "HTTPClientError", "connect timeout", "DecodingError", "given data was not valid", "Code=", "userInfo",
         "file doesn\u{2019}t exist", "couldn\u{2019}t be", "SQLite error",
     ]
 
-    /// Commands that take one input, each with what it is put into.
+    /// Commands that take one input, each with its arguments.
     private static let commands: [(name: String, call: @Sendable (String, Folder) -> [String])] = [
         ("read", { input, _ in ["read", input, "--variant", "tesseract"] }),
         ("scan", { input, folder in ["scan", input, "--library", folder("l.sqlite")] }),
@@ -81,7 +81,7 @@ struct ExitCodeTests {
             case .empty: try folder.write("", to: rawValue)
             case .garbage: try folder.write([0x00, 0xFF, 0x13, 0x37, 0xC0], to: rawValue)
             case .unreadable:
-                // Whoever may read everything cannot have such a file.
+                // A user with access to everything cannot have such a file.
                 guard geteuid() != 0 else { return nil }
                 try folder.write("x", to: rawValue)
                 try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
@@ -89,7 +89,8 @@ struct ExitCodeTests {
             return path
         }
 
-        /// By the table: 2 for an input that is missing or not of its kind, but 1 for a picture that does not decode.
+        /// Returns the table's exit codes: 2 for an input that is missing or not of its kind, but 1 for a picture
+        /// that does not decode.
         func code(_ command: String) -> Int32 {
             ["read", "scan"].contains(command) && ![.missing, .folder].contains(self) ? 1 : 2
         }
@@ -99,7 +100,7 @@ struct ExitCodeTests {
     func wrongInputs() throws {
         for input in Input.allCases {
             for (name, call) in Self.commands {
-                // Recordings, suites and titles of nothing are what they are; so is a folder of devices without any.
+                // Empty recordings, suites and titles are invalid; so is a folder of devices without any.
                 let isFine = name == "devices --device-folder" && input == .folder
                 if isFine { continue }
                 try Folder.with { folder in

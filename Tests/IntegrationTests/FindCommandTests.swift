@@ -65,7 +65,7 @@ struct FindCommandTests {
                 let picture = try Data(contentsOf: URL(filePath: folder("t.png")))
                 #expect(try ImageCodec.header(of: [UInt8](picture), name: "t").format == .png)
             }
-            // With the label of a shelf, it comes first.
+            // The shelf comes first with its label.
             try FileManager.default.copyItem(atPath: Self.shelf, toPath: photo)
             let asked = try report(Program.run(["find", photo, "--json", "--label", "bookshelf"] + library).output)
             #expect(asked.results?.first?.kind == "shelf")

@@ -2,7 +2,7 @@ import Foundation
 import Imaging
 import TestSupport
 
-/// A folder of its own for one test.
+/// Separate folder for one test.
 struct Folder {
     let path: String
 
@@ -14,7 +14,7 @@ struct Folder {
         return try body(folder)
     }
 
-    /// The path of something inside.
+    /// Returns the path of something inside.
     func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
     func write(_ bytes: [UInt8], to name: String) throws {
@@ -27,7 +27,7 @@ struct Folder {
 
     func text(of name: String) throws -> String { try String(contentsOfFile: self(name), encoding: .utf8) }
 
-    /// The lines of a file, without the empty one at its end.
+    /// Returns the lines of a file, without the empty one at its end.
     func lines(of name: String) throws -> [String] {
         try text(of: name).split(separator: "\n").map(String.init)
     }
@@ -37,10 +37,10 @@ struct Folder {
 
 /// Pictures to read.
 enum TestPicture {
-    /// One printed line, `TextFixture.text`, in a white PNG of 480 × 96 pixels, right way up.
+    /// Returns one printed line, `TextFixture.text`, in a white PNG of 480 × 96 pixels, right way up.
     static func line() throws -> [UInt8] { try ImageCodec.encodePNG(TextFixture.line(onWidth: 480, height: 96)) }
 
-    /// An even grey PNG of 4 × 4 pixels.
+    /// Returns an even grey PNG of 4 × 4 pixels.
     static func tiny() throws -> [UInt8] {
         try ImageCodec.encodePNG(RasterImage(width: 4, height: 4, channels: 3, filledWith: 200))
     }
@@ -48,7 +48,8 @@ enum TestPicture {
 
 /// Lines of `samples.jsonl`.
 enum TestLabel {
-    /// A label for `image` in which every field is right; `changes` replaces raw JSON values, nil takes a field out.
+    /// Returns a label for `image` in which every field is right; `changes` replaces raw JSON values, nil takes a
+    /// field out.
     static func line(
         _ id: String,
         image: String = "a.png",

@@ -48,7 +48,7 @@ struct GateCommandTests {
             #expect(passed.output.contains("from one run, without a noise estimate"))
             #expect(try folder.text(of: "junit.xml").contains("failures=\"0\""))
 
-            // As if nothing had been read in the second run.
+            // The second run is changed as if it had read nothing.
             let records = try folder.text(of: "two/samples.jsonl").replacing(TextFixture.text, with: "?")
             try folder.write(records, to: "two/samples.jsonl")
             let failed = try Program.run(gate)

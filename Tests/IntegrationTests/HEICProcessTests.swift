@@ -7,7 +7,7 @@ import Testing
 
 /// HEIC pictures in a process of their own.
 @Suite(.inTurns, .needsProgram) struct HEICProcessTests {
-    /// Files of the codec's own tests.
+    /// Returns files of the codec's own tests.
     private static func fixture(_ name: String) throws -> [UInt8] {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         return [UInt8](try Data(contentsOf: tests.appending(path: "ImagingTests/Fixtures/\(name)")))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Programs that end as a decoder may, and what is said of the file then.
+    /// Programs that end as a decoder may, and the reported error of the file.
     @Test(arguments: [
         ("kill -KILL $$", 3_600, "the process that decoded it was ended by signal 9"),
         ("ulimit -t 1; while :; do :; done", 3_600, "the process that decoded it was ended by signal"),

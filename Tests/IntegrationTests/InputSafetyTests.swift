@@ -4,7 +4,7 @@ import Imaging
 import TestSupport
 import Testing
 
-/// No command writes over what it reads.
+/// No command overwrites its inputs.
 @Suite(.inTurns, .needsProgram)
 struct InputSafetyTests {
     private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(filePath: path)) }
@@ -153,7 +153,7 @@ struct InputSafetyTests {
             for name in ["in/a.png", "in/more/b.png", "in/x.jpg/c.png"] {
                 try folder.write(TestPicture.line(), to: name)
             }
-            // As 'read --overlay' leaves beside the pictures.
+            // The file is named like the output of 'read --overlay' beside the pictures.
             try folder.write(TestPicture.line(), to: "in/a.png.overlay.svg")
             for name in ["in/a.txt", "in/b.tiff", "in/c"] { try folder.write("x", to: name) }
             let note = "\(folder("in")): skipped: 2 folders, 1 overlay, 3 files that are not pictures\n"

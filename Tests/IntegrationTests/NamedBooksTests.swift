@@ -5,18 +5,18 @@ import Testing
 
 private let canServe = (try? Program.run("engines").output.contains("✓ hybrid")) ?? false
 
-/// The same pictures, read by every command, the harness and the back end: all of them name the same books.
+/// Pictures read by every command, the harness and the back end: all of them name the same books.
 @Suite(.serialized, .enabled(if: canServe, "no networks or no talaria: run 'make setup' and build everything"))
 struct NamedBooksTests {
     private static let datasets = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Datasets").path
-    /// Photos of the kinds that are told apart by their shape: a shelf, single spines, and what is neither.
+    /// Photos of the kinds that are distinguished by their shape: a shelf, single spines, and neither of them.
     private static let pictures = [
         "shelves-1/shelves/shelf-00003.jpg", "spines-1/images/spine-00001.jpg", "spines-1/images/spine-00002.jpg",
         "spines-1/images/spine-00003.jpg", "spines-1/images/spine-00004.jpg",
     ]
 
-    /// A folder with the pictures, and one of the spines on a square ground, which has the shape of a cover.
+    /// Returns a folder with the pictures, and one of the spines on a square ground, which has the shape of a cover.
     private func withPictures(_ body: (Folder, [String]) throws -> Void) throws {
         try Folder.with { folder in
             var paths: [String] = []
@@ -43,7 +43,7 @@ struct NamedBooksTests {
         }
     }
 
-    /// Titles by picture, sorted: a shelf may have a book twice, which a search shows once.
+    /// Returns titles by picture, sorted: a shelf may have a book twice, which a search shows once.
     private func titles(_ found: [(path: String, title: String)]) -> [String: [String]] {
         Dictionary(grouping: found) {
             ($0.path as NSString).lastPathComponent.split(separator: "#").first.map(String.init) ?? ""
@@ -68,7 +68,7 @@ struct NamedBooksTests {
         let call = try Program.run(["scan", "--json"] + library + more + paths)
         return titles(
             try objects(call.output).compactMap { report in
-                // A title of less confidence was put together from the text by the back end: nobody named it.
+                // A title of less confidence was composed from the text by the back end: it is not a match.
                 guard let path = report["path"] as? String, let title = report["title"] as? String,
                     report["confidence"] as? Double ?? 0 >= 0.6
                 else { return nil }
@@ -103,7 +103,7 @@ struct NamedBooksTests {
         return titles(found)
     }
 
-    /// Titles that the harness's systems answer with, of a dataset of the same pictures.
+    /// Returns titles that the harness's systems answer with, of a dataset of the same pictures.
     private func measured(
         _ folder: Folder,
         _ variant: String,
@@ -155,7 +155,7 @@ struct NamedBooksTests {
     @Test func everyCommandAndTheHarnessNameTheSameBooks() throws {
         try withPictures { folder, paths in
             let expected = try shelf(paths, "fast")
-            // Of Datasets/shelves-1 and spines-1 the embedded catalogue has most books.
+            // The embedded catalogue has most books of Datasets/shelves-1 and spines-1.
             #expect((expected["shelf-00003.jpg"]?.count ?? 0) >= 3 && expected.count >= 3, "\(expected)")
             #expect(try scan(folder, paths, ["--variant", "on-device-only"]) == expected)
             #expect(try find(paths) == expected)
@@ -177,7 +177,7 @@ struct NamedBooksTests {
         }
     }
 
-    /// The back end reads with `accurate`; what it names is what that names here.
+    /// The back end reads with `accurate`; its names are those of `accurate` here.
     @Test func theBackEndNamesTheSameBooks() throws {
         try withPictures { folder, paths in
             let expected = try shelf(paths, "accurate")

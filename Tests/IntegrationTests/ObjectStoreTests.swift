@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Datasets in a store that speaks S3: moto's server, which checks every signature with botocore, behind a proxy that does
-/// damage (`Tests/s3/server.py`).
+/// Datasets in a store that speaks S3: moto's server, which checks every signature with botocore, behind a proxy that
+/// does damage (`Tests/s3/server.py`).
 @Suite(.inTurns, .needsProgram, .needsObjectStore, .serialized)
 struct ObjectStoreTests {
     private static let set = URL(filePath: #filePath).appending(path: "../../../Datasets/spines-1").standardizedFileURL
@@ -13,7 +13,7 @@ struct ObjectStoreTests {
         "run", "--variants", "tesseract", "--limit", "12", "--repetitions", "1", "--warmup", "1", "--devices", "none",
     ]
 
-    /// A store with the dataset in files and in shards.
+    /// Returns a store with the dataset in files and in shards.
     private func withSets(_ body: (Folder, TestStore) throws -> Void) throws {
         try Folder.with { folder in
             let split = try Program.run("dataset", "split", Self.set, "--out", folder("tar"), "--tar", "100")
@@ -55,7 +55,8 @@ struct ObjectStoreTests {
                     Self.reading + ["--dataset", path, "--shard", "\(shard)/2", "--out", folder("\(shard)")]
                 )
                 #expect(outcome.code == 0, "\(outcome.errors)")
-                // The shard's pictures are looked at and read; no archive comes whole, and the labels are here already.
+                // The shard's pictures are checked and read; no archive is fetched whole, and the labels are here
+                // already.
                 let asked = try store.requests().filter { $0.method == "GET" }
                 #expect((100..<200).contains(asked.count), "\(asked.count) requests")
                 #expect(!asked.contains { $0.range == "bytes=0-8388607" || $0.path.contains("jsonl") })
@@ -127,7 +128,7 @@ struct ObjectStoreTests {
             }
             let kept = try FileManager.default.contentsOfDirectory(atPath: folder("cache/spinebench/s3"))
             #expect(kept.count == 1, "\(kept)")
-            // Somebody cuts a file there.
+            // A file is cut there.
             try Data("{".utf8).write(to: URL(filePath: folder("cache/spinebench/s3/\(kept[0])/samples.jsonl")))
             #expect(try store.run(["dataset", "validate", "s3://books/set"]).code == 0)
         }
@@ -180,7 +181,7 @@ struct ObjectStoreTests {
                 ),
                 "\(replaced.errors)"
             )
-            // What was read before is kept, and all of it is of the picture that was there.
+            // Earlier readings are kept, and all of them are of the earlier picture.
             let texts = Set(
                 try folder.lines(of: "replaced/samples.jsonl").filter { $0.contains("\"id\":\"spine-00001\"") }
                     .map { $0.matches(of: /"text":"[^"]*"/).map { String($0.0) } }
@@ -307,14 +308,14 @@ private final class TestStore: Sendable {
         }
     }()
 
-    /// A limit for what is to take longer than it; anything else may take an hour.
+    /// Limit for actions that should take longer than it; anything else may take an hour.
     static let impatient = ["SPINEBENCH_S3_TIMEOUT": "10"]
 
     private let process = Process()
     private let (input, output) = (Pipe(), Pipe())
     private let environment: [String: String]
 
-    /// A store, and `cache`, the programs' folder for what they keep.
+    /// Creates a store, and `cache`, the programs' cache folder.
     ///
     /// - Throws: when it cannot be started.
     init(cache: String) throws {
@@ -341,7 +342,7 @@ private final class TestStore: Sendable {
         return try Self.line(of: output)
     }
 
-    /// What came since it was asked last.
+    /// Requests since the last call.
     func requests() throws -> [(method: String, path: String, range: String?)] {
         let requests = try #require(try order(["do": "requests"])["requests"] as? [[Any]])
         return requests.map { ("\($0[0])", "\($0[1])", $0[2] as? String) }

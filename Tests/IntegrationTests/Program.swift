@@ -3,7 +3,7 @@ import Testing
 
 /// The built `spinebench`, as a shell sees it.
 enum Program {
-    /// What one call came to.
+    /// Result of one call.
     struct Outcome {
         var code: Int32
         /// Standard output.
@@ -18,9 +18,9 @@ enum Program {
     /// The program beside the test bundle; nil when only the tests were built.
     static let path = path(of: "spinebench")
 
-    /// Another program beside the test bundle.
+    /// Returns the path of another program beside the test bundle.
     static func path(of name: String) -> String? {
-        // On Linux the tests are the program that runs; on Darwin they are a bundle that another program loads.
+        // The tests are the running program on Linux; they are a bundle that another program loads on Darwin.
         let bundles = Bundle.allBundles.map(\.bundleURL) + [URL(filePath: CommandLine.arguments[0])]
         return bundles.map { $0.deletingLastPathComponent().appending(path: name).path }
             .first(where: FileManager.default.isExecutableFile)
@@ -28,7 +28,7 @@ enum Program {
 
     /// Runs the program to its end.
     ///
-    /// `environment`: What it has beside this process's.
+    /// `environment`: Variables beside this process's.
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
         try run(program: "spinebench", arguments, environment: environment)
     }
@@ -61,7 +61,8 @@ enum Program {
         )
     }
 
-    /// The arguments with limits that end only what hangs, however slow the machine is, unless they name limits of their own.
+    /// Returns the arguments with limits that end only hanging runs, however slow the machine is, unless they name
+    /// other limits.
     static func patient(_ arguments: [String]) -> [String] {
         // A run that is resumed has those of its beginning.
         let limit = ["run": "--timeout", "scan": "--patience"][arguments.first ?? ""]
@@ -71,7 +72,7 @@ enum Program {
 
     static func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
-    /// Runs a program whose standard output goes to `output`, to its end.
+    /// Runs a program to its end, with its standard output in `output`.
     static func run(program name: String = "spinebench", _ arguments: [String], to output: FileHandle) throws -> Outcome
     {
         let process = Process()

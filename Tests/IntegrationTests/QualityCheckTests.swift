@@ -4,7 +4,7 @@ import SpineReaders
 import TestSupport
 import Testing
 
-/// Readers that are let go really give their memory back: in a process of its own, where nothing else takes any.
+/// Released readers really free their memory: in a separate process, where nothing else takes any.
 @Suite(
     .inTurns,
     .needsProgram,
@@ -35,7 +35,7 @@ struct QualityCheckTests {
             )
             #expect(outcome.code == 0, "\(outcome.errors)")
             let data = try Data(contentsOf: URL(filePath: folder("report.json")))
-            // What OpenVINO itself takes, once in a process, is the first cycle's.
+            // Memory of OpenVINO itself, once in a process, is the first cycle's.
             let cycles = try JSONDecoder().decode(Report.self, from: data).memory.cycles.dropFirst()
             #expect(cycles.count == 5)
             for cycle in cycles {
@@ -44,7 +44,7 @@ struct QualityCheckTests {
                 #expect(taken > 25)
                 #expect(cycle.usedMegabytes - cycle.unloadedMegabytes >= taken / 2)
             }
-            // What stays behind each time would be several times what one takes.
+            // A leak of each cycle would be several times the size of one.
             let left = try #require(cycles.last).unloadedMegabytes - cycles[cycles.startIndex].unloadedMegabytes
             #expect(left < 100)
         }

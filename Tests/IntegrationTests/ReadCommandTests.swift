@@ -7,7 +7,7 @@ import Testing
 /// `spinebench read`.
 @Suite(.inTurns, .needsProgram)
 struct ReadCommandTests {
-    /// One line of `read --json`: what was read, or an error.
+    /// Line of `read --json`: a reading, or an error.
     private struct Answer: Decodable {
         struct Line: Decodable {
             let text: String
@@ -26,7 +26,7 @@ struct ReadCommandTests {
         try outcome.lines.map { try JSONDecoder().decode(Answer.self, from: Data($0.utf8)) }
     }
 
-    /// A folder with a picture that can be read, one that was cut off, and a file that is no picture.
+    /// Returns a folder with a readable picture, a truncated one, and a file that is not a picture.
     private func withPictures(_ body: (Folder) throws -> Void) throws {
         try Folder.with { folder in
             let picture = try TestPicture.line()
@@ -47,7 +47,7 @@ struct ReadCommandTests {
             // The broken picture makes the whole call fail, after everything else was read.
             #expect(outcome.code == 1)
             let answers = try answers(outcome)
-            // Only what is named like a picture is looked for in a folder, in the order of names.
+            // Only files named like a picture are searched in a folder, in the order of names.
             #expect(answers.map(\.path) == [folder("in/broken.png"), folder("in/good.png")])
 
             let broken = try #require(answers.first)

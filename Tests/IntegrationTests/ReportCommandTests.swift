@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `spinebench report`, suites, scenarios and what a run leaves when it is stopped, with the built program.
+/// `spinebench report`, suites, scenarios and the results of a stopped run, with the built program.
 @Suite(.inTurns, .needsProgram, .serialized)
 struct ReportCommandTests {
     private func withRun(_ more: [String] = [], _ body: (Folder, Program.Outcome) throws -> Void) throws {

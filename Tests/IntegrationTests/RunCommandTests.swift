@@ -8,7 +8,7 @@ import Testing
 /// One at a time, so that no run takes another one's time.
 @Suite(.inTurns, .needsProgram, .serialized)
 struct RunCommandTests {
-    /// What `report.json` says, as far as the tests look.
+    /// Content of `report.json`, as far as the tests need it.
     private struct Report: Decodable {
         struct Measurement: Decodable {
             let id: String
@@ -36,7 +36,7 @@ struct RunCommandTests {
         let verdict: String?
     }
 
-    /// A dataset of as many samples as there are titles; every picture says `TextFixture.text`.
+    /// Runs `body` with a dataset of as many samples as there are titles; every picture shows `TextFixture.text`.
     private func withDataset(_ titles: [String], _ body: (Folder) throws -> Void) throws {
         try Folder.with { folder in
             try folder.write(TestPicture.line(), to: "set/a.png")
@@ -57,7 +57,7 @@ struct RunCommandTests {
         try JSONDecoder().decode(Report.self, from: Data(folder.text(of: "run/report.json").utf8))
     }
 
-    /// The rows of a table without quoted fields, by the names of its columns.
+    /// Returns the rows of a table without quoted fields, by the names of its columns.
     private func rows(_ folder: Folder, _ name: String) throws -> [[String: String]] {
         let rows = try folder.lines(of: name).map { line in
             line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -152,7 +152,7 @@ struct RunCommandTests {
             #expect(finished.code == 3)
             #expect(try folder.lines(of: "run/samples.jsonl") == whole)
 
-            // As a kill leaves it: four readings, half a line, no reports.
+            // The state after a kill: four readings, half a line, no reports.
             let cut = whole.prefix(4).map { $0 + "\n" }.joined() + whole[4].prefix(20)
             try folder.write(cut, to: "run/samples.jsonl")
             try FileManager.default.removeItem(atPath: folder("run/report.md"))

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `spinebench run` on a disk that does not take what it is given.
+/// `spinebench run` on a disk that cannot be written.
 @Suite(.inTurns, .needsProgram, .serialized)
 struct RunDiskTests {
     private func withDataset(_ count: Int, _ body: (Folder) throws -> Void) throws {

@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `spinebench run` that is told to stop, at points that it shows by what it has written.
+/// `spinebench run` that is stopped, at points that it shows by its output.
 @Suite(.inTurns, .needsProgram)
 struct RunSignalTests {
-    /// A point of a run, in the order in which a run comes to them.
+    /// Point of a run, in the order in which a run reaches them.
     enum Point: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case folderIsThere, runHasBegun, workerIsReady, firstReading, thirdReading, allIsRead, devicesAreModelled
         case aReportIsThere, allReportsAreThere
 
         var testDescription: String { rawValue }
 
-        /// Whether the run in the folder has come so far.
+        /// Returns whether the run in the folder has come so far.
         func isReached(_ folder: Folder) -> Bool {
             func lines(_ name: String) -> [String] { (try? folder.lines(of: "run/\(name)")) ?? [] }
             return switch self {
@@ -46,7 +46,7 @@ struct RunSignalTests {
         ])
     }
 
-    /// Whether every report is there, and says that the run is whole.
+    /// Expects every report to exist, and to mark the run as complete.
     private func expectWhole(_ folder: Folder) throws {
         for name in Self.reports { #expect(folder.contains("run/\(name)"), "\(name)") }
         #expect(try folder.lines(of: "run/samples.jsonl").count == 8)
@@ -74,13 +74,13 @@ struct RunSignalTests {
             kill(process.processIdentifier, signal)
             process.waitUntilExit()
             let said = try folder.text(of: "errors.txt")
-            // Where it came too late to be heard, the program had nothing left to do.
+            // The signal came too late: the program had nothing left to do.
             if process.terminationReason == .exit, [0, 1, 3].contains(process.terminationStatus) {
                 return try expectWhole(folder)
             }
             #expect(process.terminationReason == .exit && process.terminationStatus == 128 + signal, "\(said)")
             #expect(said.contains("Continue with: spinebench run --resume \(folder("run"))"), "\(said)")
-            // What was read is reported at once.
+            // Readings are reported at once.
             let read = (try? folder.lines(of: "run/samples.jsonl").count) ?? 0
             #expect(folder.contains("run/report.md") == (read > 0))
             let resumed = try Program.run("run", "--resume", folder("run"))

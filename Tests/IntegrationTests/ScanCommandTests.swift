@@ -34,7 +34,7 @@ struct ScanCommandTests {
         var notCleanedUp: Int
     }
 
-    /// A picture that says `TextFixture.text`, and a catalogue that has that book, unless `books` says otherwise.
+    /// Returns a picture of `TextFixture.text`, and a catalogue with that book, unless `books` specifies others.
     private func withPicture(_ books: String? = nil, _ body: (Folder) throws -> Void) throws {
         try Folder.with { folder in
             try folder.write(TestPicture.line(), to: "a.png")
@@ -114,7 +114,7 @@ struct ScanCommandTests {
             let summary = try #require(try lines(outcome.output).last?.summary)
             #expect(summary.variant == "hybrid" && summary.queued == 1 && summary.waiting == 1)
             #expect(summary.bytesOut.isEmpty && summary.badge != nil)
-            // The picture waits where text does not say enough.
+            // The picture waits if the text is not enough.
             let other = ["--talaria", "http://127.0.0.1:9", "--offline", "--variant", "talaria-only", folder("a.png")]
             #expect(try lines(Program.run(arguments(folder, other)).output).last?.summary?.waiting == 2)
             #expect(

@@ -95,7 +95,7 @@ struct ShardCommandTests {
                 #expect(refused.code == 2 && refused.errors.contains("--out"), "\(name): \(refused.errors)")
             }
             #expect(try folder.text(of: "file") == "mine" && !folder.contains("file.part"))
-            // An empty record, as a crash of the machine may leave it, is made anew.
+            // An empty record, possibly left by a crash of the machine, is made again.
             try FileManager.default.moveItem(atPath: folder("s"), toPath: folder("t.part"))
             try folder.write("", to: "t.part/shard.json")
             let again = try Program.run(short + ["--out", folder("t")])

@@ -57,7 +57,7 @@ struct ShelfCommandTests {
             let report = try #require(try reports(call.output).first)
             let books = try #require(report.books)
             #expect(books.map(\.row) == books.map { _ in 1 } && books.map(\.index) == Array(1...books.count))
-            // Of Datasets/shelves-1/shelves.jsonl, from the left.
+            // Books of Datasets/shelves-1/shelves.jsonl, from the left.
             let titles = try labelled()
             let named = books.compactMap(\.title).filter(titles.contains)
             #expect(named.count >= 3 && named == titles.filter(named.contains), "\(books.map { $0.title ?? $0.text })")

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What every command does when nobody gets what it prints.
+/// Behaviour of every command when its output has no reader.
 @Suite(.inTurns, .needsProgram, .serialized)
 struct StandardOutputTests {
     /// A command of `--experimental-dump-help`.
@@ -12,7 +12,7 @@ struct StandardOutputTests {
         var shouldDisplay: Bool?
         var subcommands: [Command]?
 
-        /// Every command without subcommands below this one, by the names that lead to it.
+        /// Returns every command without subcommands below this one, by its path of names.
         func leaves(_ path: [String] = []) -> [[String]] {
             guard let subcommands, !subcommands.isEmpty else { return [path] }
             return subcommands.filter { $0.shouldDisplay ?? true && $0.commandName != "help" }
@@ -20,7 +20,7 @@ struct StandardOutputTests {
         }
     }
 
-    /// One call of every command, in an order in which each finds what it needs.
+    /// Returns one call of every command, in an order in which each finds its input.
     private static func calls(_ folder: Folder) -> [[String]] {
         let (set, picture, log) = (folder("set"), folder("set/a.png"), DevicesCommandTests.log)
         let session = ["simulate", "--device", "iPhone 12", "--latency", "25,60", "--minutes", "0.2"]
@@ -66,7 +66,7 @@ struct StandardOutputTests {
         ] + sessions(folder("sessions.sqlite"), picture)
     }
 
-    /// Calls about what was captured, the last of which leaves nothing.
+    /// Calls about captures, the last of which leaves nothing.
     private static func sessions(_ store: String, _ picture: String) -> [[String]] {
         let calls = [
             ["capture", picture, "--codes-only"], ["capture", picture, "--codes-only", "--json"],
@@ -126,7 +126,7 @@ struct StandardOutputTests {
             for leaf in leaves {
                 // Commands of the queue need one that a back end has refused.
                 if leaf == ["library", "retry"] || leaf == ["library", "forget"] { continue }
-                // Needs two sessions; says nothing where nothing left the device; serves until it is ended.
+                // Needs two sessions; prints nothing when nothing left the device; serves until it is ended.
                 if [["sessions", "merge"], ["sessions", "egress"], ["studio"]].contains(leaf) { continue }
                 #expect(calls.contains { $0.starts(with: leaf) }, "\(leaf) is not in the table")
             }

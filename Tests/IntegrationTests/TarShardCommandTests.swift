@@ -5,7 +5,8 @@ import Testing
 /// `spinebench` on a dataset in tar shards, against the same dataset in files.
 @Suite(.inTurns, .needsProgram, .serialized)
 struct TarShardCommandTests {
-    /// A dataset of four samples on as many pictures, two of one group, and the same in shards of two pictures.
+    /// Returns a dataset of four samples on as many pictures, two of one group, and the same in shards of two
+    /// pictures.
     private func withDatasets(_ body: (Folder) throws -> Void) throws {
         try Folder.with { folder in
             let lines = try (0..<4).map { index in
@@ -56,7 +57,7 @@ struct TarShardCommandTests {
                     "--scenario",
                     "offline:lanes=1,seconds=1"
                 )
-                // So few readings decide nothing.
+                // This number of readings is too small for a decision.
                 #expect(outcome.code == 3, "\(outcome.errors)")
             }
             #expect(
@@ -76,7 +77,7 @@ struct TarShardCommandTests {
         }
     }
 
-    /// What `report.json` says of the data and of what was read, without times, memory and places.
+    /// Returns the content of `report.json` about the data and the readings, without times, memory and places.
     private func figures(_ text: String) throws -> NSDictionary {
         let report = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         let measurements = try #require(report["measurements"] as? [[String: Any]])

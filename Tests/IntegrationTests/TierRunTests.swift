@@ -57,7 +57,7 @@ struct TierRunTests {
         ]
     }
 
-    /// The processes that have `text` in their command line.
+    /// Returns the processes that have `text` in their command line.
     private func processes(with text: String) -> [Int32] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return all.compactMap(Int32.init).filter { id in
@@ -77,7 +77,7 @@ struct TierRunTests {
             #expect((traffic[0].up["image"] ?? 0) > 2_000)
             #expect(traffic[1].up["image"] == nil && (traffic[1].up["text"] ?? 0) > 100)
             #expect(traffic[2].wireUp == 0 && traffic[2].silent == 2)
-            // Of the one that sends nothing the kernel says so, and of no other.
+            // The kernel confirms that one sends nothing, and no other.
             #if os(Linux)
             #expect(traffic.map(\.refusedSockets) == [nil, nil, 0])
             #endif
@@ -101,7 +101,7 @@ struct TierRunTests {
             let report = try JSONDecoder().decode(Report.self, from: Data(folder.text(of: "run/report.json").utf8))
             #expect(report.measurements.map(\.outcomes) == [["read": 2], ["read": 2]])
             let bytes = try report.measurements.map { try #require($0.traffic?.wireUp) }
-            // A TLS record has at least a header of 5 bytes and a tag of 16 more than what is in it (RFC 8446, 5.2).
+            // A TLS record has at least a header of 5 bytes and a tag of 16 more than its contents (RFC 8446, 5.2).
             #expect(bytes[1] >= bytes[0] + 2 * 21, "\(bytes)")
             let backEnds = try #require(report.configuration.backEnds)
             #expect(backEnds.map { $0.arguments.contains("--tls-self-signed") } == [false, true])
@@ -123,7 +123,7 @@ struct TierRunTests {
             process.standardError = FileHandle.nullDevice
             try process.run()
             let isThere = { self.processes(with: folder("run/talaria.scratch")).count >= 2 }
-            // Killed as soon as it is seen: a quick run may not have it for long.
+            // Killed as soon as it appears: a quick run may not have it for long.
             var wasThere = false
             while !wasThere, process.isRunning {
                 wasThere = isThere()

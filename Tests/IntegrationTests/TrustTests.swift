@@ -12,7 +12,7 @@ private let canServe = (try? Program.run("engines").output.contains("✓ hybrid"
     .enabled(if: canServe, "no networks or no talaria: run 'make setup' and build everything")
 )
 struct TrustTests {
-    /// Runs `talaria serve` with a certificate of its own while `body` runs; gives its address.
+    /// Runs `talaria serve` with a separate certificate while `body` runs, which receives its address.
     private func withServer(_ folder: Folder, _ body: (String) throws -> Void) throws {
         let process = Process()
         let program = try #require(Program.path(of: "talaria") ?? Program.path(of: "TalariaCommand"))

@@ -18,9 +18,9 @@ import Testing
     }
 
     @Test func canvasOfAnImageThatFitsNoneCoversTheMostOfItsLongerExcess() {
-        // To 960/2000 on 960 × 96, to 640/2000 on the others.
+        // Scaled to 960/2000 on 960 × 96, to 640/2000 on the others.
         #expect(canvases.fitting(width: 2000, height: 100).description == "960x96")
-        // To 640/2000 by its height on the square and on the tall canvas alike.
+        // Scaled to 640/2000 by its height on the square and on the tall canvas alike.
         #expect(canvases.fitting(width: 60, height: 2000).height == 640)
         #expect(canvases.fitting(width: 5000, height: 4000).description == "640x640")
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct EmissionWindowTests {
-    /// The first class of each step is its number.
+    /// Returns emissions in which the first class of each step is its number.
     private func emissions(steps: Int, columns: LineWindows.Window, at column: Int = 0) -> CTCEmissions {
         let values: [Float] = (0..<steps).flatMap { [Float($0), 0] }
         return values.withUnsafeBufferPointer {
@@ -39,15 +39,15 @@ import Testing
     }
 
     @Test func windowThatBeginsInTheMiddleOfASheetHasItsOwnSteps() {
-        // 40 columns from column 64 on are steps 8 to 12; one more is what is behind the line.
+        // 40 columns from column 64 are steps 8 to 12; one more is behind the line.
         let window = emissions(steps: 20, columns: .init(own: 0..<40, seen: 0..<40), at: 64)
         #expect(steps(window) == [8, 9, 10, 11, 12, 13])
         #expect(window.positions == [4, 12, 20, 28, 36, 44])
     }
 
     @Test func windowBetweenStepsKeepsItsPlaceInTheLine() {
-        // Sees 84…164 from column 100 on, so that the line would begin at column 16; it owns columns 116 to 164 of the sheet:
-        // steps 14.5, rounded away from zero, to 20.5.
+        // Sees 84…164 from column 100 on, so that the line would begin at column 16; it owns columns 116 to 164 of
+        // the sheet: steps 14.5, rounded away from zero, to 20.5.
         let window = emissions(steps: 40, columns: .init(own: 100..<148, seen: 84..<164), at: 100)
         #expect(steps(window) == [15, 16, 17, 18, 19, 20])
         #expect(window.positions == [108, 116, 124, 132, 140, 148])

@@ -39,7 +39,7 @@ import Testing
                 try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
                 return try ModelFile(path: path).fingerprint
             }
-            /// When anything of a file changed last, in nanoseconds; 0 for no file.
+            /// Returns the time of the last change to a file's status, in nanoseconds; 0 for no file.
             func changed(_ path: String) -> Int {
                 var status = stat()
                 guard stat(path, &status) == 0 else { return 0 }
@@ -53,7 +53,7 @@ import Testing
             #expect(try ModelFile(path: path).fingerprint == first)
             // Until the file system's clock has moved on, which may tick a hundred times a second or once in two.
             while changed("\(folder)/later") <= changed(path) { try write([0], to: "\(folder)/later") }
-            // As large, and its time set back: when anything of a file changed last cannot be.
+            // The size is equal, and its time set back: the status change time cannot be set.
             #expect(try fingerprint([3, 2, 1], changed: 1_000_000) != first)
             #expect(try fingerprint([1, 2, 3, 4], changed: 1_000_000) != first)
             #expect(try fingerprint([1, 2, 3], changed: 1_000_001) != first)

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func longestIsPlacedFirstAndTheWidestSheetIsReadFirst() {
-        // 300 leaves no room; 200 + 24 + 90 = 314; 60 begins a sheet of its own.
+        // 300 leaves no room; 200 + 24 + 90 = 314; 60 begins a separate sheet.
         #expect(sheets([60, 90, 300, 200]) == ["320: 2 at 0", "320: 3 at 0, 1 at 224", "160: 0 at 0"])
     }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import OpenVINOEngine
 
 @Suite struct NetworkFileTests {
-    /// An ONNX file with one operation from x to y, by the field numbers of onnx.proto.
+    /// Returns an ONNX file with one operation from x to y, by the field numbers of onnx.proto.
     private func onnx(_ operation: String, domain: String = "", dimensions: [Int?] = [1, nil]) -> [UInt8] {
         func message(_ fields: (inout [UInt8]) -> Void) -> [UInt8] {
             var bytes: [UInt8] = []

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ONNXModelTests {
     private let model = ONNXModel(bytes: SmallModel.bytes)
 
-    /// A float tensor as ONNX writes it: dims 1, data_type 2, raw_data 9.
+    /// Returns a float tensor as ONNX writes it: dims 1, data_type 2, raw_data 9.
     private func tensor(dimensions: [UInt64], values: [Float]) -> [UInt8] {
         var bytes: [UInt8] = []
         for dimension in dimensions { Protobuf.appendField(1, varint: dimension, to: &bytes) }
@@ -16,7 +16,7 @@ import Testing
         return bytes
     }
 
-    /// A model whose graph has only these initializers.
+    /// Returns a model whose graph has only these initializers.
     private func model(_ tensors: [[UInt8]]) -> ONNXModel<[UInt8]> {
         var graph: [UInt8] = []
         for tensor in tensors { Protobuf.appendField(5, tensor, to: &graph) }

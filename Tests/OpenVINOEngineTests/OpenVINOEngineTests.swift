@@ -52,7 +52,7 @@ struct OpenVINOLineRecognizerTests {
         #expect(recognitions.map(\.text) == ["WINTER HARBOUR WINTER HARBOUR WINTER HARBOUR", TextFixture.text])
         let positions = try #require(recognitions.first).characters.map(\.position)
         #expect(positions == positions.sorted())
-        // The letters of the last copy stand in the last third.
+        // The letters of the last copy are in the last third.
         #expect(positions.suffix(13).allSatisfy { (714...1071).contains($0) })
     }
 
@@ -159,7 +159,7 @@ struct OpenVINOLineRecognizerTests {
         }
     }
 
-    /// What is loaded side by side fails as what is loaded alone.
+    /// Models loaded in parallel fail like those loaded alone.
     @Test func networkThatCannotBeLoadedIsReportedByPrepare() throws {
         try withTemporaryFolder { folder in
             try write(

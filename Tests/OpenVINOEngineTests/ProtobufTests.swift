@@ -40,7 +40,7 @@ import Testing
         arguments: [
             // A tag that does not end; a varint without its end; one of eleven bytes.
             [0x80], [0x08, 0x96], [0x08] + [UInt8](repeating: 0x80, count: 10) + [0x01],
-            // Fewer bytes than the length says; a length near 2^64; four of eight bytes.
+            // Fewer bytes than the length; a length near 2^64; four of eight bytes.
             [0x12, 0x07, 0x74], [0x12] + [UInt8](repeating: 0xFF, count: 9) + [0x01], [0x09, 1, 2, 3, 4],
             // Groups, which ONNX does not use, and wire types that do not exist.
             [0x0B], [0x0C], [0x0E], [0x0F],

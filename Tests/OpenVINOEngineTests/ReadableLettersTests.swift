@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    /// By the list of characters in the models' metadata, looked through with Python.
+    /// Expected values from the list of characters in the models' metadata, searched with Python.
     @Test(.enabled(if: RealNetworks.areThere, RealNetworks.reason))
     func theModelsLackWhatTheManualSays() throws {
         let directory = try #require(RealNetworks.directory)

@@ -5,10 +5,10 @@ import Testing
 
 /// The real networks, when they are there.
 enum RealNetworks {
-    /// Why a test that needs them is skipped.
+    /// Reason for skipping a test that needs them.
     static let reason: Comment = "the models are not in .deps/models: run 'make setup'"
 
-    /// Where `make setup` puts the models; nil when one is missing.
+    /// Folder in which `make setup` places the models; nil when one is missing.
     static let directory: String? = {
         var folder = URL(fileURLWithPath: #filePath)
         while folder.path != "/" {
@@ -22,7 +22,8 @@ enum RealNetworks {
 
     static var areThere: Bool { directory != nil }
 
-    /// Compiles few shapes, in the precision that every processor has, so that the tests are quick and alike everywhere.
+    /// Compiles few shapes, in the precision that every processor has, so that the tests are quick and alike
+    /// everywhere.
     static let options = OpenVINOOptions(
         threads: 2,
         precision: .f32,
@@ -30,7 +31,7 @@ enum RealNetworks {
         recognizerWidths: [384, 640]
     )
 
-    /// One engine for all tests, which compiles each shape once.
+    /// Engine of all tests, which compiles each shape once.
     static let engine = Result {
         try OpenVINOEngine(
             models: .ppOCRv6Small,
@@ -69,7 +70,7 @@ enum SmallModel {
         ) ?? Data()
     )
 
-    /// The same model with the classes 3, 0 and 2 of the weight and the bias, written by the same tool.
+    /// Model with the classes 3, 0 and 2 of the weight and the bias, written by the same tool.
     static let withClasses302 = [UInt8](
         Data(
             base64Encoded: """

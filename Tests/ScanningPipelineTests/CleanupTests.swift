@@ -24,7 +24,7 @@ import Testing
         let scan = try await stage.session.scan(photo: tinyPNG, name: "a")
         #expect(scan.status == .book)
         #expect(try stage.store.waitingScans().isEmpty)
-        // What it sends is the scan's.
+        // Its traffic is the scan's.
         for await id in asked {
             #expect(id == scan.id)
             break

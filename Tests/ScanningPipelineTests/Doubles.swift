@@ -14,7 +14,7 @@ final class ScriptedReader: SpineTextReader {
     private let texts: [[String]]
     private let calls = Mutex(0)
 
-    /// After the last text it stays with that.
+    /// Scripted texts; the last one is repeated.
     init(_ texts: [[String]]) { self.texts = texts }
 
     var count: Int { calls.withLock { $0 } }
@@ -35,7 +35,7 @@ final class ScriptedReader: SpineTextReader {
     }
 }
 
-/// A back end that answers as its script says, and remembers what it was asked.
+/// Scripted back end, which records its requests.
 final class ScriptedBackEnd: BackEnd {
     enum Question: Equatable {
         case text(String)
@@ -46,7 +46,7 @@ final class ScriptedBackEnd: BackEnd {
     private let asked = Mutex<[Question]>([])
     private let limit = Mutex<RateLimitState?>(nil)
     private let ledger: EgressLedger?
-    /// What it says that it read off every picture.
+    /// Text that it reports for every picture.
     private let lines: [ReadLine]?
     private let cleaning = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
@@ -62,7 +62,7 @@ final class ScriptedBackEnd: BackEnd {
 
     var questions: [Question] { asked.withLock { $0 } }
 
-    /// How it forgets a picture; nil when it keeps nothing.
+    /// Result of deleting a picture; nil when it stores nothing.
     var cleanUp: (@Sendable () async throws -> Void)? {
         get { cleaning.withLock { $0 } }
         set { cleaning.withLock { $0 = newValue } }
@@ -117,7 +117,7 @@ final class Diary: Sendable {
 }
 
 let unreachable = TalariaError.unreachable(host: "h", reason: "no route")
-/// What a client may come upon between it and the back end; none says anything of a scan.
+/// Answers of a third party between a client and the back end; none is about a scan.
 let foreignAnswers: [TalariaError] = [
     .malformed(operation: "POST", reason: "the answer was HTML, not Talaria's; a captive portal?"),
     .refused(operation: "POST", ProblemDetails(status: 302)), .refused(operation: "POST", ProblemDetails(status: 403)),

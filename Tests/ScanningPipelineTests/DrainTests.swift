@@ -197,7 +197,7 @@ import Testing
         #expect(try stage.store.books().count == 1)
     }
 
-    /// Faults in random order: every spine ends as one book, whatever happens on its way.
+    /// Faults in random order: every spine ends as one book, with any faults on its way.
     @Test(arguments: 0..<40)
     func nothingIsLostOrDoubled(_ seed: Int) async throws {
         let random = Mutex(SeededRandom(UInt64(seed)))
@@ -222,7 +222,7 @@ import Testing
 }
 
 extension Stage {
-    /// The same session a day later, when every pause is over.
+    /// Returns the same session a day later, when every pause is over.
     func laterSession() throws -> ScanSession {
         try ScanSession(
             strategy: session.strategy,

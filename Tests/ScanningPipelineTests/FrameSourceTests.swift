@@ -21,7 +21,7 @@ import Testing
         let source = source(4, .init(framesPerSecond: pace), clock)
         await source.start()
         for number in 0..<4 {
-            // In whole nanoseconds, rounded down.
+            // Whole nanoseconds, rounded down.
             let due = Duration.nanoseconds(number * 1_000_000_000 / pace)
             async let frame = source.nextFrame()
             if number > 0 { await clock.advance(whenSomebodySleeps: due - clock.now.offset) }
@@ -57,7 +57,7 @@ import Testing
         #expect(try await source.nextFrame() == nil)
         clock.advance(by: .seconds(60))
         await source.start()
-        // Time in which it stood still is no time of the camera's.
+        // Time while it was stopped is not the camera's.
         async let frame = source.nextFrame()
         #expect(try await frame?.number == 1)
         #expect(await source.dropped == 0)

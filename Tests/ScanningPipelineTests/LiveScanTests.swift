@@ -12,7 +12,7 @@ import Testing
     private static let spine = TextFixture.line(onWidth: 480, height: 360)
     private static let wall = RasterImage(width: 480, height: 360, channels: 1, filledWith: 128)
 
-    /// A camera of ten frames a second.
+    /// Returns a camera of ten frames a second.
     private static func camera(
         _ count: Int,
         _ clock: StepClock,
@@ -36,7 +36,7 @@ import Testing
     @Test func aSpineThatIsHeldIsOneBook() async throws {
         let (stage, clock) = (try Stage(.hybrid), StepClock())
         let coordinator = ScanningCoordinator(session: stage.session, gate: PresenceGate())
-        // In sight from the second second on.
+        // Visible from the second second.
         let camera = Self.camera(30, clock) { $0 < 10 ? Self.wall : Self.spine }
         let scan = LiveScan(coordinator, of: camera, clock: clock)
         let names = Mutex<[String]>([])
@@ -79,7 +79,7 @@ import Testing
 
     @Test func readingsThatCostTooMuchAreTold() async throws {
         let (stage, clock) = (try Stage(.onDeviceOnly), StepClock())
-        // Whatever a reading takes is more than the target.
+        // Any reading takes longer than the target.
         var target = ModelTarget.tiers[0]
         target.p95Milliseconds = 1e-9
         let monitor = PerformanceMonitor(targets: [target], clock: clock)

@@ -65,7 +65,7 @@ import Testing
         ("Dune", ["DUNE", "Frank Herbert"], 1), ("Winter Harbour", ["Winter", "Harbour"], 1),
         ("Winter Harbour", ["W1nter", "Harbour"], 13.0 / 14), ("Émile", ["emile"], 1), ("Emma: A Novel", ["EMMA"], 1),
         ("Emma", [], 0), ("", ["EMMA"], 0),
-        // Four letters that happen to stand inside another word are no title.
+        // Four letters inside another word are not a title.
         ("Dune", ["The dunes of Brittany"], 4.0 / 21),
     ]
 

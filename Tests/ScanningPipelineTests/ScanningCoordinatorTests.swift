@@ -15,7 +15,7 @@ import TextRecognition
     private static let spine = TextFixture.line(onWidth: 480, height: 360)
     private static let wall = RasterImage(width: 480, height: 360, channels: 1, filledWith: 128)
 
-    /// A gate that lets all through, so that these tests do not hang on its model.
+    /// Gate that passes all frames, so that these tests do not depend on its model.
     private static let open = PresenceGate(threshold: 0)
     private static let closed = PresenceGate(threshold: 2)
 
@@ -97,7 +97,7 @@ import TextRecognition
         #expect(try stage.store.books().map(\.title) == ["Dune"] && stage.store.waitingScans().isEmpty)
     }
 
-    /// Heat that its source tells, as an app's, or the coordinator's, as `scan --frames --heat` (S3-39).
+    /// Heat reported by its source, as an app's, or the coordinator's, as `scan --frames --heat` (S3-39).
     @Test(arguments: [false, true])
     func aWarmDeviceReadsLessOftenAndOneThatIsShortOfMemoryNotAtAll(_ isOfCoordinator: Bool) async throws {
         let stage = try Stage(.onDeviceOnly)
@@ -153,7 +153,7 @@ import TextRecognition
         }
     }
 
-    /// With a gate and without one: a spine is held, and another one before something else after that.
+    /// Cases with a gate and without one: a spine is held, and another one before something else after that.
     @Test(arguments: [ScanStrategy.talariaOnly, .visionFallback], [true, false])
     func aPictureIsSentOncePerSpine(strategy: ScanStrategy, hasGate: Bool) async throws {
         let stage = try Stage(strategy)
@@ -168,14 +168,15 @@ import TextRecognition
             let done = try await stage.session.finish(scan, frame: frame)
             #expect(done.status == .book && stage.backEnd.questions.last == .picture(scan.id))
         }
-        // The second frame of each shows that the camera rests. From that of the other on, frame 31 at 1,023 ms, the first is
-        // missing; 300 ms later it is gone: frame 41, at 1,353 ms.
+        // The second frame of each shows that the camera rests. From that of the other, frame 31 at 1,023 ms, the
+        // first is missing; 300 ms later it is lost: frame 41, at 1,353 ms.
         #expect(sent == [1, 41])
     }
 
     // MARK: Readings that differ
 
-    /// What a camera of thirty frames a second gives, one picture a text; a text beginning with "-" has moved the camera.
+    /// Returns frames of a camera at thirty frames a second, one picture per text; a text beginning with "-" has
+    /// moved the camera.
     private func scans(
         _ texts: [String],
         every step: Int = 1,
@@ -202,7 +203,7 @@ import TextRecognition
         return (scans.map { $0.lines.map(\.text) }, stage)
     }
 
-    /// What issue 30 saw: drafts "_", "C / C", "1 / 1".
+    /// Drafts of issue 30: "_", "C / C", "1 / 1".
     @Test func nothingIsDraftedOfNoise() async throws {
         let noise = ["_", "C / C", "1 / 1", "C / C", "IIIIIIIIIIII1", "the", "", "1 / 1", "1 / 1"]
         let found = try await scans(noise + noise + noise, local: nil)

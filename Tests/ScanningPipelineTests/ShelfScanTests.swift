@@ -22,7 +22,7 @@ import TextRecognition
         }
     )
 
-    /// A reader whose detector sees text on so many of the photo's books, from the left.
+    /// Returns a reader whose detector sees text on a number of the photo's books, from the left.
     private func shelf(books: Int, text: String = "DUNE MESSIAH") -> ShelfReader {
         // The photo is searched turned to the left: columns become rows, from the bottom.
         let lines = (0..<books).map { book in
@@ -81,7 +81,8 @@ import TextRecognition
         #expect(scans.allSatisfy { $0.egress.bytesUp[.image] == nil })
     }
 
-    /// A single spine whose book is named is read once; one that is not, and a photo without any, are read as a cover too.
+    /// A single spine whose book is named is read once; one that is not, and a photo without any, are read as a cover
+    /// too.
     @Test(arguments: [(0, "Dune", 1), (1, "Dune", 0), (1, nil, 1)] as [(Int, String?, Int)])
     func lessThanTwoSpinesAreThePictureOfOne(books: Int, title: String?, readings: Int) async throws {
         let stage = try Stage(.onDeviceOnly, local: title.map { ($0, 0.95) })
@@ -111,11 +112,11 @@ import TextRecognition
             Issue.record("two spines came into sight")
             return
         }
-        // Two copies of a book, told apart by their places.
+        // Two copies of a book, distinguished by their places.
         #expect(scans.map(\.name) == ["frame 0#1.1", "frame 0#1.2"] && scans.map(\.status) == [.draft, .draft])
         #expect(try await coordinator.process(frame(1)) == .skipFrame(.sameSpine))
         #expect(await coordinator.spines == (2, 0) && stage.reader.count == 0)
-        // Who aims at one spine has that one read.
+        // A user who aims at one spine has that one read.
         let aimed = [2, 3].map { frame($0, guide: Guide(share: 0.3)) }
         #expect(try await coordinator.process(aimed[0]) == .skipFrame(.sameSpine))
         guard case .success = try await coordinator.process(aimed[1]) else {

@@ -37,12 +37,12 @@ import TextRecognition
             self.books = books
         }
 
-        /// The books that are whole in a frame, and not at its side.
+        /// Returns the books that are whole in a frame, and not at its side.
         func whole(at x: Int, width: Int = 320) -> [Int] {
             books.indices.filter { books[$0].lowerBound >= x + 5 && books[$0].upperBound <= x + width - 5 }
         }
 
-        /// What a reader reads of some columns: the books that are seen for the most part, as far as they are seen.
+        /// Returns the reading of some columns: the books that are mostly visible, and their visible part.
         func spines(of columns: Range<Int>, at x: Int) -> [ShelfSpine] {
             books.enumerated().compactMap { number, book in
                 let seen = book.clamped(to: (x + columns.lowerBound)..<(x + columns.upperBound))
@@ -62,7 +62,7 @@ import TextRecognition
         }
     }
 
-    /// The books that are found, by number, when the camera goes through places of a shelf.
+    /// Returns the found books, by number, when the camera moves through places of a shelf.
     private func found(
         _ places: [Int],
         on shelf: DrawnShelf,
@@ -86,7 +86,7 @@ import TextRecognition
         let last = shelf.image.width - 320
         let places = Array(stride(from: 0, to: last, by: step)) + [last, last, last]
         #expect(try found(places, on: shelf, tracker: &tracker) == Array(shelf.books.indices))
-        // Some at the side of what came into sight are read twice.
+        // Some at the side of the new view are read twice.
         #expect(tracker.counts.read < 2 * shelf.books.count)
     }
 
@@ -98,7 +98,7 @@ import TextRecognition
         let read = tracker.counts.read
         #expect(all.count >= shelf.books.count - 1)
         #expect(try found(places.reversed(), on: shelf, tracker: &tracker).count <= 1)
-        // The camera turns round where it rests, and what was read there is read at most once more.
+        // The camera turns round where it rests, and text there is read at most once more.
         #expect(tracker.counts.read - read <= 5)
     }
 

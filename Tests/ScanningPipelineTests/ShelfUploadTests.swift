@@ -36,7 +36,7 @@ import TextRecognition
         #expect(try stage.store.books().map(\.title) == ["Dune"])
         #expect(try stage.store.drafts().map(\.lines) == [["ZZYZX 1"], ["ZZYZX 3"]])
         #expect(try stage.store.waitingScans().isEmpty && stage.reader.count == 0)
-        // What was sent was sent for the photo, once.
+        // The upload was for the photo, once.
         #expect(scans.map(\.egress.requests) == [1, 0, 0, 0])
         // Scanned again, each place has its draft once.
         _ = try await scan()

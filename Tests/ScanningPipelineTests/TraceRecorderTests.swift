@@ -8,7 +8,7 @@ import Testing
 @testable import ScanningPipeline
 
 @Suite struct TraceRecorderTests {
-    /// What a recorder wrote.
+    /// Output of a recorder.
     private final class Paper: Sendable {
         private let bytes = Mutex(Data())
         var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
@@ -134,7 +134,7 @@ import Testing
         #expect(kinds.dropFirst(3).sorted() == ["\"fast\"", "\"hybrid\""])
         let scan = try #require(paper.lines.first { $0.contains("\"hybrid\"") })
         #expect(scan.contains("\"enrichment\"") && scan.contains("\"matching\"") && scan.contains("\"reading\""))
-        // What was read stays out of it.
+        // Read text is not recorded.
         #expect(!paper.text.contains("DUNE") && !paper.text.contains("Dune"))
     }
 }

@@ -5,8 +5,8 @@ import Testing
 @Suite struct LiveFiguresTests {
     @Test func fatesAddUpToAllFrames() {
         var triage = FrameTriage(thermalPolicy: .seedCode)
-        // Twelve frames: four without a spine, two of a moving camera, six read, of which four had nothing new, three of them
-        // with text.
+        // Twelve frames: four without a spine, two of a moving camera, six read, of which four had nothing new, three
+        // of them with text.
         for number in 0..<12 {
             _ = triage.decide(
                 at: .seconds(number),

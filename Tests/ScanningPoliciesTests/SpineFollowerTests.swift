@@ -13,7 +13,7 @@ import Testing
             return Double(zip(one, other).count { $0 == $1 }) / Double(max(one.count, other.count))
         }
 
-        /// What is scanned when a text is read on a frame of a camera that rests.
+        /// Returns the scan of a text that is read on a frame of a resting camera.
         mutating func read(
             _ text: String,
             at milliseconds: Int,
@@ -33,7 +33,7 @@ import Testing
             ).map { found in found.earlier.map { "\($0)>\(found.reading)" } ?? found.reading }
         }
 
-        /// What is scanned when there is nothing to see for half a second.
+        /// Returns the scan after half a second without anything in view.
         mutating func lookAway(at milliseconds: Int) -> [String] {
             [0, 100, 300, 500].compactMap { follower.noteNone(at: .milliseconds(milliseconds + $0))?.reading }
         }
@@ -64,7 +64,7 @@ import Testing
         #expect(again.flatMap(\.self).count == more)
     }
 
-    /// How far the second copy is away, in shares of the strip that the owner aims with.
+    /// Distance of the second copy, in shares of the strip that the owner aims with.
     @Test(arguments: [(0.1, 1), (0.3, 1), (0.5, 2), (1.5, 2)])
     func copiesSideBySideAreToldByTheirPlace(distance: Double, count: Int) {
         var camera = Camera()
@@ -83,7 +83,7 @@ import Testing
         #expect(scans.flatMap(\.self) == ["DUNE HERBERT"])
     }
 
-    /// A draft is made of what is read badly for a second; the sure reading later on is of the same scan.
+    /// A text that is read badly for a second becomes a draft; the sure reading later on is of the same scan.
     @Test func whatIsReadWellAfterItWasScannedIsTheSameScan() {
         var camera = Camera()
         let bad = (0..<10).flatMap { camera.read("dxnx hxrbxrt", at: 100 * $0) }
@@ -119,7 +119,7 @@ import Testing
         for (number, text) in ["dxnx hxrbxrt", "dune herber", "dune herbert", "emma austen", "emma austen"]
             .enumerated()
         {
-            // The frame before each tells that the camera rests.
+            // The frame before each shows that the camera rests.
             camera.follower.noteFrame(at: .milliseconds(900 * number - 33), moved: 0.1)
             scans += camera.read(text, at: 900 * number, way: number + 2, before: number == 3 ? nil : number + 1)
         }
@@ -155,7 +155,7 @@ import Testing
         #expect(follower.isWorthReading == isRead)
     }
 
-    /// Where pictures are sent unread: frames 100 ms apart, on which way, at which place.
+    /// Positions of pictures that are sent unread: frames 100 ms apart, on which way, at which place.
     @Test(arguments: [
         // Held; and moved on to the next one, and back.
         ([1, 1, 1, 1], [0.5, 0.5, 0.5, 0.5], [1]), ([1, 1, 1, 1, 1], [0.5, 0.5, 1, 1, 0.5], [1, 3]),

@@ -50,7 +50,7 @@ public struct PatientClient: Sendable {
 extension ApplicationProtocol {
     /// Runs the application on a free port of this machine while `test` talks to it.
     ///
-    /// - Throws: what `test` and the application throw.
+    /// - Throws: the errors of `test` and the application.
     public func serve<Value>(_ test: @Sendable (PatientClient) async throws -> Value) async throws -> Value {
         try await self.test(.live) { served in
             guard let port = served.port else { throw CancellationError() }

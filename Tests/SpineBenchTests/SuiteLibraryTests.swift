@@ -42,7 +42,7 @@ import Testing
         #expect(try SuiteFile.parse(text, path: "x.yaml", catalogue: SuiteLibrary.catalogue) == suite)
     }
 
-    /// No suite ends undecided by construction: what gates has the readings that it needs.
+    /// No suite is undecided by construction: targets that gate have enough readings.
     @Test(arguments: SuiteLibrary.names)
     func targetsThatGateCanBeDecided(name: String) throws {
         let suite = try SuiteLibrary.suite(name)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// What `Suites/README.md` says of keys is what the code knows.
+    /// `Suites/README.md` describes the keys of the code.
     @Test(arguments: ["suite", "variant", "scenario", "target", "metric", "setting", "tier setting", "network"])
     func readmeListsEveryKey(table: String) throws {
         let folder = try #require(SuiteLibrary.folder)
@@ -162,7 +162,7 @@ import Testing
                 ReadingSettings.keys.map { key in
                     let isForAll = key.scopes.count == Engine.allCases.count
                     let engines = isForAll ? "all" : key.scopes.map(\.rawValue).joined(separator: ", ")
-                    // Markdown takes what stands between angle brackets for HTML.
+                    // Markdown takes text between angle brackets for HTML.
                     return ["`\(key.name)`", key.meaning, key.allowed.replacing("<", with: "\\<"), engines]
                 }
             )

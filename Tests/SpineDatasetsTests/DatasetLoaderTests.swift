@@ -91,7 +91,7 @@ import Testing
         #expect(try DatasetLoader(lookingAt: .read(shards[1])).load(folder.path).digest == digest)
         #expect(throws: DatasetError.self) { try DatasetLoader(lookingAt: .read(shards[0])).load(folder.path) }
         #expect(throws: DatasetError.self) { try DatasetLoader(lookingAt: .checked(shards[0])).load(folder.path) }
-        // Without a stated digest, all are opened: what was read has to be known.
+        // All are opened without a stated digest: the read contents have to be known.
         try FileManager.default.removeItem(atPath: folder("dataset.json"))
         #expect(throws: DatasetError.self) { try DatasetLoader(lookingAt: .read(shards[1])).load(folder.path) }
     }

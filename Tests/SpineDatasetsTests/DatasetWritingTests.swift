@@ -8,7 +8,7 @@ import Testing
 
 /// Splitting, merging, sealing.
 @Suite struct DatasetWritingTests {
-    /// A folder with samples "a" and "b", each with its own picture, and a shelf.
+    /// Returns a folder with samples "a" and "b", each with its own picture, and a shelf.
     private func made(grey: UInt8 = 10, licence: String? = nil) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         for (index, id) in ["a", "b"].enumerated() {

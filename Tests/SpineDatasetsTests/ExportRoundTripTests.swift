@@ -100,7 +100,7 @@ import Testing
         #expect(
             "\(try #require(error))".contains("spinebench.jsonl:2: \"images/a.png\" no longer has a line in the labels")
         )
-        // In another order they are found all the same.
+        // They are also found in another order.
         try folder.write("images/b.png\t[]\nimages/a.png\t[]\n", "export/Label.txt")
         #expect(try importer.run(folder("export"), to: URL(filePath: folder("imported"))).samples == 2)
     }
@@ -112,7 +112,7 @@ private struct RandomLabels {
 
     init(seed: UInt64) { state = seed }
 
-    /// SplitMix64 (Steele, Lea and Flood 2014).
+    /// Returns the next number of SplitMix64 (Steele, Lea and Flood 2014).
     private mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state
@@ -140,7 +140,7 @@ private struct RandomLabels {
         below(2) == 0 ? Double(below(900)) / 10 : Double(next() >> 11) / Double(1 << 53) * 90
     }
 
-    /// Inside 100 × 100 pixels, the corners in reading order from one of four starts.
+    /// Returns a quad inside 100 × 100 pixels, the corners in reading order from one of four starts.
     private mutating func quad() -> Quad {
         let (x, y, w, h) = (number() * 0.4, number() * 0.4, 5 + number() * 0.4, 5 + number() * 0.4)
         let corners = [Point(x: x, y: y), Point(x: x + w, y: y), Point(x: x + w, y: y + h), Point(x: x, y: y + h)]
@@ -205,7 +205,7 @@ private struct RandomLabels {
         )
     }
 
-    /// A dataset with its files, at least one spine in it.
+    /// Returns a dataset with its files, at least one spine in it.
     mutating func dataset(in folder: TemporaryFolder) throws -> Dataset {
         let picture = try ImportFixture.png(width: 100, height: 100)
         let names = ["images/a.png", "b c,d.png", "images/deep/“é”.png", "images/\u{672C}.jpeg"]

@@ -5,7 +5,7 @@ import Testing
 @testable import SpineDatasets
 
 @Suite struct FieldReaderTests {
-    /// The faults that `read` leaves when the field "f" has this JSON.
+    /// Returns the faults that `read` leaves when the field "f" has this JSON.
     private func faults(_ json: String, _ read: (inout FieldReader) -> Void) throws -> [String] {
         guard case .object(let fields) = try JSONParser.parse(Array("{\"f\": \(json)}".utf8)) else {
             return ["no object"]

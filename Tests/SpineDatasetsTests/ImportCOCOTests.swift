@@ -69,7 +69,7 @@ import Testing
         #expect(books.map(\.title) == ["Left", "Right"])
         #expect(books.map { $0.lines?.count } == [1, 0])
         #expect(books[1].language == "en" && books[1].transcription == "Right" && books[1].legible)
-        // A shelf may leave open what was not labelled.
+        // A shelf may omit unlabelled values.
         #expect(books[1].orientation == nil && books[1].category == nil)
         #expect(outcome.report.notes[.strayLine] == 1)
     }
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    /// A polygon is where it is drawn already; the rotation tells from which corner its text is read.
+    /// A polygon has its final position already; the rotation gives the corner from which its text is read.
     @Test func aTurnedPolygonIsReadFromWhereItBegins() throws {
         let line =
             #"{"id": 1, "image_id": 7, "category_id": 2, "segmentation": [[10, 20, 50, 20, 50, 28, 10, 28]], "attributes": {"text": "Title", "rotation": "180"}}"#
@@ -133,7 +133,7 @@ import Testing
         #expect(sample.orientation == .inverted && sample.lines?.first?.quad == .of(50, 28, 10, 28, 10, 20, 50, 20))
     }
 
-    /// COCO's "Data format": every annotation of an object has a bbox, whatever its segmentation is.
+    /// COCO's "Data format": every annotation of an object has a bbox, with any segmentation.
     @Test(
         "of a run-length mask the box is taken",
         arguments: [

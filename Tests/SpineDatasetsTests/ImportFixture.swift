@@ -5,13 +5,13 @@ import TestSupport
 @testable import DatasetExchange
 @testable import SpineDatasets
 
-/// A source in a folder of its own, and what became of it.
+/// Source in a separate folder, and the result of its import.
 struct ImportFixture {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What one import wrote.
+    /// Output of one import.
     struct Outcome {
         var report: ImportReport
         var samples: [Sample]
@@ -52,7 +52,7 @@ struct ImportFixture {
         )
     }
 
-    /// The faults that an import is refused for, without the folder's path.
+    /// Returns the faults that an import is refused for, without the folder's path.
     func faults(
         _ file: String = "",
         as format: ImportFormat? = nil,
@@ -75,7 +75,7 @@ struct ImportFixture {
         try ImageCodec.encodePNG(RasterImage(width: width, height: height, channels: 1, filledWith: 128))
     }
 
-    /// A JPEG of 40 × 20 stored pixels with an EXIF orientation and a comment.
+    /// Returns a JPEG of 40 × 20 stored pixels with an EXIF orientation and a comment.
     static func jpeg(orientation: UInt8) throws -> [UInt8] {
         let plain = try ImageCodec.encodeJPEG(
             RasterImage(width: 40, height: 20, channels: 1, filledWith: 90),
@@ -97,7 +97,7 @@ struct ImportFixture {
 }
 
 extension Quad {
-    /// A quad from x, y, x, y, ….
+    /// Returns a quad from x, y, x, y, ….
     static func of(_ numbers: Double...) -> Quad {
         Quad(
             topLeft: Point(x: numbers[0], y: numbers[1]),

@@ -18,7 +18,7 @@ import Testing
         try fixture.write("", "gt/gt_img_11.txt")
         let outcome = try fixture.imported()
         #expect(outcome.report.format == .icdar2015)
-        // By number: img_10 comes after img_2.
+        // Ordered by number: img_10 follows img_2.
         #expect(outcome.samples.map(\.id) == ["img_2", "img_10", "img_11"])
         #expect(outcome.samples.map(\.transcription) == ["Joint, and several", "Title", ""])
         #expect(outcome.samples.map(\.legible) == [true, true, false])

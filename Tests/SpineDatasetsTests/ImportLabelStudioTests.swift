@@ -51,7 +51,7 @@ import Testing
         #expect(sample.lines?.first?.quad == .of(20, 20, 120, 20, 120, 30, 20, 30))
     }
 
-    /// By hand: 20 % of 200 and 10 % of 100 pixels, turned clockwise around (100, 50).
+    /// Computed by hand: 20 % of 200 and 10 % of 100 pixels, turned clockwise around (100, 50).
     @Test(
         "a turned rectangle is turned around its top left corner",
         arguments: [

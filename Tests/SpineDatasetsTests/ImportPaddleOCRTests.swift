@@ -5,7 +5,7 @@ import Testing
 @testable import DatasetExchange
 @testable import SpineDatasets
 
-/// The labels are written as PaddleOCR's documentation of detection data has them.
+/// Import of labels in the form of PaddleOCR's documentation of detection data.
 @Suite struct ImportPaddleOCRTests {
     private func fixture(_ labels: String, width: Int = 40, height: Int = 100) throws -> ImportFixture {
         let fixture = try ImportFixture()
@@ -27,7 +27,7 @@ import Testing
         #expect(sample.lines?.map(\.text) == ["Größe, “本”", "MANN"])
         #expect(sample.lines?[1].quad == .of(25, 70, 25, 90, 12.5, 90, 12.5, 70))
         #expect(sample.title == nil && sample.author == "MANN" && sample.legible)
-        // From the upper right to the lower right corner: the text runs down.
+        // Upper right to lower right corner: the text runs down.
         #expect(sample.orientation == .clockwise && sample.category == .vertical)
         #expect(outcome.report.notes[.unreadableLine] == 1)
         #expect(outcome.report.notes[.orientationFromLines] == 1)

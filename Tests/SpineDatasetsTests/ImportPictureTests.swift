@@ -84,8 +84,8 @@ import Testing
         #expect(found == ["labels.csv:2: picture \"a.png\" links outside the source; copy the file into the source"])
     }
 
-    /// Where the stored point (10, 5) of 40 × 20 pixels is for each orientation: by the table of Exif 2.32 (row and column
-    /// that the stored first row and column are seen at).
+    /// Position of the stored point (10, 5) of 40 × 20 pixels for each orientation: by the table of Exif 2.32 (row
+    /// and column that the stored first row and column are seen at).
     @Test(
         "stored points are turned as EXIF says",
         arguments: zip(
@@ -99,7 +99,7 @@ import Testing
     func storedPoints(_ orientation: Int, _ expected: Point) throws {
         let frame = StoredFrame(orientation: orientation, size: PixelSize(width: 40, height: 20))
         #expect(frame.upright(Point(x: 10, y: 5)) == expected)
-        // The decoder turns pixels the same way: a marked one is found where the frame says.
+        // The decoder rotates pixels the same way: a marked one is found at the frame's position.
         var stored = RasterImage(width: 40, height: 20, channels: 1, filledWith: 0)
         stored.pixels[5 * 40 + 10] = 255
         var png = try ImageCodec.encodePNG(stored)
@@ -112,7 +112,7 @@ import Testing
         #expect(image.pixels[Int(centre.y) * image.width + Int(centre.x)] == 255)
     }
 
-    /// What the labels state of a picture that is stored as 40 × 20 pixels and seen as 20 × 40, one box, and where it is.
+    /// Labels of a picture that is stored as 40 × 20 pixels and seen as 20 × 40, one box, and its position.
     @Test(
         "the stated size tells what coordinates refer to",
         arguments: [
@@ -140,7 +140,7 @@ import Testing
         #expect(quad.direction == outcome.samples.first?.orientation)
     }
 
-    /// A PNG chunk with its checksum, CRC-32 as in the PNG specification, annex D.
+    /// Returns a PNG chunk with its checksum, CRC-32 as in the PNG specification, annex D.
     private func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
         let body = Array(type.utf8) + data
         var crc: UInt32 = 0xFFFF_FFFF

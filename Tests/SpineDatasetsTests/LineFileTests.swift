@@ -5,7 +5,7 @@ import Testing
 @testable import SpineDatasets
 
 @Suite struct LineFileTests {
-    /// The lines as they arrive: number and text, or nil for one that is too long.
+    /// Returns the lines as they arrive: number and text, or nil for one that is too long.
     private func lines(_ text: String, blockSize: Int, maximumLine: Int = 1000) throws -> [(Int, String?)] {
         let folder = try TemporaryFolder()
         try folder.write(text, "f")

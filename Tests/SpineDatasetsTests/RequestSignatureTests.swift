@@ -43,7 +43,8 @@ import Testing
         )
     }
 
-    /// The signature is that of `S3SigV4Auth` in botocore 1.43 for the same request, its path quoted by Python's urllib.
+    /// The signature is that of `S3SigV4Auth` in botocore 1.43 for the same request, its path quoted by Python's
+    /// urllib.
     @Test func aStrangeKeyWithATemporaryTokenIsSignedAsBotocoreDoes() throws {
         let address = try ObjectAddress("s3://books/büch er").appending("a+b=c&d?e#f%20g~(1)'*.jpg")
         let settings = try StoreSettings(environment: ["AWS_ENDPOINT_URL": "http://127.0.0.1:9000/"])

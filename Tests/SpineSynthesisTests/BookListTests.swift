@@ -15,7 +15,7 @@ struct BookListTests {
             (" Emma \t Jane Austen ", Book("Emma", "Jane Austen", "Austen")),
             ("Emma\tJane Austen\ten\tJ. Austen", Book("Emma", "Jane Austen", "J. Austen")),
             ("Emma\tJane Austen\t\t", Book("Emma", "Jane Austen", "Austen")),
-            // As a spreadsheet writes it that has more columns elsewhere.
+            // A file from a spreadsheet that has more columns elsewhere.
             ("Emma\tJane Austen\t\t\t\t", Book("Emma", "Jane Austen", "Austen")),
             ("Beowulf\t\tEN", Book("Beowulf", "", "")),
             ("Sult\tKnut Hamsun\tno", Book("Sult", "Knut Hamsun", "Hamsun", .norwegian)),

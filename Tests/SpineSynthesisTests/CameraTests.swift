@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Camera")
 struct CameraTests {
-    /// A white box on black: where a label says it is, it has to be seen.
+    /// White box on black: it must be visible at the label's position.
     private let box = Cameras.rectangle(30, 40, 70, 160)
     private let flat = Cameras.flat(width: 100, height: 200) { x, y in
         (30..<70).contains(x) && (40..<160).contains(y) ? 255 : 0
@@ -91,7 +91,7 @@ struct CameraTests {
     func vignetting() throws {
         let image = try even(255) { $0.vignetting = 0.4 }
         #expect(image.grey(50, 50) == 255)
-        // The corner pixel's centre lies 100/101 of the half diagonal out: 1 − 0.4 × 0.9803 = 0.6079, byte 205.
+        // The corner pixel's centre is 100/101 of the half diagonal out: 1 − 0.4 × 0.9803 = 0.6079, byte 205.
         #expect(abs(image.grey(0, 0) - 205) <= 1 && abs(image.grey(100, 100) - 205) <= 1)
         // The middle of an edge is half as far out, squared: 1 − 0.4 × 0.4901 = 0.8039, byte 231.
         #expect(abs(image.grey(0, 50) - 231) <= 1)

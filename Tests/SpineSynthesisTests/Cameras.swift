@@ -4,14 +4,14 @@ import Imaging
 
 /// Cameras and flat pictures to test with.
 enum Cameras {
-    /// The camera that shows things as they are, with one thing changed.
+    /// Returns the camera that shows things as they are, with one thing changed.
     static func still(_ change: (inout CameraSpecification) -> Void) -> CameraSpecification {
         var camera = CameraSpecification()
         change(&camera)
         return camera
     }
 
-    /// Every effect, each at the end of its range.
+    /// Camera with every effect, each at the end of its range.
     static let everything = still { camera in
         (camera.zoom, camera.barrel, camera.curvature, camera.lampAngle) = (3, 0.1, 75, 60)
         (camera.blurSigma, camera.defocusRadius, camera.motionLength, camera.motionAngle) = (3, 6, 16, 30)

@@ -55,7 +55,7 @@ struct CoverSurfaceTests {
     func roundness() {
         #expect(grained(cover(.cloth, grain: 0)) == flat)
         let round = grained(cover(.cloth, grain: 0, roundness: 0.5))
-        // At 0.99 of the half width, 1 − 0.5 × 0.99⁴ = 0.52 of 100.
+        // 1 − 0.5 × 0.99⁴ = 0.52 of 100 at 0.99 of the half width.
         #expect(abs(round.grey(10, 200) - 52) <= 1 && round.grey(60, 200) == 100)
     }
 
@@ -95,7 +95,7 @@ struct CoverSurfaceTests {
             rows.append(row)
         }
         #expect(rows.joined().allSatisfy { abs($0) <= 1 })
-        // From corner to corner, eight pixels apart, it changes by 2 at most.
+        // It changes by 2 at most from corner to corner, eight pixels apart.
         for y in 1..<30 { #expect(zip(rows[y], rows[y - 1]).allSatisfy { abs($0 - $1) <= 0.2501 }) }
         for row in rows { #expect(zip(row, row.dropFirst()).allSatisfy { abs($0 - $1) <= 0.2501 }) }
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import SpineSynthesis
 
 @Suite struct FontLibraryTests {
-    /// Without the lock, two of some thirty drawings on two threads ended inside FreeType, by a signal.
+    /// Two of some thirty drawings on two threads without the lock ended inside FreeType, by a signal.
     @Test func threadsMaySetTextInAllTypefacesAtOnce() {
         let typefaces = SpineDesigner.installedTypefaces()
         let widths = Widths()

@@ -10,7 +10,7 @@ struct MarkTests {
         let path = Mark.outline(of: shape, width: 100, height: 60)
         #expect(!path.isEmpty)
         for step in path {
-            // The control points of curves lie outside of what is drawn.
+            // The control points of curves are outside the drawn area.
             let points: [Point] =
                 switch step {
                 case .move(let point), .line(let point), .curve(_, _, let point): [point]

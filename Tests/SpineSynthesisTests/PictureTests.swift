@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Picture")
 struct PictureTests {
-    /// Black, but for white from column `edge` on.
+    /// Returns a black picture, white from column `edge`.
     private func step(width: Int, edge: Int) -> Picture {
         let pixels = (0..<3 * width).map { Picture.Pixel(repeating: $0 % width >= edge ? 1 : 0) }
         return Picture(width: width, height: 3, pixels: pixels)
@@ -17,7 +17,7 @@ struct PictureTests {
         return Picture(width: side, height: side, pixels: pixels)
     }
 
-    /// Where the middle row's light passes `level`, in pixels between centres.
+    /// Returns the position at which the middle row's light passes `level`, in pixels between centres.
     private func crossing(_ picture: Picture, _ level: Float) -> Double? {
         let row = (0..<picture.width).map { picture.pixels[picture.width + $0].x }
         guard let right = row.firstIndex(where: { $0 >= level }), right > 0 else { return nil }

@@ -15,7 +15,7 @@ struct ProjectionTests {
         // Half the way to the edge has turned by 30°: sin 30° / sin 60° = 0.57735 of the half width.
         #expect(abs(bend.seen(75) - 78.8675) < 0.0001)
         #expect(abs(bend.flat(78.8675) - 75) < 0.0001)
-        // What is no part of the spine stays.
+        // Pixels outside the spine stay.
         #expect(bend.seen(-3) == -3 && bend.flat(120) == 120)
     }
 

@@ -55,7 +55,7 @@ struct ShelfArrangementTests {
         let row = ShelfArrangement(sizes, stances: [.lying, .lying, .lying], gaps: [0.2, 0, 0])
         #expect(row.places.map(\.stance) == [.lying, .lying, .lying])
         #expect(row.places.allSatisfy { $0.turn == -.pi / 2 })
-        // From the top: three seams and 2.5 thicknesses, two and 1.5, one and 0.5.
+        // Offsets from the top: three seams and 2.5 thicknesses, two and 1.5, one and 0.5.
         for (place, y) in zip(row.places, [0.259, 0.156, 0.053]) { #expect(abs(place.y - y) < 1e-9) }
         #expect(abs(row.width - 1.2) < 1e-9)
         for (place, size) in zip(row.places, sizes) {
@@ -63,7 +63,7 @@ struct ShelfArrangementTests {
         }
     }
 
-    /// A book's corners, y up from the board.
+    /// Returns a book's corners, y up from the board.
     private func corners(of place: ShelfArrangement.Place, _ size: Size) -> [(x: Double, y: Double)] {
         let (half, tall) = (size.thickness / 2, size.length / 2)
         return [(-half, tall), (half, tall), (half, -tall), (-half, -tall)].map { x, y in

@@ -17,7 +17,7 @@ struct ShelfTests {
         ShelfPlan.list(count, of: Book.all, SynthesisOptions(seed: seed, spines: 0, shelves: count))
     }
 
-    /// A shelf photographed from afar, as the pixels of a photo take most of the time.
+    /// Returns a shelf photographed from afar, as the pixels of a photo take most of the time.
     private func small(_ plan: ShelfPlan) throws -> ShelfSpecification {
         var specification = try designer.design(plan)
         specification.camera.scale = 0.25
@@ -152,7 +152,7 @@ struct ShelfTests {
             }
         }
         let rendered = try ShelfRenderer().render(ShelfCase(specification))
-        // What reaches below the first row's tops is not labelled as read.
+        // Text below the first row's tops is not labelled as read.
         for (book, placed) in zip(rendered.books, specification.books) where placed.visibleBottom != nil {
             let low = try #require(book.quad.corners.map(\.y).max())
             #expect(book.lines.flatMap(\.quad.corners).allSatisfy { $0.y <= low + 2 })

@@ -123,7 +123,7 @@ struct SpineLabelTests {
 }
 
 extension [Book] {
-    /// In an order that `seed` decides.
+    /// Returns the elements in an order decided by `seed`.
     fileprivate func shuffledBy(_ seed: Int) -> [Book] {
         var generator = SeededGenerator(seed: UInt64(seed))
         return generator.shuffled(self)

@@ -56,7 +56,7 @@ struct SpinePlanTests {
     func widths() {
         #expect(SpinePress.width(30, in: 40...80) == 40)
         #expect(SpinePress.width(300, in: 40...80) == 80)
-        // The geometric mean of 30 and 300 goes to that of 40 and 80: 94.868 to 56.569.
+        // The geometric mean of 30 and 300 becomes that of 40 and 80: 94.868 to 56.569.
         #expect(abs(SpinePress.width(94.868, in: 40...80) - 56.569) < 0.001)
         #expect(abs(SpinePress.width(120, in: 30...300) - 120) < 1e-9)
         #expect(SpinePress.width(1_000, in: 40...80) == 80)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Spine renderer")
 struct SpineRendererTests {
-    /// Three heavy letters, then dots: most of the ink lies where reading begins, and a T's bar lies where its top is.
+    /// Three heavy letters, then dots: most of the ink is at the begin of the text, and a T's bar at its top.
     private static let text = "TTT............"
 
     @Test(
@@ -44,7 +44,7 @@ struct SpineRendererTests {
         #expect(bars.count * 2 > before.count, "the letters' bars are at their tops")
     }
 
-    /// A point as the reader of text in this orientation sees it, about `middle`.
+    /// Returns a point as the reader of text in this orientation sees it, about `middle`.
     private func reading(
         _ point: Point,
         from middle: Point,

@@ -18,12 +18,12 @@ struct SpineSampleTests {
         arguments: [
             // Sharp: the smallest certain size is 11.
             (11.0, [:], true), (10.9, [:], false),
-            // At a contrast of 3, 1.5 × 12 = 18 pixels; at 2, 1.5 × 16 = 24; at 21, 1.5 × 8.4 = 12.6.
+            // 1.5 × 12 = 18 pixels at a contrast of 3; 1.5 × 16 = 24 at 2; 1.5 × 8.4 = 12.6 at 21.
             (18.1, ["contrast": 3, "defocusRadius": 2, "motionLength": 3, "blurSigma": 0.70711], true),
             (17.9, ["contrast": 3, "defocusRadius": 2, "motionLength": 3, "blurSigma": 0.70711], false),
             (23.9, ["contrast": 2, "blurSigma": 1.5], false), (24.1, ["contrast": 2, "blurSigma": 1.5], true),
             (12.5, ["contrast": 21, "blurSigma": 1.5], false), (12.7, ["contrast": 21, "blurSigma": 1.5], true),
-            // No contrast at all.
+            // No contrast.
             (200, ["contrast": 1, "blurSigma": 1.5], false),
         ] as [(Double, [String: Double], Bool)]
     )

@@ -45,7 +45,7 @@ struct SpineSurfaceTests {
                 #expect(after.pixels[y * 60 + x] == before.pixels[y * 60 + x])
             }
         }
-        // The head lies in the board's shadow and at the side in the neighbour's: a quarter of the light is left.
+        // The head is in the board's shadow and at the side in the neighbour's: a quarter of the light is left.
         #expect(abs(after.pixels[6 * 60 + 11].x - before.pixels[0].x / 4) < 0.01)
     }
 
@@ -59,7 +59,7 @@ struct SpineSurfaceTests {
         let slanting = lit(
             surface { ($0.glare, $0.glareLength, $0.glareSoftness, $0.glareSlant) = (0.7, 0.2, 0, 45) }
         )
-        // At 45° the strip moves by the width, 40 rows, from edge to edge.
+        // The strip moves at 45° by the width, 40 rows, from edge to edge.
         #expect(slanting.pixels[73 * 60 + 11].x > base + 0.6)
         #expect(slanting.pixels[36 * 60 + 48].x > base + 0.6)
         #expect(slanting.pixels[55 * 60 + 11].x == base)

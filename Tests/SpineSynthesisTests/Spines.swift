@@ -43,7 +43,8 @@ enum Spines {
 }
 
 extension RenderedSpine {
-    /// Where ink takes more than half of the light, inside the spine and away from its shaded edges.
+    /// Returns the area in which ink takes more than half of the light, inside the spine and away from its shaded
+    /// edges.
     func darkPixels() -> [Point] {
         let xs = quad.corners.map(\.x)
         let ys = quad.corners.map(\.y)

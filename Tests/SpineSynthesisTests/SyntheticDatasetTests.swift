@@ -40,7 +40,7 @@ struct SyntheticDatasetTests {
         )
     }
 
-    /// Says yes from the `count`-th question on.
+    /// Returns a function that answers yes from the `count`-th question.
     private func stopping(after count: Int) -> @Sendable () -> Bool {
         let left = Mutex(count)
         return {
@@ -78,7 +78,7 @@ struct SyntheticDatasetTests {
         #expect("\(message)".contains("the dataset is unfinished: "))
         #expect("\(message)".contains("--resume --out"))
 
-        // As a kill leaves it: half a line, half a picture under another name; and a picture that somebody lost.
+        // The state after a kill: half a line, half a picture under another name; and a lost picture.
         let labels = root.appending(path: "cut/samples.jsonl")
         try (Data(contentsOf: labels) + Data("{\"id\": \"spine-00003\", ".utf8)).write(to: labels)
         try Data([0xFF, 0xD8]).write(to: root.appending(path: "cut/images/spine-00003.jpg.part"))

@@ -31,7 +31,7 @@ import Testing
         #expect(book.isbn == nil)
         #expect(book.coverURL == nil)
         #expect(book.isDraft)
-        // Both routes' names say so, and neither says it of a book of the catalogue.
+        // Both routes mark it in their names, and neither does so for a book of the catalogue.
         for form in [BookMetadata.Form.enrich, .scan] {
             #expect(try WireJSON.decode(BookMetadata.self, from: book.encoded(as: form)).isDraft)
             let known = try resolve(["FRANK HERBERT", "DUNE"])

@@ -40,7 +40,7 @@ import Testing
         "GET /health HTTP/1.0\r\nConnection: close\r\n\r\n", "GET /nowhere HTTP/1.0\r\n\r\n",
         "GET /openapi.json HTTP/1.0\r\nAccept-Encoding: gzip\r\n\r\n",
         "POST /v3/jobs/enrich HTTP/1.0\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n{}",
-        // What comes behind it is not answered.
+        // Requests behind it are not answered.
         "GET /health HTTP/1.0\r\n\r\nGET /health HTTP/1.0\r\n\r\n",
     ])
     func anOldClientReadsToTheEnd(_ request: String) async throws {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// A stream has no length: what it says comes as it is, and its end is the connection's.
+    /// A stream has no length: its bytes arrive unchanged, and its end is the connection's.
     @Test func anOldClientReadsAStream() async throws {
         let server = try TestServer()
         defer { server.remove() }
@@ -126,7 +126,7 @@ import Testing
             connection.send(parts[1])
             #expect(await connection.text(until: "\r\n\r\n").hasPrefix("HTTP/1.1 200 OK\r\n"))
 
-            // Refused by its header alone, and closed: nobody knows whether the body comes.
+            // Refused by its header alone, and closed: the body may never arrive.
             let refused = try RawConnection(client)
             refused.send(
                 "POST /v3/jobs/enrich HTTP/1.1\r\nHost: localhost\r\nContent-Length: 70000\r\nExpect: 100-continue\r\n\r\n"
@@ -146,7 +146,7 @@ import Testing
                 (HTTPRequest.Method.post, "/health", "GET, HEAD"), (.get, "/v3/jobs/enrich", "POST"),
                 (.put, "/v3/jobs/scans/\(id)", "DELETE, GET, HEAD"), (.get, "/v3/jobs/scans/\(id)/cleanup", "DELETE"),
             ] {
-                // With a length, so that the connection can be used again.
+                // The length is specified, so that the connection can be used again.
                 let body = method == .get ? nil : ByteBuffer(string: "{}")
                 let answer = try await client.send(method, path, body: body)
                 #expect(answer.status == .methodNotAllowed)
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    /// Asks for answers until the server has closed: what is sent behind its end brings the reset that shows the end to a
+    /// Asks for answers until the server has closed: data after its end causes the reset that shows the end to a
     /// client that does not read.
     private func ask(_ connection: RawConnection) {
         let requests = String(repeating: "GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n", count: 100)
@@ -235,7 +235,7 @@ import Testing
             let connection = try RawConnection(client)
             kept.add(connection)
             ask(connection)
-            // The socket is full when answers no longer come to their end.
+            // The socket is full when answers no longer finish.
             try await until { String(buffer: try await client.send(.get, "/metrics").body).contains("/openapi.json") }
         }
     }

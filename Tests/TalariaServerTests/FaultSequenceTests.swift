@@ -9,7 +9,7 @@ import Testing
         let tally = try await FaultTally.of(0..<90, seed: 7, lanes: 6, speed: 400)
         #expect(tally.sequences == 90)
         #expect(tally.failures == [])
-        // What was drawn is worth something; which endings there are is a matter of time.
+        // The drawn sequence has results; their endings depend on timing.
         #expect(tally.events.count == 13)
     }
 

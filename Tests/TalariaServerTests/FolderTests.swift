@@ -88,7 +88,7 @@ import Testing
         other.configuration.dataDirectory += "-2"
         #expect(throws: TalariaServerError.self) { try other.make() }
         #expect(server.pictures == [id])
-        // Without its database nobody can want them.
+        // They are useless without its database.
         try FileManager.default.removeItem(atPath: server.configuration.dataDirectory)
         _ = try other.make()
     }
@@ -151,7 +151,7 @@ import Testing
         var killed: DataFolder? = try DataFolder(path: nil, root: root)
         let deadPath = try #require(killed?.path)
         #expect(try mode(deadPath) == 0o700)
-        // The lock goes with the process; the folder does not.
+        // The lock is released with the process; the folder stays.
         killed = nil
         let next = try DataFolder(path: nil, root: root)
         let names = [running.path, next.path].map { URL(filePath: $0).lastPathComponent }

@@ -3,7 +3,7 @@ import Testing
 @testable import TalariaServer
 
 @Suite struct MultipartParserTests {
-    /// Parts of a body that is taken in pieces of `size` bytes.
+    /// Returns parts of a body that is taken in pieces of `size` bytes.
     private func parts(_ body: String, boundary: String = "XX", size: Int = .max) throws -> [(String, String)] {
         var parser = MultipartParser(boundary: boundary)
         var parts: [(name: String, content: [UInt8])] = []

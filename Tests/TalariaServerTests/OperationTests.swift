@@ -22,7 +22,7 @@ import Testing
         #expect(routes.count == documented.count)
     }
 
-    /// One request of each kind; other tests add theirs when they have run before.
+    /// Requests of each kind; other tests add theirs when they have run before.
     @Test func documentNamesEveryStatusThatWasSeen() async throws {
         let server = try TestServer()
         defer { server.remove() }

@@ -9,7 +9,7 @@ final class RawConnection: Sendable {
     private let descriptor: CInt
 
     /// - Parameter port: on the loopback address.
-    /// - Throws: when nobody listens there.
+    /// - Throws: when there is no listener.
     init(port: Int) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
@@ -45,7 +45,7 @@ final class RawConnection: Sendable {
     /// Hangs up.
     func end() { shutdown(descriptor, CInt(SHUT_RDWR)) }
 
-    /// What came until the text is there, or until the server has closed.
+    /// Returns the received bytes until they contain the text, or until the server has closed.
     func text(until mark: String? = nil) async -> String {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { [self] in
@@ -74,7 +74,7 @@ final class RawConnection: Sendable {
     }
 }
 
-/// Waits, in small steps, for what other threads bring about; the suite's time limit ends what never comes.
+/// Waits, in small steps, for the effect of other threads; the suite's time limit ends a wait that never succeeds.
 func until(_ condition: () async throws -> Bool) async throws {
     while try await !condition() { try await Task.sleep(for: .milliseconds(5)) }
 }

@@ -110,7 +110,7 @@ import Testing
         #expect(try await store.move(job.id, to: .canceled, at: Date()))
         #expect(try await !store.move(job.id, to: .completed, at: Date(), result: Data()))
         #expect(try await store.state(of: job.id) == .canceled)
-        // What a worker still had to tell comes too late.
+        // Further events of a worker arrive too late.
         let event = JobEvent(sequence: 0, id: "2-progress", name: "progress", data: "{}")
         try await store.add(event, to: job.id, progress: 0.5)
         #expect(try await store.events(of: job.id, after: 0).map(\.id) == ["1-initial"])

@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// nginx holds back what it is not asked to pass on (ngx_http_proxy_module, `proxy_buffering`).
+    /// nginx buffers responses by default (ngx_http_proxy_module, `proxy_buffering`).
     @Test func streamsAskProxiesNotToBuffer() async throws {
         let server = try TestServer()
         defer { server.remove() }

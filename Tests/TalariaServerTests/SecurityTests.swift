@@ -73,7 +73,7 @@ import Testing
             #expect(try await client.send(.get, path, token: job.token).status == .ok)
             box.advance(by: 2)
             #expect(try await client.send(.get, path, token: job.token).status == .unauthorized)
-            // Where the device is enough, a token that is over does no harm.
+            // An expired token does no harm if the device is enough.
             #expect(try await client.send(.get, "/v3/jobs/scans/\(job.jobID)", token: job.token).status == .ok)
         }
     }

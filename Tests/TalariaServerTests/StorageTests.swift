@@ -47,7 +47,7 @@ import Testing
             #expect(try refused.problem().code == .storageFull)
             #expect(try refused.problem().isRetryable == true)
             #expect(kept.pictures.count == 3)
-            // What needs no room is answered.
+            // Requests without a need for space are answered.
             #expect(try await client.send(.get, "/v3/jobs/scans/\(jobs[0].jobID)").status == .ok)
             #expect(try await client.enrich("Dune\nFrank Herbert").status == .ok)
             try await makeRoom(client.server.store)
@@ -128,14 +128,14 @@ import Testing
         Storage(paths: ["/"], limits: limits) { _ in Storage.Space(free: free, size: 20_000_000) }
     }
 
-    /// Of 20 MB, a tenth is kept for the database: nine uploads of 2 MB.
+    /// A tenth of 20 MB is reserved for the database: nine uploads of 2 MB.
     @Test func uploadsArePromisedNoMoreThanThereIs() throws {
         let storage = storage(free: 20_000_000)
         var held = try (0..<9).map { try storage.reserve(2_000_000, for: "device \($0)") }
         #expect(throws: Problem.noRoom) { try storage.reserve(2_000_000, for: "another") }
         held.removeLast()
         let last = try storage.reserve(2_000_000, for: "another")
-        // What is on the disk already is counted by the disk.
+        // Data on the disk is already counted by the disk.
         try last.use(1_000_000)
         #expect(throws: Problem.noRoom) { try storage.reserve(1_000_001, for: "another") }
         _ = try storage.reserve(1_000_000, for: "another")

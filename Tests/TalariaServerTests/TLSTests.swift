@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.inTurns, .endsWhatHangs, .enabled(if: OpenSSL.isThere, "the program openssl is not installed"))
 struct TLSTests {
-    /// Runs a server with a certificate of its own while `test` talks to its port.
+    /// Runs a server with a separate certificate while `test` uses its port.
     private func run(_ test: @escaping @Sendable (_ port: Int) async throws -> Void) async throws {
         var server = try TestServer()
         defer { server.remove() }
@@ -15,7 +15,7 @@ struct TLSTests {
             certificate: server.folder.appending(path: "cert.pem").path,
             key: server.folder.appending(path: "key.pem").path
         )
-        // With an RSA key: static RSA needs one.
+        // An RSA key, which static RSA needs.
         let made = await OpenSSL.run(
             ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"]
                 + ["-keyout", files.key, "-out", files.certificate]
@@ -32,7 +32,7 @@ struct TLSTests {
             let number = try #require(await ports.first { _ in true })
             try await test(number)
             group.cancelAll()
-            // A server that is cancelled says so.
+            // A cancelled server reports it.
             _ = await group.nextResult()
         }
     }

@@ -13,7 +13,7 @@ import Testing
 
 @testable import TalariaServer
 
-/// A server on a loopback port with folders of its own, a few books, and a reader that says what the test wants.
+/// Server on a loopback port with folders of its own, a few books, and a reader scripted by the test.
 struct TestServer: Sendable {
     static let device = "7b0f0c9e-6a0e-4b57-9d3e-1c2f3a4b5c6d"
     static let otherDevice = "0d9f6ef1-7a52-4c0b-8a53-2f8f3f0a9b11"
@@ -32,7 +32,7 @@ struct TestServer: Sendable {
         BookRecord(title: "Thérèse Raquin", authors: ["Émile Zola"]),
         BookRecord(title: "The Heart Is a Lonely Hunter", authors: ["Carson McCullers"]),
     ]
-    /// What the default reader reads off any photo.
+    /// Text that the default reader reads off any photo.
     static let duneLines = ["FRANK HERBERT", "DUNE"].map { ReadLine(text: $0) }
     /// A picture of four by two pixels.
     static let photo: [UInt8] = {
@@ -55,7 +55,7 @@ struct TestServer: Sendable {
         )
         configuration.rateLimits = .none
         configuration.queueLimit = 50
-        // However slow the machine is, nobody is given up whom the test does not want to be.
+        // The limits of slow machines cut off only clients that the test wants to.
         configuration.bodyTimeout = .seconds(86_400)
         configuration.bodyIdleTimeout = .seconds(86_400)
         configuration.writeTimeout = .seconds(86_400)
@@ -85,10 +85,10 @@ struct TestServer: Sendable {
         }
     }
 
-    /// Where the folders of jobs with pictures are.
+    /// Location of the folders of jobs with pictures.
     var pictureFolder: String { "\(configuration.imageDirectory)/\(JobFiles.folderName)" }
 
-    /// Names of what is in the folder of pictures, but for its lock.
+    /// Names of the contents of the folder of pictures, without its lock.
     var pictures: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: pictureFolder)) ?? [])
             .filter { $0 != FolderLock.fileName }
@@ -154,7 +154,7 @@ struct ServerClient: Sendable {
         return try WireJSON.decode(ScanAccepted.self, from: response.data)
     }
 
-    /// The whole stream of a job.
+    /// Returns the whole stream of a job.
     func stream(_ job: ScanAccepted, after id: String? = nil) async throws -> [StreamedEvent] {
         let response = try await send(
             .get,
@@ -191,7 +191,7 @@ extension PatientClient.Response {
     func problem() throws -> ProblemDetails { try WireJSON.decode(ProblemDetails.self, from: data) }
 }
 
-/// An event as it stands in a stream.
+/// Event in the form of a stream.
 struct StreamedEvent: Sendable, Equatable {
     var id: String?
     var name: String
@@ -212,7 +212,7 @@ struct StreamedEvent: Sendable, Equatable {
     }
 }
 
-/// What routes have answered in all tests of this process.
+/// Answers of routes in all tests of this process.
 final class SeenStatuses: Sendable {
     static let all = SeenStatuses()
     private let seen = Mutex<Set<String>>([])
@@ -238,7 +238,7 @@ final class Gate: Sendable {
 
     func open() { condition.withLock { $0.isOpen = true } }
 
-    /// Readers that have come to the gate.
+    /// Readers that have reached the gate.
     var waiting: Int { condition.withLock { $0.waiting } }
 
     func untilWaiting(_ count: Int) async {

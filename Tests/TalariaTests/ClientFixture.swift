@@ -6,21 +6,21 @@ import TestSupport
 
 let device = UUID()
 
-/// A client of a loopback server, on a clock that stands still, with a ledger.
+/// Client of a loopback server, on a stopped clock, with a ledger.
 struct ClientFixture: Sendable {
     let client: TalariaClient
     let server: LoopbackServer
     let clock: ManualClock
     let ledger: Ledger
 
-    /// What the client said that it moved.
+    /// Transfers that the client reported.
     final class Ledger: Sendable {
         private let lines = Mutex<[Transfer]>([])
         var transfers: [Transfer] { lines.withLock { $0 } }
         func add(_ transfer: Transfer) { lines.withLock { $0.append(transfer) } }
     }
 
-    /// What a scan said while it ran.
+    /// Events of a running scan.
     final class Events: Sendable {
         private let list = Mutex<[ScanEvent]>([])
         var all: [ScanEvent] { list.withLock { $0 } }
@@ -68,10 +68,10 @@ struct ClientFixture: Sendable {
     }
 }
 
-/// A photo; the server does not look at it.
+/// Photo, which the server does not read.
 let photo = Photo(jpeg: [0xFF, 0xD8, 0xFF, 0xD9])
 
-/// The answers of a server that accepts a scan as job `j` and has it cleaned up; `stream` says what it streams.
+/// Answers of a server that accepts a scan as job `j` and has it cleaned up; `stream` is its stream.
 func scanServer(
     accepted: String = #"{"jobId":"j","streamUrl":"/v3/jobs/scans/j/stream"}"#,
     results: String = #"{"data":{"results":[{"title":"From results"}]}}"#,
@@ -90,10 +90,10 @@ func scanServer(
     }
 }
 
-/// Counts calls.
+/// Counter of calls.
 final class Counter: Sendable {
     private let count = Mutex(0)
-    /// The number of this call, from 1.
+    /// Returns the number of this call, from 1.
     func next() -> Int {
         count.withLock {
             $0 += 1

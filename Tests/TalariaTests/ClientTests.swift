@@ -211,7 +211,7 @@ import Testing
         configuration.retry = .never
         let client = TalariaClient(configuration: configuration, transport: transport)
         let error = await #expect(throws: TalariaError.self) { try await client.searchBooks("x") }
-        // In the words of strerror(ECONNREFUSED), not in those of the library.
+        // The text is that of strerror(ECONNREFUSED), not the library's.
         #expect(error == .unreachable(host: "localhost", reason: "connection refused"))
         #expect(error?.isRetryable == true)
         try await transport.shutdown()
@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    /// What a captive portal, a proxy and another server answer, and what is said of it.
+    /// Answers of a captive portal, a proxy and another server, and the reported error.
     @Test(arguments: [
         (200, "<!DOCTYPE html><p>Log in", [:], "the answer was HTML, not Talaria's; a captive portal?"),
         (200, "", [:], "the answer was empty, not Talaria's; a captive portal?"),
@@ -353,7 +353,7 @@ import Testing
             #expect(transfers.map(\.status) == [503, 202, 200, 200, 204])
             #expect(transfers.allSatisfy { $0.host == "localhost" })
             #expect(transfers.reduce(0) { $0 + $1.bytesUp } == fixture.server.bytes.received)
-            // All but what was still under way when the stream was let go of, at its last event.
+            // All but the bytes in flight when the stream was closed, at its last event.
             let missing = fixture.server.bytes.sent - transfers.reduce(0) { $0 + $1.bytesDown }
             #expect((0...5).contains(missing))
             #expect(transfers[0].bytesUp > 300_000)

@@ -4,7 +4,7 @@ import Testing
 @testable import Talaria
 
 @Suite struct DeviceIdentityTests {
-    /// Does the work in a folder that is gone afterwards.
+    /// Does the work in a folder that is removed afterwards.
     private func inFolder(_ work: (URL) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "talaria-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Talaria
 
-/// Streams of events that are no scan's.
+/// Streams of events other than a scan's.
 @Suite(.inTurns, .endsWhatHangs) struct EventSourceTests {
-    /// A stream that is read from a server, and what came of it.
+    /// Stream that is read from a server, and its result.
     private struct Fixture: Sendable {
         let source: EventSource
         let server: LoopbackServer
@@ -103,7 +103,8 @@ import Testing
         }
     }
 
-    /// The wait of the policy is the least, and 30 s the most, whatever the server asks for; it holds for later waits too.
+    /// The policy's wait is the minimum, and 30 s the maximum, for any wait of the server; it holds for later waits
+    /// too.
     @Test(arguments: [("", 5), ("retry: 1\n", 5), ("retry: 12000\n", 12), ("retry: 86400000\n", 30)])
     func theServersWaitIsHeededWithinBounds(line: String, seconds: Int) async throws {
         let connection = Counter()
@@ -135,7 +136,7 @@ import Testing
         }
     }
 
-    /// Waits of the policy: 5, 10, 20, 30 and 30 s; events that mean nothing are no sign that the stream works.
+    /// Waits of the policy: 5, 10, 20, 30 and 30 s; unknown events are not a sign that the stream works.
     @Test func aStreamOfNothingIsGivenUp() async throws {
         try await run { _, reply in
             try await reply.stream()
@@ -150,7 +151,7 @@ import Testing
         }
     }
 
-    /// A server that is silent for two heartbeats is taken for gone, and its connection is closed.
+    /// A server that is silent for two heartbeats counts as lost, and its connection is closed.
     @Test func silenceEndsAConnection() async throws {
         try await run(EventSource.Configuration(retry: .never, heartbeat: .seconds(15))) { _, reply in
             try await reply.stream()

@@ -4,9 +4,9 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A server that says to the byte what a test has it say.
+/// Server whose answers a test defines to the byte.
 final class LoopbackServer: Sendable {
-    /// What a client asked for.
+    /// Request of a client.
     struct Request: Sendable {
         var method: String
         var target: String
@@ -21,12 +21,12 @@ final class LoopbackServer: Sendable {
         }
     }
 
-    /// What becomes of the connection after an answer.
+    /// State of the connection after an answer.
     enum Next { case keep, close, untilClientCloses }
 
     typealias Handler = @Sendable (Request, Reply) async throws -> Next
 
-    /// Writes an answer.
+    /// Writer of an answer.
     struct Reply: Sendable {
         fileprivate let writer: NIOAsyncChannelOutboundWriter<ByteBuffer>
         fileprivate let server: LoopbackServer
@@ -38,12 +38,12 @@ final class LoopbackServer: Sendable {
 
         func raw(_ text: String) async throws { try await raw(Array(text.utf8)) }
 
-        /// A whole answer.
+        /// Returns a whole answer.
         func answer(_ status: Int, _ body: String = "", _ headers: [String: String] = [:]) async throws -> Next {
             try await answer(status, Array(body.utf8), headers)
         }
 
-        /// A whole answer.
+        /// Returns a whole answer.
         func answer(_ status: Int, _ body: [UInt8], _ headers: [String: String] = [:]) async throws -> Next {
             var head = "HTTP/1.1 \(status) Status\r\n"
             if status != 204 { head += "Content-Length: \(body.count)\r\nContent-Type: application/json\r\n" }
@@ -52,17 +52,17 @@ final class LoopbackServer: Sendable {
             return .keep
         }
 
-        /// The head of a stream in chunks.
+        /// Sends the head of a stream in chunks.
         func stream(type: String = "text/event-stream") async throws {
             try await raw("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nTransfer-Encoding: chunked\r\n\r\n")
         }
 
-        /// A piece of a stream.
+        /// Sends a piece of a stream.
         func chunk(_ text: String) async throws {
             try await raw("\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n")
         }
 
-        /// The end of a stream.
+        /// Returns the end of a stream.
         func end() async throws -> Next {
             try await raw("0\r\n\r\n")
             return .keep
@@ -79,14 +79,14 @@ final class LoopbackServer: Sendable {
 
     private let log = Mutex(Log())
 
-    /// What came, in order.
+    /// Received requests, in order.
     var requests: [Request] { log.withLock { $0.requests } }
-    /// "GET /path" of what came, in order.
+    /// "GET /path" of each request, in order.
     var lines: [String] { requests.map { "\($0.method) \($0.path)" } }
     /// Bytes that came and went, as plain text.
     var bytes: (received: Int, sent: Int) { log.withLock { ($0.bytesReceived, $0.bytesSent) } }
 
-    /// How many connections the client has closed that were held open for it.
+    /// Number of connections that the client has closed while they were held open for it.
     var closedByClient: Int { log.withLock { $0.closedByClient } }
 
     /// Waits until the client has closed a connection that was held open for it.
@@ -124,7 +124,7 @@ final class LoopbackServer: Sendable {
                 try await withThrowingDiscardingTaskGroup { connections in
                     try await channel.executeThenClose { clients in
                         for try await client in clients {
-                            // A client that goes away is what many tests are about.
+                            // A disconnecting client is the subject of many tests.
                             connections.addTask { try? await server.talk(to: client, handler) }
                         }
                     }
@@ -198,7 +198,7 @@ final class LoopbackServer: Sendable {
 }
 
 extension [UInt8] {
-    /// Where the empty line after a request's headers ends.
+    /// End of the empty line after a request's headers.
     fileprivate var endOfHead: Int? {
         indices.dropFirst(3).first { self[($0 - 3)...$0].elementsEqual([13, 10, 13, 10]) }.map { $0 + 1 }
     }

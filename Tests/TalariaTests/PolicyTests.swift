@@ -53,7 +53,7 @@ import Testing
         #expect(wait("3", 3500) == .milliseconds(3500))
         #expect(wait(nil, 200) == .milliseconds(200))
         #expect(wait("Sun, 06 Nov 1994 08:49:47 GMT") == .seconds(10))
-        // The server's own clock, where it says what that shows.
+        // The server's own clock, if it reports it.
         #expect(wait("Sun, 06 Nov 1994 08:49:47 GMT", date: "Sun, 06 Nov 1994 08:49:42 GMT") == .seconds(5))
         #expect(wait("Sun, 06 Nov 1994 08:49:07 GMT") == .zero)
         #expect(wait("-3") == nil)
@@ -102,7 +102,7 @@ import Testing
 }
 
 @Suite struct StreamGateTests {
-    /// Holds whoever passes until it is opened.
+    /// Gate that holds its callers until it is opened.
     private final class Latch: Sendable {
         private let stream: AsyncStream<Void>
         private let continuation: AsyncStream<Void>.Continuation
@@ -111,7 +111,7 @@ import Testing
         func pass() async { for await _ in stream {} }
     }
 
-    /// Who passed, in order.
+    /// Callers that passed, in order.
     private final class Order: Sendable {
         private let numbers = Mutex<[Int]>([])
         var all: [Int] { numbers.withLock { $0 } }
@@ -166,7 +166,7 @@ import Testing
 }
 
 @Suite struct BookListTests {
-    /// Two copies and two spines that nobody knows, each told twice: with an outline, and lite.
+    /// Two copies and two unknown spines, each reported twice: with an outline, and lite.
     @Test func onAShelfEveryPlaceIsABook() {
         var list = BookList(window: .seconds(60))
         let corner = NormalizedPoint(x: 0, y: 0)

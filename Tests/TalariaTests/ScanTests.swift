@@ -5,7 +5,7 @@ import Testing
 @testable import Talaria
 
 @Suite(.inTurns, .endsWhatHangs) struct ScanTests {
-    /// After the transcript of a real scan in the requirements, section 2.1, with two books for five.
+    /// Modelled on the transcript of a real scan in the requirements, section 2.1, with two books for five.
     static let transcript = """
         : connection established
         retry: 5000
@@ -88,7 +88,8 @@ import Testing
         }
     }
 
-    /// A last event that could not be read: the stream is asked for again, 204 ends it, and the state and results are asked for.
+    /// A last event that could not be read: the stream is asked for again, 204 ends it, and the state and results are
+    /// asked for.
     @Test func aStreamThatHasNoMoreIsNotAskedForAgain() async throws {
         let calls = Counter()
         let handler = scanServer { request, reply in
@@ -196,7 +197,7 @@ import Testing
                 return .close
             default:
                 #expect(request.header("Last-Event-ID") == "1770144148700-result")
-                // What was sent before is sent again.
+                // Earlier events are sent again.
                 try await reply.chunk(Self.transcript + Self.end)
                 return try await reply.end()
             }
@@ -364,7 +365,7 @@ import Testing
         }
     }
 
-    /// A consumer that is slow holds the server back: what it has not asked for is not piled up here (S2-10).
+    /// A slow consumer holds the server back: unrequested data does not accumulate here (S2-10).
     @Test func aSlowConsumerHoldsTheServerBack() async throws {
         let (megabytes, comment) = (48, ": " + String(repeating: "x", count: (1 << 20) - 4) + "\n\n")
         let handler = scanServer { _, reply in

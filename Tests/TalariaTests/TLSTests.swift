@@ -6,7 +6,7 @@ import Testing
 @testable import Talaria
 
 @Suite(.inTurns, .endsWhatHangs) struct TLSTests {
-    /// A file that `Fixtures/make.sh` made.
+    /// Returns a file that `Fixtures/make.sh` made.
     private func fixture(_ name: String) throws -> String {
         let url = try #require(Bundle.module.url(forResource: "Fixtures/\(name)", withExtension: nil))
         return try String(contentsOf: url, encoding: .utf8)
@@ -20,7 +20,7 @@ import Testing
         )
     }
 
-    /// The pin of the server's key, or of the one of another.
+    /// Returns the pin of the server's key, or of the one of another.
     private func pin(_ name: String) throws -> CertificatePin {
         try CertificatePin(base64: fixture("\(name).pin").trimmingCharacters(in: .newlines))
     }
@@ -61,7 +61,8 @@ import Testing
             .init(pins: [try pin("stranger"), try pin("server")], trustedRoots: [try fixture("root.pem")])
         )
         #expect(try result.get() == 1)
-        // Counted at the socket: a TLS record has at least a header of 5 bytes and a tag of 16 more than what is in it.
+        // Bytes are counted at the socket: a TLS record has at least a header of 5 bytes and a tag of 16 more than
+        // its contents.
         #expect(try #require(transfer).bytesUp >= plain + 21)
     }
 

@@ -130,7 +130,7 @@ import Testing
             )
         )
         #expect(try read(BookMetadata.self, scan) == book)
-        // Who sends text knows what was read.
+        // The sender of a text knows the read text.
         #expect(!text(try book.encoded(as: .enrich)).contains("DUNF"))
         #expect(!text(try ScanResults(books: [book]).encoded(as: .lite)).contains("DUNF"))
     }
@@ -264,7 +264,7 @@ import Testing
 
     @Test(arguments: events) func eventsReadBackAsTheyWereWritten(_ event: ScanEvent) throws {
         #expect(try ScanEvent(name: event.name, data: event.data()) == event)
-        // Where the stream does not name its events, their data do.
+        // Unnamed events of a stream are named by their data.
         #expect(try ScanEvent(name: "message", data: event.data()) == event)
     }
 

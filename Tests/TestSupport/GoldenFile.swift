@@ -7,7 +7,7 @@ package struct GoldenFile {
 
     /// - Parameters:
     ///   - name: the file's name in `Fixtures`.
-    ///   - source: the test's own file; `Fixtures` is beside it or beside a folder that it lies in.
+    ///   - source: the test's own file; `Fixtures` is beside it or beside one of its parent folders.
     package init(_ name: String, source: String = #filePath) {
         var folder = URL(filePath: source).deletingLastPathComponent()
         while folder.path.count > 1, !FileManager.default.fileExists(atPath: folder.path + "/Fixtures") {

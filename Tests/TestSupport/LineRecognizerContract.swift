@@ -2,7 +2,7 @@ internal import Imaging
 public import Testing
 public import TextRecognition
 
-/// What every recogniser of lines keeps to, whatever its engine.
+/// Contract of every line recogniser, for any engine.
 ///
 /// A suite runs each case: `@Test(arguments: LineRecognizerContract.allCases) func keeps(_ contract: …)`.
 public enum LineRecognizerContract: String, CaseIterable, Sendable, CustomTestStringConvertible {
@@ -16,9 +16,9 @@ public enum LineRecognizerContract: String, CaseIterable, Sendable, CustomTestSt
     /// The case's name.
     public var testDescription: String { rawValue }
 
-    /// Puts the recogniser to this test; what it does not keep is recorded as an issue.
+    /// Tests the recogniser; violations are recorded as issues.
     ///
-    /// - Throws: what the recogniser throws, which no case allows.
+    /// - Throws: the recogniser's errors, which no case allows.
     public func check(_ recognizer: some LineRecognizer) throws {
         let height = recognizer.lineHeight
         let line = fixture(height: height)
@@ -47,13 +47,13 @@ public enum LineRecognizerContract: String, CaseIterable, Sendable, CustomTestSt
         }
     }
 
-    /// The text line at the height that the recogniser asks for.
+    /// Returns the text line at the height that the recogniser asks for.
     private func fixture(height: Int) -> RasterImage {
         let line = TextFixture.line
         return line.resized(width: line.width * height / line.height, height: height)
     }
 
-    /// What holds for every recognition.
+    /// Conditions of every recognition.
     private func recognize(_ lines: [RasterImage], by recognizer: some LineRecognizer) throws -> [LineRecognition] {
         let recognitions = try recognizer.recognize(lines).lines
         #expect(recognitions.count == lines.count)

@@ -1,19 +1,19 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// Clock that stops until a test moves it.
 package final class ManualClock: Clock, Sendable {
     /// A time on the clock.
     package struct Instant: InstantProtocol {
         /// Time since the clock was made.
         package var offset: Duration
 
-        /// The time that is `duration` later.
+        /// Returns the time that is `duration` later.
         package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// The time from here to `other`.
+        /// Returns the time from here to `other`.
         package func duration(to other: Instant) -> Duration { other.offset - offset }
 
-        /// Whether `a` is before `b`.
+        /// Returns whether `a` is before `b`.
         package static func < (a: Instant, b: Instant) -> Bool { a.offset < b.offset }
     }
 
@@ -44,10 +44,10 @@ package final class ManualClock: Clock, Sendable {
     /// The clock does not round.
     package var minimumResolution: Duration { .zero }
 
-    /// How long everybody who ever slept wanted to, in the order in which they began.
+    /// Requested durations of all sleeps, in the order in which they began.
     package var requestedSleeps: [Duration] { state.withLock { $0.requested } }
 
-    /// How long everybody who sleeps now wanted to.
+    /// Requested durations of the current sleeps.
     package var sleepers: [Duration] { state.withLock { $0.sleepers.map(\.duration) } }
 
     /// Sleeps until the clock has been moved to `deadline` or beyond.
@@ -98,7 +98,7 @@ package final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Moves the clock, and wakes in turn whoever slept until then.
+    /// Moves the clock, and wakes the sleepers until then in turn.
     package func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -109,7 +109,8 @@ package final class ManualClock: Clock, Sendable {
         for sleeper in woken { sleeper.continuation.resume() }
     }
 
-    /// Waits until somebody sleeps who wanted to for exactly `duration` (nil: any), however long yet.
+    /// Waits until a task sleeps with a requested duration of exactly `duration` (nil: any), however much of it
+    /// remains.
     package func sleeper(of duration: Duration? = nil) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let isThere = state.withLock { state in
@@ -121,7 +122,7 @@ package final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Waits until somebody sleeps for exactly `duration`, and moves the clock by it.
+    /// Waits until a task sleeps for exactly `duration`, and moves the clock by it.
     package func advance(whenSomebodySleeps duration: Duration) async {
         await sleeper(of: duration)
         advance(by: duration)

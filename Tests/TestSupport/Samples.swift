@@ -1,7 +1,7 @@
 package import SpineDatasets
 
 extension Sample {
-    /// A sample of which only the interesting part has to be said.
+    /// Returns a sample with default values for all but the interesting part.
     package static func made(
         _ id: String,
         _ category: SampleCategory = .vertical,
@@ -26,7 +26,7 @@ extension Sample {
 }
 
 extension Dataset {
-    /// A dataset of samples that lie nowhere.
+    /// Returns a dataset of samples without a location.
     package static func made(_ samples: [Sample], path: String = "/nowhere") -> Dataset {
         Dataset(
             path: path,

@@ -2,12 +2,12 @@ public import Imaging
 internal import Synchronization
 public import TextRecognition
 
-/// A detector that finds what its script says, and remembers what it was asked.
+/// Scripted detector, which records its requests.
 public final class ScriptedDetector: TextDetector {
     private let script: @Sendable (RasterImage) throws -> [Quad]
     private let images = Mutex<[RasterImage]>([])
 
-    /// - Parameter script: what is found in an image; it may throw, to play a failing engine.
+    /// - Parameter script: the boxes found in an image; it may throw, to play a failing engine.
     public init(_ script: @escaping @Sendable (RasterImage) throws -> [Quad]) {
         self.script = script
     }
@@ -17,26 +17,26 @@ public final class ScriptedDetector: TextDetector {
         self.init { _ in lines }
     }
 
-    /// Every image searched so far, in order.
+    /// Images searched so far, in order.
     public var received: [RasterImage] { images.withLock { $0 } }
 
-    /// What the script says of the image.
+    /// Returns the result of the script for the image.
     public func detect(in image: RasterImage) throws -> (lines: [Quad], inferenceTime: Duration) {
         images.withLock { $0.append(image) }
         return (try script(image), .zero)
     }
 }
 
-/// A recogniser that reads what its script says, and remembers what it was asked.
+/// Scripted recogniser, which records its requests.
 public final class ScriptedRecognizer: LineRecognizer {
-    /// As given.
+    /// Images as given.
     public let lineHeight: Int
     private let script: @Sendable (RasterImage) throws -> LineRecognition
     private let calls = Mutex<[[RasterImage]]>([])
 
     /// - Parameters:
     ///   - lineHeight: the height in pixels of the line images it asks for.
-    ///   - script: what is read from one line image; it may throw, to play a failing engine.
+    ///   - script: the text read from one line image; it may throw, to play a failing engine.
     public init(lineHeight: Int = 48, _ script: @escaping @Sendable (RasterImage) throws -> LineRecognition) {
         self.lineHeight = lineHeight
         self.script = script
@@ -50,7 +50,7 @@ public final class ScriptedRecognizer: LineRecognizer {
     /// The images of every call so far, in order.
     public var received: [[RasterImage]] { calls.withLock { $0 } }
 
-    /// What the script says of each line.
+    /// Returns the result of the script for each line.
     public func recognize(_ lines: [RasterImage]) throws -> (lines: [LineRecognition], inferenceTime: Duration) {
         calls.withLock { $0.append(lines) }
         return (try lines.map(script), .zero)

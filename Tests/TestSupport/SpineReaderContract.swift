@@ -2,9 +2,10 @@ internal import Imaging
 public import Testing
 public import TextRecognition
 
-/// What every reader of spines keeps to, whatever its engine.
+/// Contract of every spine reader, for any engine.
 ///
-/// A suite runs each case: `@Test(arguments: SpineReaderContract.allCases) func keeps(_ contract: SpineReaderContract)`.
+/// A suite runs each case: `@Test(arguments: SpineReaderContract.allCases) func keeps(_ contract:
+/// SpineReaderContract)`.
 public enum SpineReaderContract: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case blankImageHasNoText
     case smallestImagesHaveNoText
@@ -19,9 +20,9 @@ public enum SpineReaderContract: String, CaseIterable, Sendable, CustomTestStrin
     /// The case's name.
     public var testDescription: String { rawValue }
 
-    /// Puts the reader to this test; what it does not keep is recorded as an issue.
+    /// Tests the reader; violations are recorded as issues.
     ///
-    /// - Throws: what the reader throws, which no case allows.
+    /// - Throws: the reader's errors, which no case allows.
     public func check(_ reader: some SpineTextReader) throws {
         switch self {
         case .blankImageHasNoText:
@@ -51,7 +52,7 @@ public enum SpineReaderContract: String, CaseIterable, Sendable, CustomTestStrin
                 try expectText(in: TextFixture.line.rotated(turn), orientation: orientation, by: reader)
             }
         case .textIsReadInColour:
-            // Black on yellow: white becomes yellow when the blue goes.
+            // Black on yellow: white becomes yellow without blue.
             var yellow = TextFixture.line(onWidth: 480, height: 90).rgb().rotated(.clockwise)
             for blue in stride(from: 2, to: yellow.pixels.count, by: 3) { yellow.pixels[blue] = 0 }
             try expectText(in: yellow, orientation: .clockwise, by: reader)
@@ -70,7 +71,7 @@ public enum SpineReaderContract: String, CaseIterable, Sendable, CustomTestStrin
         }
     }
 
-    /// How text runs after the upright line was turned.
+    /// Direction of the text after the upright line was turned.
     private static let turns: [(QuarterTurn, TextOrientation)] = [
         (.none, .upright), (.clockwise, .clockwise), (.half, .inverted), (.counterclockwise, .counterclockwise),
     ]
@@ -98,7 +99,7 @@ public enum SpineReaderContract: String, CaseIterable, Sendable, CustomTestStrin
         }
     }
 
-    /// What holds for every reading.
+    /// Conditions of every reading.
     private func expectSound(_ reading: SpineReading, of image: RasterImage) {
         #expect(reading.lines.isEmpty == (reading.orientation == nil))
         #expect(reading.timings.total >= reading.timings.detectionInference + reading.timings.recognitionInference)
@@ -109,7 +110,7 @@ public enum SpineReaderContract: String, CaseIterable, Sendable, CustomTestStrin
         }
     }
 
-    /// Which way the upper edge of a quad runs, to the nearest quarter turn.
+    /// Returns the direction of the upper edge of a quad, to the nearest quarter turn.
     private func direction(of quad: Quad) -> TextOrientation {
         let along = quad.topRight.x - quad.topLeft.x
         let down = quad.topRight.y - quad.topLeft.y
@@ -118,10 +119,10 @@ public enum SpineReaderContract: String, CaseIterable, Sendable, CustomTestStrin
     }
 }
 
-/// Expects a quad to lie in its image.
+/// Expects a quad to be inside its image.
 ///
-/// An edge may stand out by a tenth of the image's shorter side, for the margin that
-/// a detector leaves around letters that touch the border.
+/// An edge may exceed the image by a tenth of its shorter side, for the margin that a detector leaves around letters
+/// that touch the border.
 func expectInside(_ quad: Quad, _ image: RasterImage) {
     let margin = Double(min(image.width, image.height)) / 10
     for corner in quad.corners {

@@ -1,7 +1,7 @@
 import Foundation
 import Imaging
 
-/// A folder that is gone after the test.
+/// Folder that is removed after the test.
 package final class TemporaryFolder {
     package let path: String
 
@@ -13,7 +13,7 @@ package final class TemporaryFolder {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The path of something inside.
+    /// Returns the path of something inside.
     package func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
     /// Writes a text file, and the folders on the way to it.
@@ -26,15 +26,15 @@ package final class TemporaryFolder {
         try Data(bytes).write(to: url)
     }
 
-    /// The contents of a text file.
+    /// Returns the contents of a text file.
     package func text(of name: String) throws -> String { try String(contentsOfFile: self(name), encoding: .utf8) }
 
-    /// The lines of a file, without the empty one at its end.
+    /// Returns the lines of a file, without the empty one at its end.
     package func lines(of name: String) throws -> [String] {
         try text(of: name).split(separator: "\n").map(String.init)
     }
 
-    /// Whether there is something of this name inside.
+    /// Returns whether there is something of this name inside.
     package func contains(_ name: String) -> Bool { FileManager.default.fileExists(atPath: self(name)) }
 }
 

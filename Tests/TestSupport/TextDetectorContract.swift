@@ -2,7 +2,7 @@ internal import Imaging
 public import Testing
 public import TextRecognition
 
-/// What every detector of text keeps to, whatever its engine.
+/// Contract of every text detector, for any engine.
 ///
 /// A suite runs each case: `@Test(arguments: TextDetectorContract.allCases) func keeps(_ contract: …)`.
 public enum TextDetectorContract: String, CaseIterable, Sendable, CustomTestStringConvertible {
@@ -14,9 +14,9 @@ public enum TextDetectorContract: String, CaseIterable, Sendable, CustomTestStri
     /// The case's name.
     public var testDescription: String { rawValue }
 
-    /// Puts the detector to this test; what it does not keep is recorded as an issue.
+    /// Tests the detector; violations are recorded as issues.
     ///
-    /// - Throws: what the detector throws, which no case allows.
+    /// - Throws: the detector's errors, which no case allows.
     public func check(_ detector: some TextDetector) throws {
         switch self {
         case .blankImageHasNoLines:
@@ -48,7 +48,7 @@ public enum TextDetectorContract: String, CaseIterable, Sendable, CustomTestStri
         }
     }
 
-    /// What holds for everything that is found.
+    /// Conditions of every found box.
     private func expectSound(_ lines: [Quad], in image: RasterImage) {
         for line in lines { expectInside(line, image) }
     }

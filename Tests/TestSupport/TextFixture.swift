@@ -3,7 +3,7 @@ public import Imaging
 
 /// A clean line of printed text that every engine must read.
 public enum TextFixture {
-    /// What is printed.
+    /// Printed text.
     public static let text = "WINTER HARBOUR"
 
     /// The line, black on white, grey, 416 × 56 pixels, right way up.
@@ -14,7 +14,7 @@ public enum TextFixture {
         return RasterImage(width: width, height: height, channels: 1, pixels: pixels)
     }()
 
-    /// The line in the middle of a white image.
+    /// Returns the line in the middle of a white image.
     ///
     /// - Precondition: the image is at least as large as the line.
     public static func line(onWidth imageWidth: Int, height imageHeight: Int) -> RasterImage {

@@ -5,9 +5,9 @@ public import Testing
 
 /// A trait of tests that block a thread, or wait for a server or a program.
 ///
-/// Swift Testing begins all tests at once, on as many threads as there are processors. A test that blocks one of them keeps
-/// it from what others wait for, and a server that has hundreds of clients answers all of them late. With this trait,
-/// tests run on threads of their own, a few at a time: none of them depends on how many there are or how fast they are.
+/// Swift Testing begins all tests at once, on as many threads as there are processors. A test that blocks one of them
+/// delays the tasks that others wait for, and a server that has hundreds of clients answers all of them late. With
+/// this trait, tests run on separate threads, a few at a time: none of them depends on their number or speed.
 public struct TurnTrait: SuiteTrait, TestTrait, TestScoping {
     /// True: each test of a suite takes its own turn.
     public var isRecursive: Bool { true }
@@ -25,12 +25,13 @@ public struct TurnTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == TurnTrait {
-    /// The test runs on a thread of its own, and a few of its kind at a time.
+    /// Trait of a test that runs on a separate thread, a few of its kind at a time.
     public static var inTurns: Self { TurnTrait() }
 }
 
 extension Trait where Self == TimeLimitTrait {
-    /// A limit that ends only what hangs: a thousand times what the slowest test takes, waiting for its turn included.
+    /// Limit that ends only hanging tests: a thousand times the slowest test's duration, waiting for its turn
+    /// included.
     public static var endsWhatHangs: Self { .timeLimit(.minutes(60)) }
 }
 

@@ -15,7 +15,7 @@ import Testing
         )
     }
 
-    /// The probability of each text: the sum over all its paths, in rows without a space.
+    /// Returns the probability of each text: the sum over all its paths, in rows without a space.
     private func bruteForce(_ rows: [[Float]]) -> [String: Double] {
         var texts: [String: Double] = [:]
         for number in 0..<(0..<rows.count).reduce(1, { product, _ in product * 3 }) {
@@ -44,7 +44,8 @@ import Testing
     }
 
     @Test func aTextsProbabilityIsTheSumOfItsPaths() {
-        // By hand: "a" by aa, a-, -a = 0.36 + 0.18 + 0.18 = 0.72; "" 0.09; "ab" 0.06; "ba" 0.06; "b" by bb, b-, -b = 0.07.
+        // Computed by hand: "a" by aa, a-, -a = 0.36 + 0.18 + 0.18 = 0.72; "" 0.09; "ab" 0.06; "ba" 0.06; "b" by bb,
+        // b-, -b = 0.07.
         let found = alternatives([[0.3, 0.6, 0.1, 0], [0.3, 0.6, 0.1, 0]])
         #expect(found.map(\.text) == ["a", "b", "ab", "ba"])
         #expect(zip(found, [0.72, 0.07, 0.06, 0.06]).allSatisfy { abs($0.probability - $1) < 1e-6 })
@@ -92,7 +93,7 @@ import Testing
         let doubt: [Float] = [0.2, 0.4, 0.4, 0]
         let blank: [Float] = [1, 0, 0, 0]
         #expect(alternatives([doubt, blank, doubt, blank, doubt]).count == 5)
-        // 0.005 is less than a hundredth of 0.985, and no candidate at all.
+        // 0.005 is less than a hundredth of 0.985, and not a candidate.
         #expect(alternatives([[0.01, 0.985, 0.005, 0]]).isEmpty)
     }
 

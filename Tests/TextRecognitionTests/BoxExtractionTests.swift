@@ -4,7 +4,7 @@ import Testing
 
 @testable import TextRecognition
 
-/// A map by a function of column and row.
+/// Returns a map by a function of column and row.
 private func map(_ width: Int, _ height: Int, used: (Int, Int)? = nil, _ value: (Int, Int) -> Float) -> ProbabilityMap {
     ProbabilityMap(
         width: width,
@@ -16,7 +16,7 @@ private func map(_ width: Int, _ height: Int, used: (Int, Int)? = nil, _ value: 
 }
 
 @Suite struct RegionScanTests {
-    /// The regions of a picture in which `#` is text.
+    /// Returns the regions of a picture in which `#` is text.
     private func regions(_ rows: [String], used: (Int, Int)? = nil) -> [[Point]] {
         let cells = rows.map(Array.init)
         let map = map(cells[0].count, cells.count, used: used) { x, y in cells[y][x] == "#" ? 0.9 : 0.1 }
@@ -64,13 +64,13 @@ private func map(_ width: Int, _ height: Int, used: (Int, Int)? = nil, _ value: 
 }
 
 @Suite struct BoxExtractionTests {
-    /// Mean of a map in the rectangle of its only region.
+    /// Returns the mean of a map in the rectangle of its only region.
     private func score(of map: ProbabilityMap) throws -> Double {
         let region = try #require(RegionScan(map: map, threshold: 0.3).regions().first)
         return try #require(RotatedRectangle(around: region)).mean(of: map)
     }
 
-    /// 20 × 8 pixels of text at (10, 8).
+    /// Returns a map with 20 × 8 pixels of text at (10, 8).
     private func block(_ value: Float) -> ProbabilityMap {
         map(64, 32) { x, y in (10..<30).contains(x) && (8..<16).contains(y) ? value : 0.05 }
     }
@@ -92,7 +92,7 @@ private func map(_ width: Int, _ height: Int, used: (Int, Int)? = nil, _ value: 
     }
 
     @Test func leaningRegionIsOpenCVs() throws {
-        // 60 × 12 pixels turned by 30° around (48, 32): pixels whose centres lie inside.
+        // 60 × 12 pixels turned by 30° around (48, 32): pixels whose centres are inside.
         let (c, s) = (cos(Double.pi / 6), sin(Double.pi / 6))
         let leaning = map(96, 64) { x, y in
             let (dx, dy) = (Double(x) + 0.5 - 48, Double(y) + 0.5 - 32)

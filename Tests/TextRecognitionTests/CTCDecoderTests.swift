@@ -23,7 +23,7 @@ import Testing
 
     private func text(_ classes: [Int]) -> String { decoder.decode(emissions(classes.map { ($0, 0.9) })).text }
 
-    /// By the definition of best-path decoding: repetitions collapse, then blanks go.
+    /// Expected values by the definition of best-path decoding: repetitions collapse, then blanks are removed.
     @Test(arguments: [
         ([], ""),
         ([0, 0, 0], ""),

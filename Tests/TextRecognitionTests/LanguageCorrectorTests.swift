@@ -10,7 +10,8 @@ import Testing
         lexicon: Lexicon(text: "seen\nhouse\ndog\nthe\nwinter\nsun\ngreat".utf8)
     )
 
-    /// One step for each entry, with a blank step behind it: the probabilities of some classes, the rest for the blank.
+    /// Returns one step for each entry, with a blank step behind it: the probabilities of some classes, the rest for
+    /// the blank.
     ///
     /// `spaces` is the probability of a space in the blank steps behind some entries.
     private func emissions(
@@ -36,7 +37,7 @@ import Testing
         // "seeu" at 0.9 against "seen" at 0.1: a ninth, more than the two thousandths that a word of four needs.
         let read = decoder.decode(emissions(sure("see") + [["u": 0.9, "n": 0.1]]))
         #expect(read.text == "seen")
-        // The mean of 1, 1, 1 and 0.9: a word from the lexicon is no surer than what was seen.
+        // The mean of 1, 1, 1 and 0.9: a word from the lexicon has no more confidence than its reading.
         #expect(abs(read.confidence - 0.975) < 1e-6)
         #expect(read.characters.count == 4)
     }
@@ -79,9 +80,9 @@ import Testing
         // Not where that leaves no two words, unless the space was rather probable: names are in no list.
         #expect(decoder.decode(emissions(sure("thehouse"), spaces: [3: 0.02])).text == "thehouse")
         #expect(decoder.decode(emissions(sure("neddotis"), spaces: [2: 0.2])).text == "ned dotis")
-        // Each part is looked at again.
+        // Each part is processed again.
         #expect(decoder.decode(emissions(sure("thesundog"), spaces: [2: 0.3, 5: 0.02])).text == "the sun dog")
-        // What is no letter has its spaces.
+        // Symbols other than letters keep their spaces.
         #expect(decoder.decode(emissions(sure("sun  sun"), spaces: [3: 0.4])).text == "sun  sun")
         // A word of the lexicon is whole.
         #expect(decoder.decode(emissions(sure("winter"), spaces: [2: 0.3])).text == "winter")
@@ -89,9 +90,9 @@ import Testing
 
     @Test(arguments: [
         ("w i n t e r", "winter"), ("the w in ter sun", "the winter sun"), ("gr eat house", "great house"),
-        // Words that stand by themselves stay apart, and so does what is no word together.
+        // Words that are in the lexicon stay apart, and so do parts that form no word together.
         ("the sun dog", "the sun dog"), ("no w in ere", "no w in ere"), ("s e a", "s e a"),
-        // A space at each end of what is joined stays.
+        // A space at each end of the joined text stays.
         ("a w inter dog", "a winter dog"),
     ])
     func aWordThatWasReadInPiecesIsJoined(read: String, text: String) {

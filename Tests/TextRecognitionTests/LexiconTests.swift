@@ -46,7 +46,7 @@ import Testing
     }
 }
 
-/// The table that is kept for later processes.
+/// Folder of the table that later processes use.
 @Suite struct LexiconCacheTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "lexicon-\(UUID().uuidString)").path
     private var cache: String { "\(folder)/cache" }

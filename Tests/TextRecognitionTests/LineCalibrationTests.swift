@@ -14,8 +14,8 @@ import Testing
         return line
     }
 
-    /// Expected: scipy.special.expit and logit (SciPy 1.17.1) of the regression's sum, bounded at 0.001, with shares in words of
-    /// 1, ½, 0 and 5/6.
+    /// Expected: scipy.special.expit and logit (SciPy 1.17.1) of the regression's sum, bounded at 0.001, with shares
+    /// in words of 1, ½, 0 and 5/6.
     @Test(
         arguments: [
             ("the art", 0.9, nil, 0.850732963050),

@@ -70,7 +70,7 @@ import Testing
         #expect(distinct([line("Germinal", 0.95, box), line(":Germinal", 0.9, box)]) == ["Germinal"])
         #expect(distinct([line("Os Cus", 0.9, left), line("ANTUNES Os Cus", 0.9, left)]) == ["ANTUNES Os Cus"])
         #expect(distinct([line("ONE", 0.9, left), line("ONE", 0.9, left)]) == ["ONE"])
-        // A copy stands elsewhere.
+        // A copy is at another place.
         #expect(distinct([line("ONE", 0.9, left), line("ONE", 0.9, right)]) == ["ONE", "ONE"])
     }
 

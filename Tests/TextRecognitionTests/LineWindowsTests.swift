@@ -6,7 +6,7 @@ import Testing
 @Suite struct LineWindowsTests {
     private let cutter = LineWindows(maximumWidth: 100, margin: 10)
 
-    /// Vertical stripes everywhere, but for a blank gap.
+    /// Returns vertical stripes everywhere, but for a blank gap.
     private func line(_ width: Int, blank: Range<Int> = 0..<0) -> RasterImage {
         image(width, 24) { x, y in blank.contains(x) ? 255 : (x + y) % 3 == 0 ? 0 : 255 }
     }
@@ -32,7 +32,7 @@ import Testing
             #expect(window.seen.lowerBound == max(0, window.own.lowerBound - 10))
             #expect(window.seen.upperBound == min(width, window.own.upperBound + 10))
         }
-        // Each window has room for 80 columns of its own, so there are no more than are needed.
+        // Each window holds 80 columns, so there are no more than are needed.
         #expect(windows.count == (width + 79) / 80)
     }
 
@@ -46,7 +46,8 @@ import Testing
     }
 
     @Test func cutFallsIntoTheGapBetweenWords() {
-        // 150 columns are two windows of 75, give or take 5 (what is left of 80): the cut lies in 70...80, as near to 75 as it can.
+        // 150 columns are two windows of 75, give or take 5 (the rest of 80): the cut is in 70...80, as near to 75 as
+        // it can.
         #expect(cutter.windows(of: line(150, blank: 71..<74)).map(\.own) == [0..<73, 73..<150])
         #expect(cutter.windows(of: line(150, blank: 78..<90)).map(\.own) == [0..<78, 78..<150])
     }

@@ -52,7 +52,7 @@ import Testing
     func sharedAreaIsShapelys(a: Quad, b: Quad, area: Double) {
         #expect(abs(a.intersectionArea(with: b) - area) < 1e-9)
         #expect(abs(b.intersectionArea(with: a) - area) < 1e-9)
-        // Whichever way the text runs in either.
+        // The direction of the text in either does not matter.
         #expect(abs(a.reversed.intersectionArea(with: b.quarterTurned) - area) < 1e-9)
         // A quad whose corners run the other way round.
         let mirrored = quad([a.topRight, a.topLeft, a.bottomLeft, a.bottomRight].map { ($0.x, $0.y) })

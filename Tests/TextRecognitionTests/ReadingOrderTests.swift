@@ -4,7 +4,7 @@ import Testing
 @testable import TextRecognition
 
 @Suite struct ReadingOrderTests {
-    /// The names of some boxes in reading order; the order in which they are given does not matter.
+    /// Returns the names of some boxes in reading order; the order in which they are given does not matter.
     private func order(
         _ orientation: TextOrientation,
         isTall: Bool = true,
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func titleInTwoRowsIsReadRowByRow() {
-        // Turned clockwise, the first row stands right of the second; turned the other way, left of it.
+        // The first row is right of the second if turned clockwise; left of it if turned the other way.
         let rows = [("right", box(32, 180, 20, 240)), ("left", box(8, 200, 20, 200)), ("author", box(20, 20, 20, 120))]
         #expect(order(.clockwise, rows) == ["author", "right", "left"])
         #expect(order(.counterclockwise, rows) == ["left", "right", "author"])

@@ -51,7 +51,7 @@ import Testing
         #expect(abs(max(rectangle.width, rectangle.height) - sides[1]) < 1e-3)
         let quad = rectangle.quad
         #expect(abs(quad.area - sides[0] * sides[1]) < 1e-2)
-        // Every point lies inside: the quad shares nothing more with what lies around.
+        // Every point is inside: the quad shares nothing else with its surroundings.
         #expect(abs(quad.intersectionArea(with: rectangle.grown(by: 1).quad) - quad.area) < 1e-6)
     }
 
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func cornersBeginAtTheTopLeftWhicheverWayItLeans() throws {
-        // Of a rectangle leaning a little either way, the text runs to the right.
+        // Text of a rectangle that leans a little either way runs to the right.
         let falling = try #require(RotatedRectangle(around: quad([(0, 0), (20, 4), (19, 9), (-1, 5)]).corners))
         expectClose(falling.quad.corners, [(0, 0), (20, 4), (19, 9), (-1, 5)], within: 0.01)
         let rising = try #require(RotatedRectangle(around: quad([(-1, 4), (19, 0), (20, 5), (0, 9)]).corners))

@@ -2,9 +2,10 @@ import Synchronization
 import TestSupport
 import TextRecognition
 
-/// Makes recognisers that answer in turn, whatever they are shown.
+/// Factory of recognisers that answer in turn, for any input.
 enum SequencedRecognizer {
-    /// A recogniser that reads the first answer from the first line it is given, and so on; the last one for ever.
+    /// Returns a recogniser that reads the first answer from the first line it is given, and so on; the last one for
+    /// ever.
     static func recognizer(_ answers: [(text: String, confidence: Double)]) -> ScriptedRecognizer {
         let sequence = Sequence(answers)
         return ScriptedRecognizer { _ in sequence.next() }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import TextRecognition
 
-/// A spine whose grey grows from left to right and from top to bottom, so that a straightened line tells which way it
-/// was cut out.
+/// Returns a spine whose grey grows from left to right and from top to bottom, so that a straightened line shows its
+/// direction in the picture.
 private func slope(_ width: Int, _ height: Int) -> RasterImage {
     image(width, height) { x, y in UInt8(120 * x / width + 120 * y / height) }
 }
 
-/// Whether a line cut out of a slope runs to the right or downwards in it.
+/// Returns whether a line cut out of a slope runs to the right or downwards in it.
 private func runsForward(_ line: RasterImage) -> Bool {
     let middle = line.height / 2 * line.width
     return line.pixels[middle] < line.pixels[middle + line.width - 1]
@@ -75,7 +75,7 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
         _ = try reader(detector, sure).read(slope(30, 240))
         let searched = try #require(detector.received.first)
         #expect((searched.width, searched.height) == (480, 60))
-        // Turned to the left: what was at the top is at the left, what was at the right is at the top.
+        // Turned to the left: the top becomes the left, the right becomes the top.
         #expect(runsForward(searched))
         #expect(searched.pixels[0] > searched.pixels[59 * 480])
     }
@@ -130,8 +130,8 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
     // MARK: Places
 
     @Test func quadOfATallSpineIsInItsOwnPixels() throws {
-        // 120 × 900, searched at half size and lying, 450 × 60. A point (u, v) there is (60 - v, u) in the scaled spine
-        // and twice that in the spine itself.
+        // 120 × 900, searched at half size and turned, 450 × 60. A point (u, v) there is (60 - v, u) in the scaled
+        // spine and twice that in the spine itself.
         let reading = try reader(found(box(100, 10, 200, 30)), sure).read(slope(120, 900))
         let line = try #require(reading.lines.first)
         expectClose(line.quad.corners, [(100, 200), (100, 600), (40, 600), (40, 200)])
@@ -166,7 +166,7 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
     }
 
     @Test func regionTallerThanWideHoldsTextAcrossTheFrame() throws {
-        // In the lying frame of a tall spine that is text that stands upright on it.
+        // Text in the turned frame of a tall spine is upright on it.
         let reading = try reader(found(box(100, 10, 20, 40)), sure).read(slope(60, 600))
         #expect(reading.orientation == .upright)
         expectClose(try #require(reading.lines.first).quad.corners, [(10, 100), (50, 100), (50, 120), (10, 120)])
@@ -182,7 +182,7 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
 
     // MARK: Direction
 
-    /// Reads what runs backward in the slope, as on a spine that stands on its head.
+    /// Returns a reader of backward text in the slope, as on a spine that is upside down.
     private func backward(_ unsure: String = "?NO8?") -> ScriptedRecognizer {
         ScriptedRecognizer { line in
             runsForward(line)
@@ -247,7 +247,7 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
     @Test func sureLineIsReadBothWaysUpWhenAskedFor() throws {
         let reading = try reader(found(box(20, 5, 250, 50)), sure, orientation: .bothWays).read(slope(600, 60))
         #expect(sure.received.map(\.count) == [1, 1])
-        // The other way up is no better.
+        // The other way up is not better.
         #expect(reading.orientation == .upright)
     }
 
@@ -375,7 +375,7 @@ private let look = Look(frame: .turned, shortSide: 60, longSide: 600)
     }
 }
 
-/// Takes a microsecond to find a line and three to read it, by its own account.
+/// Engine that takes a microsecond to find a line and three to read it, by its own account.
 private struct TimedEngine: TextDetector, LineRecognizer {
     let lineHeight = 48
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TextRecognition
 
-/// A level rectangle.
+/// Returns a level rectangle.
 func box(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Quad {
     Quad(
         topLeft: Point(x: x, y: y),
@@ -13,13 +13,13 @@ func box(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Quad {
     )
 }
 
-/// A quad by its corners from the top left, as the text's reader sees them.
+/// Returns a quad by its corners from the top left, as the text's reader sees them.
 func quad(_ corners: [(Double, Double)]) -> Quad {
     let points = corners.map { Point(x: $0.0, y: $0.1) }
     return Quad(topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3])
 }
 
-/// Expects points to lie within `distance` pixels of one another, each with its counterpart.
+/// Expects points to be within `distance` pixels of one another, each with its counterpart.
 func expectClose(
     _ points: [Point],
     _ expected: [(Double, Double)],
@@ -33,12 +33,12 @@ func expectClose(
     }
 }
 
-/// The characters of a text at the given places, all of one confidence.
+/// Returns the characters of a text at the given places, all of one confidence.
 func characters(_ text: String, at positions: [Double], confidence: Double = 0.95) -> [RecognizedCharacter] {
     zip(text, positions).map { RecognizedCharacter(text: String($0), confidence: confidence, position: $1) }
 }
 
-/// What a recogniser says that read `text` with its characters at the given places.
+/// Returns the output of a recogniser that read `text` with its characters at the given places.
 func recognition(_ text: String, at positions: [Double], confidence: Double = 0.95) -> LineRecognition {
     LineRecognition(
         text: text,
@@ -47,7 +47,7 @@ func recognition(_ text: String, at positions: [Double], confidence: Double = 0.
     )
 }
 
-/// A grey image by a function of column and row.
+/// Returns a grey image by a function of column and row.
 func image(_ width: Int, _ height: Int, _ value: (Int, Int) -> UInt8) -> RasterImage {
     let pixels = (0..<width * height).map { value($0 % width, $0 / width) }
     return RasterImage(width: width, height: height, channels: 1, pixels: pixels)

@@ -31,7 +31,7 @@ import Testing
         #expect(page.image.width == 32_000 && page.image.height == 10)
     }
 
-    /// Black, with one white pixel.
+    /// Returns a black image with one white pixel.
     private func spotted(width: Int, height: Int) -> RasterImage {
         var image = RasterImage(width: width, height: height, channels: 1)
         image.pixels[0] = .max

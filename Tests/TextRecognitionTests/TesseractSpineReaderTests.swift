@@ -11,11 +11,11 @@ import TextRecognition
     }
 
     @Test func quadLiesOnTheLettersOfTheSourceImage() throws {
-        // 960 × 112, the line in the middle; its letters reach from 18 to 398 and from 15 to 40 within the line (Pillow's
-        // getbbox), so from 290 to 670 and from 43 to 68 here.
+        // 960 × 112, the line in the middle; its letters reach from 18 to 398 and from 15 to 40 within the line
+        // (Pillow's getbbox), so from 290 to 670 and from 43 to 68 here.
         let image = TextFixture.line(onWidth: 960, height: 112)
         let quad = try #require(TesseractSpineReader().read(image.rotated(.clockwise)).lines.first?.quad)
-        // Turned clockwise, (x, y) comes to (112 - y, x).
+        // Turned clockwise, (x, y) becomes (112 - y, x).
         expectClose(quad.topLeft, Point(x: 112 - 43, y: 290))
         expectClose(quad.topRight, Point(x: 112 - 43, y: 670))
         expectClose(quad.bottomRight, Point(x: 112 - 68, y: 670))

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The layer over Apple's frameworks, whose types are checked against stand-ins where the frameworks are not.
+/// Layer over Apple's frameworks, whose types are checked with stand-ins on systems without the frameworks.
 ///
-/// What cannot be checked so: what the macros `@UnionValue` and `@AppIntent(schema:)` add, the metadata that Xcode makes, and
-/// whether the system calls any of it.
+/// Not checked: the additions of the macros `@UnionValue` and `@AppIntent(schema:)` add, the metadata that Xcode
+/// makes, and the system's calls.
 @Suite(.inTurns) struct AppleLayerTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -59,7 +59,7 @@ import Testing
                 "-module-name", "AppleVisualSearch", "-I", folder.path,
             ] + Self.modules() + files
         )
-        // With a mistake put in, the check says so.
+        // The check reports an inserted mistake.
         #expect(call.isFine == text.isEmpty, "\(call.errors)")
     }
 
@@ -75,9 +75,10 @@ import Testing
         return (process.terminationStatus == 0, String(decoding: output, as: UTF8.self))
     }
 
-    /// Where the compiler finds the modules of this package that the layer uses, and the C modules below them.
+    /// Returns paths at which the compiler finds the modules of this package that the layer uses, and the C modules
+    /// below them.
     private static func modules() throws -> [String] {
-        // The tests' bundle lies in the build's folder.
+        // The tests' bundle is in the build's folder.
         let build = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
         let checkouts = root.appending(path: ".build/checkouts").path
         var options = ["-I", build.appending(path: "Modules").path]

@@ -11,7 +11,7 @@ import TextRecognition
 @testable import VisualSearch
 
 @Suite(.inTurns) struct ContentQueryTests {
-    /// Reads the same text off every picture, and counts.
+    /// Reader of the same text off every picture, which counts its calls.
     private final class CountingReader: SpineTextReader {
         let text: [String]
         /// Waited for before each reading; nil for nothing.
@@ -57,7 +57,7 @@ import TextRecognition
         BookRecord(title: "Food", authors: ["A. Cook"]),
     ]
 
-    /// A spine of 40 by 400 pixels: its shape says so.
+    /// Spine of 40 by 400 pixels, recognised by its shape.
     private static let spine = RasterImage(width: 400, height: 40, channels: 1, filledWith: 90)
     private static let square = RasterImage(width: 100, height: 100, channels: 1, filledWith: 90)
 
@@ -95,7 +95,7 @@ import TextRecognition
         arguments: [
             ([], false, []), (["book"], false, []), (["food"], false, ["Food"]),
             ([], true, ["Wuthering Heights"]), (["book"], true, ["Wuthering Heights"]),
-            // A sure reading is not overruled by what the system takes the thing for.
+            // The system's label of the thing does not overrule a sure reading.
             (["food"], true, ["Wuthering Heights"]),
         ] as [([String], Bool, [String])]
     )
@@ -251,7 +251,7 @@ import TextRecognition
         let page = try await asked.page(for: descriptor)
         #expect(titles(page) == ["Dune", "[Dune]", "[Frank Herbert]"])
         for result in page.results { #expect(try await asked.item(result.id).id == result.id) }
-        // Whoever asks at once waits until they are there, however many ask.
+        // Simultaneous callers wait until they are there, however many ask.
         let pictures = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<8 { group.addTask { try await asked.thumbnail(of: page.results[0].id) != nil } }
             return try await group.reduce(into: []) { $0.append($1) }

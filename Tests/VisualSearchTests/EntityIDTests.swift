@@ -49,7 +49,8 @@ import Testing
         #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
     }
 
-    /// 10,000 URLs with letters changed, taken away and added: each names something that is written so again, or is refused.
+    /// 10,000 URLs with letters changed, taken away and added: each names something that is written so again, or is
+    /// refused.
     @Test func randomURLs() throws {
         var random = SplitMix64(state: 18)
         let seeds = [

@@ -13,18 +13,18 @@ import Synchronization
 import TextRecognition
 import VisualSearch
 
-/// The context pipeline as the harness measures it: a picture is captured into a store on disk, looked at, enriched by the
-/// device's own catalogue, told and ready, with its session and its day.
+/// Context pipeline as measured by the harness: a picture is captured into a store on disk, processed, enriched by
+/// the device's own catalogue, described and ready, with its session and its day.
 ///
-/// When the harness's clock has stopped, all of it is looked at again with a source that fails, and what was known before is
-/// looked for. Then the session goes: every reading finds the same store.
+/// After the harness's clock has stopped, all of it is processed again with a failing source, and the earlier facts
+/// are compared. Then the session is deleted: every reading finds the same store.
 final class ContextSystem: SystemUnderTest {
     private let store: ContextStore
     private let pipeline: ContextPipeline
-    /// The same with a source that fails.
+    /// Pipeline with a failing source.
     private let failing: ContextPipeline
     private let last = Mutex<UUID?>(nil)
-    /// One item is looked at after the other, as the store has it: readings that overlap wait for each other.
+    /// Lock that processes one item after the other, as the store requires: overlapping readings wait for each other.
     private let turns = NSLock()
 
     init(store: ContextStore, processor: IntelligenceProcessor, enricher: Enricher, memory: ContextMemory) {
@@ -83,7 +83,7 @@ final class ContextSystem: SystemUnderTest {
     }
 }
 
-/// Why a capture could not be looked at.
+/// Reason why a capture could not be processed.
 private struct UnreadCapture: Error, CustomStringConvertible {
     var name: String
     var reason: String
@@ -91,7 +91,8 @@ private struct UnreadCapture: Error, CustomStringConvertible {
     var description: String { "\(name): \(reason)" }
 }
 
-/// A source that fails, each time it is asked in the next of four ways: it refuses, breaks off, knows worse, or is silent.
+/// A source that fails, each time it is asked in the next of four ways: it refuses, breaks off, knows worse, or is
+/// silent.
 private final class FailingSource: EnrichmentProvider {
     let id = "failing"
     let limit = Duration.milliseconds(20)
@@ -119,7 +120,7 @@ private final class FailingSource: EnrichmentProvider {
     }
 }
 
-/// What is known of the items of a session: by the name of each field that holds something, what it holds.
+/// Known facts of the items of a session: the content of each nonempty field, by the field's name.
 ///
 /// A fact is lost when its field is empty afterwards, and when it holds something else.
 private struct KnownFacts {
@@ -149,7 +150,7 @@ private struct KnownFacts {
             let bytes = [UInt8](try JSONEncoder().encode(known))
             add(try bytes.withUnsafeBufferPointer { try JSONParser.parse($0) }, "\(item.kind.rawValue) \(item.id)")
             for role in item.pictures.keys {
-                // Looked at again, a picture has a file of its own.
+                // A picture that is processed again has a separate file.
                 values["\(item.kind.rawValue) \(item.id).pictures.\(role.rawValue)"] = "kept"
             }
         }
@@ -168,7 +169,7 @@ private struct KnownFacts {
 }
 
 extension Prediction {
-    /// What was kept of a picture: its item, and all of its session.
+    /// Creates the result of a picture from its item and all items of its session.
     fileprivate init(_ item: CapturedItem, _ items: [CapturedItem], _ scene: SceneReading?) {
         let matching = items.flatMap(\.log).filter { $0.stage == "book" }.compactMap(\.seconds).reduce(0, +) * 1_000
         let times = scene?.times
@@ -203,7 +204,8 @@ extension Prediction {
 }
 
 extension PictureMask {
-    /// Of a mask of a picture that is so wide, in pixels: a cell is in it when it is half the subject's or more.
+    /// Creates a mask for a picture of this width, in pixels: a cell is set when at least half of it is the
+    /// subject's.
     fileprivate init(_ mask: RasterImage, pictureWidth: Int) {
         let scale = min(1, Double(Self.side) / Double(max(mask.width, mask.height)))
         let grid = mask.resized(
@@ -220,7 +222,7 @@ extension PictureMask {
 }
 
 extension ContextMemory {
-    /// The memory of a store: by meaning where the model is installed, else by spelling.
+    /// Creates the memory of a store: by meaning where the model is installed, else by spelling.
     package init(over store: ContextStore) {
         let model = try? MiniLM(folder: Installation.modelDirectory)
         self.init(store, ranking: ContextRanking(embedder: model ?? HashedNGrams()))
@@ -228,7 +230,7 @@ extension ContextMemory {
 }
 
 extension ScanSettings {
-    /// Loads the context pipeline over a store of its own.
+    /// Loads the context pipeline over a separate store.
     ///
     /// - Throws: when the engine or the catalogue is missing, or the store cannot be made.
     func contextSystem(in folder: String) throws -> WorkerLoop.Loaded {
@@ -242,7 +244,7 @@ extension ScanSettings {
             system: ContextSystem(
                 store: store,
                 processor: IntelligenceProcessor(search: search),
-                // Nobody but the device is asked: the kernel refuses the worker every socket, and counts the tries.
+                // Only the device is asked: the kernel refuses the worker every socket, and counts the attempts.
                 enricher: Enricher(EnrichmentConfiguration().providers(catalogue: books, onTransfer: { _ in })),
                 memory: ContextMemory(over: store)
             ),

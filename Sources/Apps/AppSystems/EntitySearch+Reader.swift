@@ -4,7 +4,7 @@ package import SpineReaders
 package import VisualSearch
 
 extension EntitySearch {
-    /// A visual search put together from a loaded reader and a catalogue.
+    /// Creates a visual search put together from a loaded reader and a catalogue.
     ///
     /// - Throws: as ``LoadedReader/pipeline(_:readings:)``.
     package init(_ loaded: LoadedReader, catalogue: BookCatalogue, readings: Int = 1, library: LibraryStore?) throws {

@@ -12,10 +12,10 @@ import VisualSearch
 
 /// Visual search as the harness measures it: a gesture, which the system turns into several equal questions.
 ///
-/// The first question is the reading that is timed; the others follow when the harness's clock has stopped, and are timed by
-/// the query's own.
+/// The first question is the reading that is timed; the others follow when the harness's clock has stopped, and are
+/// timed by the query's own.
 final class VisualSearchSystem: SystemUnderTest {
-    /// So many equal questions come of one gesture: on devices, five or six within two seconds.
+    /// Number of equal questions of one gesture: on devices, five or six within two seconds.
     static let questionsOfGesture = 6
 
     private let query: ContentQuery
@@ -26,7 +26,7 @@ final class VisualSearchSystem: SystemUnderTest {
 
     func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction {
         let query = query
-        // As a system hands it over: general words, and the picture.
+        // Input in the system's form: general words, and the picture.
         let descriptor = ContentDescriptor(labels: ["book"], picture: .file(bytes))
         let (page, before) = try BlockingTask.run {
             let before = await query.readings
@@ -52,7 +52,7 @@ final class VisualSearchSystem: SystemUnderTest {
 }
 
 extension Prediction {
-    /// What a visual search showed.
+    /// Creates the result of a visual search.
     init(_ page: ResultPage) {
         let reading = page.reading
         self.init(
@@ -86,7 +86,7 @@ extension ScanSettings {
         let loaded = try (reader == .fast ? ReadingSettings.fast : .accurate).load()
         let search = try EntitySearch(loaded, catalogue: .named(catalogue), readings: readings, library: nil)
         var settings = ContentQuery.Settings()
-        // A run's own limit ends what takes too long.
+        // A run's own limit ends late readings.
         settings.deadline = nil
         var description = loaded.description
         description["strategy"] = strategy.rawValue

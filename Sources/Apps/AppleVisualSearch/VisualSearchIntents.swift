@@ -8,7 +8,7 @@ public import ScanningPipeline
 public import VisualIntelligence
 public import VisualSearch
 
-/// What the app does when something is opened.
+/// Action of the app when an entity is opened.
 @available(iOS 26.0, macOS 27.0, *)
 struct VisualSearchNavigator: Sendable {
     var open: @MainActor @Sendable (EntityID) -> Void
@@ -17,17 +17,18 @@ struct VisualSearchNavigator: Sendable {
 
 /// The app's side of the system's visual search.
 public enum AppleVisualSearch {
-    /// Capabilities of the device, for `ScanPlan`: the Vision framework, which every device has, reads fast and accurately.
+    /// Capabilities of the device, for `ScanPlan`: the Vision framework, which every device has, reads fast and
+    /// accurately.
     public static func capabilities(network: Bool) -> DeviceCapabilities {
         DeviceCapabilities(fastReader: true, accurateReader: true, network: network)
     }
 
-    /// Whether the system of this device asks apps what the camera sees (S0-D01).
+    /// Whether the system of this device asks apps about the camera's view (S0-D01).
     public static var isSupported: Bool {
         if #available(iOS 26.0, macOS 27.0, *) { VisualIntelligenceHardware.isOfThisDevice } else { false }
     }
 
-    /// Registers what answers the system's queries and intents; to be called when the app starts.
+    /// Registers the answers to the system's queries and intents; call it when the app starts.
     @available(iOS 26.0, macOS 27.0, *)
     public static func register(
         _ search: ContentQuery,
@@ -39,13 +40,13 @@ public enum AppleVisualSearch {
     }
 }
 
-/// The one query of the app that answers what the camera sees.
+/// App's only query about the camera's view.
 @available(iOS 26.0, macOS 27.0, *)
 public struct VisualSearchQuery: IntentValueQuery {
     @Dependency private var search: ContentQuery
-    /// What the system makes.
+    /// Creates the intent, as the system requires.
     public init() {}
-    /// The first page of results; the system asks several times for one gesture.
+    /// Returns the first page of results; the system asks several times for one gesture.
     public func values(for input: SemanticContentDescriptor) async throws -> [VisualSearchItem] {
         var items: [VisualSearchItem] = []
         for result in try await search.page(for: ContentDescriptor(input)).results {
@@ -58,7 +59,7 @@ public struct VisualSearchQuery: IntentValueQuery {
 /// Opens a book that was tapped.
 @available(iOS 26.0, macOS 27.0, *)
 public struct OpenBookIntent: OpenIntent {
-    /// Its name for people.
+    /// Name for people.
     public static let title: LocalizedStringResource = "Open Book"
     /// The app comes forward.
     public static let openAppWhenRun = true
@@ -66,7 +67,7 @@ public struct OpenBookIntent: OpenIntent {
     /// The book.
     @Parameter(title: "Book") public var target: BookItem
     @Dependency private var navigator: VisualSearchNavigator
-    /// What the system makes.
+    /// Creates the intent, as the system requires.
     public init() {}
     /// Opens it.
     public func perform() async throws -> some IntentResult {
@@ -78,7 +79,7 @@ public struct OpenBookIntent: OpenIntent {
 /// Opens a shelf that was tapped.
 @available(iOS 26.0, macOS 27.0, *)
 public struct OpenShelfIntent: OpenIntent {
-    /// Its name for people.
+    /// Name for people.
     public static let title: LocalizedStringResource = "Open Shelf"
     /// The app comes forward.
     public static let openAppWhenRun = true
@@ -86,7 +87,7 @@ public struct OpenShelfIntent: OpenIntent {
     /// The shelf.
     @Parameter(title: "Shelf") public var target: ShelfItem
     @Dependency private var navigator: VisualSearchNavigator
-    /// What the system makes.
+    /// Creates the intent, as the system requires.
     public init() {}
     /// Opens it.
     public func perform() async throws -> some IntentResult {
@@ -95,14 +96,14 @@ public struct OpenShelfIntent: OpenIntent {
     }
 }
 
-/// “More results”: the app goes on where the sheet ended.
+/// “More results”: the app continues where the sheet ended.
 @available(iOS 26.0, macOS 27.0, *)
 @AppIntent(schema: .visualIntelligence.semanticContentSearch)
 public struct MoreResultsIntent {
-    /// Without it the app does not come forward.
+    /// Required to bring the app to the front.
     public static let openAppWhenRun = true
 
-    /// What was seen; the schema wants this name.
+    /// Visible content; the schema requires this name.
     public var semanticContent: SemanticContentDescriptor
     @Dependency private var navigator: VisualSearchNavigator
     /// Shows all results.
@@ -114,7 +115,7 @@ public struct MoreResultsIntent {
 
 @available(iOS 26.0, macOS 27.0, *)
 extension ContentDescriptor {
-    /// What the system hands over.
+    /// Creates the intent with the system's content.
     public init(_ content: SemanticContentDescriptor) {
         let image = content.pixelBuffer.flatMap { $0.withUnsafeBuffer { RasterImage($0) } }
         self.init(
@@ -126,7 +127,7 @@ extension ContentDescriptor {
 }
 
 extension RasterImage {
-    /// A buffer of any format in sRGB; nil when it is empty.
+    /// Creates a buffer of any format in sRGB; nil when it is empty.
     init?(_ buffer: CVPixelBuffer) {
         let image = CIImage(cvPixelBuffer: buffer)
         let (width, height) = (Int(image.extent.width), Int(image.extent.height))

@@ -11,7 +11,7 @@ public struct BookItem: AppEntity {
         name: "Book",
         numericFormat: "\(placeholder: .int) books"
     )
-    /// Finds a tapped item again.
+    /// Query that finds a tapped item again.
     public static let defaultQuery = BookItemQuery()
 
     /// The URL that opens it.
@@ -19,7 +19,7 @@ public struct BookItem: AppEntity {
     let card: DisplayCard
     let thumbnail: [UInt8]?
 
-    /// What the sheet shows: symbols stay empty there, a PNG does not.
+    /// Representation for the sheet: symbols stay empty there, a PNG does not.
     public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(card, thumbnail) }
 }
 
@@ -31,7 +31,7 @@ public struct ShelfItem: AppEntity {
         name: "Shelf",
         numericFormat: "\(placeholder: .int) shelves"
     )
-    /// Finds a tapped item again.
+    /// Query that finds a tapped item again.
     public static let defaultQuery = ShelfItemQuery()
 
     /// The URL that opens it.
@@ -39,11 +39,11 @@ public struct ShelfItem: AppEntity {
     let card: DisplayCard
     let thumbnail: [UInt8]?
 
-    /// What the sheet shows.
+    /// Representation for the sheet.
     public var displayRepresentation: DisplayRepresentation { DisplayRepresentation(card, thumbnail) }
 }
 
-/// What one query may answer with.
+/// Possible answer of a query.
 @available(iOS 26.0, macOS 27.0, *)
 @UnionValue
 public enum VisualSearchItem: Sendable {
@@ -63,9 +63,9 @@ extension DisplayRepresentation {
 @available(iOS 26.0, macOS 27.0, *)
 public struct BookItemQuery: EntityQuery {
     @Dependency private var search: ContentQuery
-    /// What the system makes.
+    /// Creates the query, as the system requires.
     public init() {}
-    /// The books that there are; the others are left out.
+    /// Returns the existing books; the others are omitted.
     public func entities(for identifiers: [String]) async throws -> [BookItem] {
         try await search.items(identifiers).compactMap { if case .book(let item) = $0 { item } else { nil } }
     }
@@ -75,9 +75,9 @@ public struct BookItemQuery: EntityQuery {
 @available(iOS 26.0, macOS 27.0, *)
 public struct ShelfItemQuery: EntityQuery {
     @Dependency private var search: ContentQuery
-    /// What the system makes.
+    /// Creates the query, as the system requires.
     public init() {}
-    /// The shelves that there are; the others are left out.
+    /// Returns the existing shelves; the others are omitted.
     public func entities(for identifiers: [String]) async throws -> [ShelfItem] {
         try await search.items(identifiers).compactMap { if case .shelf(let item) = $0 { item } else { nil } }
     }

@@ -12,10 +12,10 @@ struct EnginePhotoReader {
 
     /// Loads the engine.
     ///
-    /// - Throws: the engine's error, which says what is missing and what to do.
+    /// - Throws: the engine's error, which contains the missing requirement and the solution.
     init() throws { reader = try ReadingSettings.accurate.load() }
 
-    /// Loads what the engine would otherwise load with the first photo.
+    /// Loads the components that the engine would otherwise load with the first photo.
     ///
     /// - Throws: the engine's error.
     func warmUp() throws { try reader.prepare() }
@@ -31,7 +31,7 @@ struct EnginePhotoReader {
 }
 
 extension SpineText {
-    /// A spine of a photo, with what the catalogue has for it.
+    /// Creates a spine of a photo, with the catalogue's data.
     fileprivate init(_ book: PictureBooks.Book, on photo: PictureBooks) {
         let (spine, width, height) = (book.spine, photo.width, photo.height)
         let isOfShelf = photo.kind == .shelf
@@ -51,7 +51,7 @@ extension SpineText {
 }
 
 extension ReadLine {
-    /// A line of a picture of that size, in pixels.
+    /// Creates a line of a picture of that size, in pixels.
     fileprivate init(_ line: RecognizedLine, width: Int, height: Int) {
         self.init(
             text: line.text,
@@ -62,14 +62,14 @@ extension ReadLine {
 }
 
 extension NormalizedPoint {
-    /// A point in the pixels of a picture, or the nearest one on the picture.
+    /// Creates a point in the pixels of a picture, or the nearest one on the picture.
     fileprivate init(_ point: Point, width: Int, height: Int) {
         self.init(x: min(1, max(0, point.x / Double(width))), y: min(1, max(0, point.y / Double(height))))
     }
 }
 
 extension NormalizedBox {
-    /// The smallest box around quads in the pixels of a picture; nil when there are none.
+    /// Creates the smallest box around quads in the pixels of a picture; nil when there are none.
     fileprivate init?(around quads: [Quad], width: Int, height: Int) {
         let corners = quads.flatMap(\.corners).map { NormalizedPoint($0, width: width, height: height) }
         guard let left = corners.map(\.x).min(), let right = corners.map(\.x).max(),

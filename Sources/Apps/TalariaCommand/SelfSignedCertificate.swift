@@ -7,9 +7,11 @@ enum SelfSignedCertificate {
     /// Days for which it is valid: longer than any measurement takes.
     private static let days = 30
 
-    /// Creates a key, which only this user may read, and a certificate (PEM) for the loopback addresses and `localhost`.
+    /// Creates a key, which only this user may read, and a certificate (PEM) for the loopback addresses and
+    /// `localhost`.
     ///
-    /// - Throws: an error with the output of `openssl`, which does it, or the system's when `openssl` cannot be started.
+    /// - Throws: an error with the output of `openssl`, which does it, or the system's when `openssl` cannot be
+    ///   started.
     static func write(to path: String, keyIn folder: String) throws -> TLSFiles {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let files = TLSFiles(certificate: path, key: "\(folder)/tls-key.pem")

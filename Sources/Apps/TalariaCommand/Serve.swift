@@ -231,7 +231,7 @@ struct Serve: AsyncParsableCommand {
         return logger
     }
 
-    /// Runs `body`, and says what is wrong with what was named, or what the machine lacks.
+    /// Runs `body`, and reports errors of the named files or missing requirements of the machine.
     private func setUp<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()

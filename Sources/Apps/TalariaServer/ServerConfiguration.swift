@@ -31,19 +31,19 @@ package struct ServerConfiguration: Sendable {
     package var rateLimits = RateLimits()
     /// A request's body must be there after this long.
     package var bodyTimeout = Duration.seconds(30)
-    /// Between two pieces of a body.
+    /// Timeout between two pieces of a body.
     package var bodyIdleTimeout = Duration.seconds(10)
     /// A client that takes nothing of an answer for this long is given up.
     package var writeTimeout = Duration.seconds(20)
-    /// At the end, what clients have not taken by then is given up.
+    /// Time at shutdown after which pending responses are discarded.
     package var shutdownTimeout = Duration.seconds(10)
-    /// Between two looks whether there is room again after a disk was full.
+    /// Interval between two checks for free space after a disk was full.
     package var storageInterval = Duration.seconds(1)
-    /// Between two signs of life in a stream (S2-34).
+    /// Interval between two pings in a stream (S2-34).
     package var pingInterval = Duration.seconds(30)
     /// A stream without progress ends after this long (S2-27).
     package var streamCeiling = Duration.seconds(300)
-    /// Between the first and the second `completed` event.
+    /// Delay between the first and the second `completed` event.
     package var secondCompletionDelay = Duration.zero
     package var tokenLife = Duration.seconds(3_600)
     package var resultLife = Duration.seconds(7_200)
@@ -53,13 +53,13 @@ package struct ServerConfiguration: Sendable {
     /// PEM files; nil for HTTP.
     package var tls: TLSFiles?
 
-    /// A server on a free loopback port; the pictures are beside the database unless said otherwise.
+    /// Creates a server on a free loopback port; the pictures are beside the database unless specified.
     package init(dataDirectory: String, imageDirectory: String? = nil) {
         self.dataDirectory = dataDirectory
         self.imageDirectory = imageDirectory ?? dataDirectory
     }
 
-    /// Says what is outside its range.
+    /// Throws an error for values outside their range.
     ///
     /// - Throws: `TalariaServerError.option`.
     package func validate() throws {
@@ -80,16 +80,16 @@ package struct RequestLimits: Sendable, Equatable {
     package var photos = 5
     package var photoBytes = 10 << 20
     package var batchBytes = 50 << 20
-    /// Of one device's uploads that are under way: two full batches.
+    /// Maximum size of one device's pending uploads: two full batches.
     package var unfinishedBytesPerDevice = 101 << 20
-    /// Of all uploads that are under way.
+    /// Maximum size of all pending uploads.
     package var unfinishedBytes = 404 << 20
     package var textBytes = 64 << 10
     package var urlBytes = 8 << 10
     package var headerBytes = 32 << 10
-    /// Characters of a text; what is behind them is not on a spine.
+    /// Maximum number of characters of a text; longer ones are not on a spine.
     package var textCharacters = 5_000
-    /// Characters of a line of text; what is behind them is not on a spine.
+    /// Maximum number of characters of a line of text; longer ones are not on a spine.
     package var lineCharacters = 500
     /// Characters of a catalogue query.
     package var queryCharacters = 500
@@ -97,7 +97,7 @@ package struct RequestLimits: Sendable, Equatable {
     package init() {}
 }
 
-/// Where the certificate chain and the private key are.
+/// Paths of the certificate chain and the private key.
 package struct TLSFiles: Sendable, Equatable {
     package var certificate: String
     package var key: String

@@ -33,7 +33,7 @@ package struct TalariaServer: Sendable {
     ///
     /// `matcher`: of the catalogue, where the reader has one already.
     ///
-    /// - Throws: `TalariaServerError`, which says what to do.
+    /// - Throws: `TalariaServerError`, which contains the solution.
     package init(
         configuration: ServerConfiguration,
         catalogue: BookCatalogue,
@@ -70,7 +70,7 @@ package struct TalariaServer: Sendable {
         do {
             try await application(onRunning: onRunning).runService()
         } catch let error as IOError {
-            // Of listening: nothing else that fails in this way gets here.
+            // An error of listening: no other error of this kind arrives here.
             if error.errnoCode == EADDRNOTAVAIL { throw TalariaServerError.host(configuration.host) }
             throw TalariaServerError.address(
                 host: configuration.host,
@@ -82,10 +82,10 @@ package struct TalariaServer: Sendable {
         }
     }
 
-    /// Changes what goes wrong from now on, in a server that was given a plan at its start.
+    /// Changes the faults from now on, in a server that was given a plan at its start.
     package func use(_ plan: FaultPlan) { faults?.plan = plan }
 
-    /// The server with its worker, not yet running.
+    /// Returns the server with its worker, not yet running.
     ///
     /// - Throws: `TalariaServerError.tls`.
     func application(
@@ -169,7 +169,7 @@ package struct TalariaServer: Sendable {
 }
 
 extension TalariaServer {
-    /// TLS 1.2 with forward secrecy and authenticated encryption, or 1.3.
+    /// Returns a configuration of TLS 1.2 with forward secrecy and authenticated encryption, or 1.3.
     ///
     /// No HTTP/2: a device has one upload or one stream at a time, which a second connection serves as well, and the
     /// limits on bodies, writes and connections are of HTTP/1.1's connections.
@@ -193,7 +193,7 @@ extension TalariaServer {
 // MARK: Routes
 
 extension TalariaServer {
-    /// All routes; `openapi.json` describes the same.
+    /// Returns all routes; `openapi.json` describes the same.
     func router() -> Router<TalariaContext> {
         let routes = Router(context: TalariaContext.self)
         addRoutes(to: routes)

@@ -4,10 +4,10 @@ import Foundation
 package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvertible {
     case database(path: String, reason: String)
     case file(path: String, reason: String)
-    /// The disk, or what this user may use of it, is full.
+    /// The disk, or this user's quota of it, is full.
     case noSpace(path: String)
     case inUse(path: String)
-    /// The folder for pictures holds what is not this server's.
+    /// The folder for pictures contains files of another origin.
     case foreignContent(path: String, name: String)
     case address(host: String, port: Int, reason: String)
     /// The address is none of this machine.
@@ -48,7 +48,7 @@ package enum TalariaServerError: Error, Sendable, Equatable, CustomStringConvert
         }
     }
 
-    /// True when an option, or a file that it names, is wrong; else the machine lacks something.
+    /// Whether an option, or a file that it names, is wrong; else the machine lacks a requirement.
     package var isOfInput: Bool {
         switch self {
         case .host, .faults, .tls, .option: true

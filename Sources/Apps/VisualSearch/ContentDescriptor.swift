@@ -3,14 +3,14 @@ public import Foundation
 internal import Imaging
 public import ScanningPipeline
 
-/// What somebody points at: words that the system has for it, and its picture.
+/// Item that a user points at: the system's words for it, and its picture.
 ///
-/// On Apple platforms it is made of a `SemanticContentDescriptor`.
+/// On Apple platforms it is created from a `SemanticContentDescriptor`.
 public struct ContentDescriptor: Sendable {
     /// A picture, as a file or as pixels.
     public typealias Picture = ScanPicture
 
-    /// General words of the system's for what is seen, in English ("book", "bookshelf"); or what somebody asked for.
+    /// General words of the system's for the visible item, in English ("book", "bookshelf"); or a requested name.
     ///
     /// The first ``mostLabels`` count, and of each the first ``longestLabel`` characters.
     public var labels: [String]
@@ -18,15 +18,15 @@ public struct ContentDescriptor: Sendable {
     public var picture: Picture?
     /// ISO 639-1 code of the language that the asker reads, for names and the choice between editions.
     public var language: String
-    /// When it was seen.
+    /// Time of sight.
     public var time: Date
 
-    /// So many labels count.
+    /// Maximum number of labels.
     public static let mostLabels = 16
-    /// So many characters of a label count.
+    /// Maximum number of characters of a label.
     public static let longestLabel = 200
 
-    /// A descriptor by its parts: see the properties.
+    /// Creates a descriptor by its parts: see the properties.
     public init(labels: [String], picture: Picture?, language: String = "en", time: Date = Date()) {
         self.labels = labels.prefix(Self.mostLabels).map { String($0.prefix(Self.longestLabel)) }
         self.picture = picture
@@ -34,7 +34,7 @@ public struct ContentDescriptor: Sendable {
         self.time = time
     }
 
-    /// Whether another one asks the same: the time does not count.
+    /// Returns whether another one asks the same: the time does not count.
     func isSame(as other: ContentDescriptor) -> Bool {
         language == other.language && labels == other.labels && picture == other.picture
     }
@@ -49,13 +49,13 @@ public struct ContentDescriptor: Sendable {
     }
 }
 
-/// The labels of a descriptor, sorted by what they say.
+/// Labels of a descriptor, sorted by their meaning.
 struct LabelWords: Sendable {
     /// Whether a label speaks of a shelf of books.
     private(set) var nameShelf = false
     /// Whether a label speaks of a book.
     private(set) var nameBook = false
-    /// Folded, those that name something else, each once: a title, an author, or a thing that is no book.
+    /// Folded labels that name something else, each once: a title, an author, or an object other than a book.
     private(set) var others: [String] = []
 
     private static let shelves: Set<String> = [
@@ -78,6 +78,6 @@ struct LabelWords: Sendable {
         }
     }
 
-    /// Whether all labels speak of other things than books: then what is read has to be surer.
+    /// Whether all labels name other things than books: readings then require more confidence.
     var speakOfOtherThings: Bool { !others.isEmpty && !nameShelf && !nameBook }
 }

@@ -5,25 +5,26 @@ internal import Imaging
 internal import ScanningPipeline
 internal import TextRecognition
 
-/// What an app asks when somebody points at something: results in pages, each question answered once.
+/// Query of an app for the item that a user points at: paged results, each question answered once.
 ///
 /// The system asks five or six times for one gesture: a question with the same labels, language and picture shares the
 /// first one's answer, while that is worked on and for ``Settings/validity`` behind it.
 public actor ContentQuery {
-    /// What a query is told once.
+    /// Settings of a query.
     public struct Settings: Sendable {
         /// Results of a page.
         public var pageSize = 20
-        /// Time until a page without an answer is given, while the work continues for the next question; nil waits for the answer.
+        /// Time until a page without an answer is given, while the work continues for the next question; nil waits
+        /// for the answer.
         public var deadline: Duration? = .seconds(10)
-        /// How long an answer counts.
+        /// Lifetime of an answer.
         public var validity = Duration.seconds(10)
-        /// Answers that are kept at most, with their pictures.
+        /// Maximum number of stored answers, with their pictures.
         public var mostAnswers = 8
         /// Bytes that these pictures take at most: the oldest go first, the newest stays.
         public var mostBytes = 96 << 20
 
-        /// As the system's habits want it.
+        /// Creates the system's usual settings.
         public init() {}
     }
 
@@ -31,7 +32,7 @@ public actor ContentQuery {
         var number: Int
         var descriptor: ContentDescriptor
         var work: Task<FoundEntities, any Error>
-        /// When it was there; nil while it is worked on.
+        /// Time of completion; nil while the work continues.
         var end: ContinuousClock.Instant?
     }
 
@@ -45,16 +46,17 @@ public actor ContentQuery {
     public private(set) var questions = 0
     /// Questions that were worked on: those that shared an answer count once.
     public private(set) var readings = 0
-    /// The library keeps what was shown, one after the other.
+    /// Task that saves shown results in the library, one after the other.
     private var keeping: Task<Void, any Error>?
 
-    /// A query over a search.
+    /// Creates a query over a search.
     public init(_ search: EntitySearch, settings: Settings = Settings()) {
         self.search = search
         self.settings = settings
     }
 
-    /// The results of a descriptor from a place in their ranking on: the first page at 0, more at ``ResultPage/next``.
+    /// Returns the results of a descriptor from a place in their ranking on: the first page at 0, more at
+    /// ``ResultPage/next``.
     ///
     /// - Throws: when the picture, the engine, the catalogue or the library fails, and `CancellationError`.
     public func page(for descriptor: ContentDescriptor, from offset: Int = 0) async throws -> ResultPage {
@@ -76,22 +78,22 @@ public actor ContentQuery {
         return page
     }
 
-    /// The item of an identifier: what a tap on a result asks for.
+    /// Returns the item of an identifier, requested by a tap on a result.
     ///
     /// - Throws: ``EntityError``; when the library or the catalogue fails.
     public func item(_ id: EntityID) async throws -> VisualSearchResult {
-        // What was shown a moment ago may be on its way into the library.
+        // Recently shown results may not be in the library yet.
         _ = await keeping?.result
         return try search.items.item(id)
     }
 
-    /// A PNG file of what an item looked like; nil when it was not seen, or is no longer kept.
+    /// Returns a PNG file of an item's appearance; nil when it was not seen, or has been removed.
     public func thumbnail(of id: EntityID) async throws -> [UInt8]? {
         _ = await keeping?.result
         return try search.library?.shown(id.description)?.thumbnail
     }
 
-    /// Waits until the library has what was shown: to be called before the process ends.
+    /// Waits until the library has saved all shown results; call it before the process ends.
     ///
     /// - Throws: when the library cannot be written; the answers were given all the same.
     public func finish() async throws {
@@ -113,7 +115,7 @@ public actor ContentQuery {
                 keep(found, image, at: descriptor.time)
                 return found
             } catch {
-                // Who asks again may have better luck.
+                // A repeated question may succeed.
                 answers.removeAll { $0.number == number }
                 throw error
             }
@@ -142,7 +144,7 @@ public actor ContentQuery {
         }
     }
 
-    /// What the work comes to; nil when it is not there in time: it goes on.
+    /// Returns the result of the work; nil when it is late: the work continues.
     private func first<Value: Sendable>(
         of work: Task<Value, any Error>,
         within limit: Duration?
@@ -172,16 +174,16 @@ public struct ResultPage: Sendable {
     public var offset: Int
     /// Results in all, at most 100.
     public var total: Int
-    /// False when the answer was not there in time: the question may be asked again.
+    /// Whether the answer arrived in time; a late one may be asked for again.
     public var isComplete: Bool
     /// Whether an earlier question's answer was shared.
     public var isRepeat: Bool
-    /// How the picture was read; nil without one.
+    /// Reading of the picture; nil without one.
     public var reading: SeenReading?
-    /// From the question to the page.
+    /// Time from the question to the page.
     public var time = Duration.zero
 
-    /// Where the next page begins; nil when this is the last.
+    /// Offset of the next page; nil when this is the last.
     public var next: Int? { offset + results.count < total ? offset + results.count : nil }
 
     init(results: [VisualSearchResult], offset: Int, total: Int, isComplete: Bool, isRepeat: Bool) {
@@ -194,7 +196,7 @@ public struct ResultPage: Sendable {
 }
 
 extension FoundEntities {
-    /// What the library is to keep of it.
+    /// Returns the items that the library should store.
     fileprivate func shown(on image: SpinePicture?) throws -> [ShownItem] {
         let thumbnails = try image.map { try Thumbnail.all(of: results, on: $0) } ?? [:]
         return try results.map { result in

@@ -1,11 +1,11 @@
 internal import Basics
 internal import Foundation
 
-/// What a result's tile says: a title, a line below it, and the name of its kind, in the asker's language.
+/// Text of a result's tile: a title, a line below it, and the name of its kind, in the asker's language.
 public struct DisplayCard: Sendable, Equatable, Codable {
-    /// At most ``longestTitle`` characters.
+    /// Title, ``longestTitle`` characters at most.
     public var title: String
-    /// At most ``longestSubtitle`` characters; empty where there is nothing to say.
+    /// Subtitle, ``longestSubtitle`` characters at most; may be empty.
     public var subtitle: String
     /// "Book", "Shelf".
     public var typeName: String
@@ -15,7 +15,7 @@ public struct DisplayCard: Sendable, Equatable, Codable {
     /// Characters: the system's sheet shows one line below it.
     public static let longestSubtitle = 60
 
-    /// The card of a result, in the language of an ISO 639-1 code; in English where that is not spoken.
+    /// Creates the card of a result, in the language of an ISO 639-1 code; in English where that is not spoken.
     public init(_ result: VisualSearchResult, language: String) {
         let words = EntityWords(language: language)
         switch result {
@@ -39,7 +39,7 @@ public struct DisplayCard: Sendable, Equatable, Codable {
         }
     }
 
-    /// One line of text without what a screen would obey, cut behind a word.
+    /// Returns one line of text without control characters, cut behind a word.
     static func line(_ text: String, _ most: Int) -> String {
         let plain = text.unicodeScalars.map { scalar in
             scalar.properties.isWhitespace || scalar.properties.generalCategory == .control ? " " : scalar
@@ -58,10 +58,10 @@ public struct EntityWords: Sendable {
     /// ISO 639-1 codes of the languages that are spoken, English first.
     public static let languages = ["en", "de", "es", "fr"]
 
-    /// The one that these are of.
+    /// Language of these words.
     public let language: String
 
-    /// The words of a language; English ones where it is not spoken.
+    /// Creates the words of a language; English ones where it is not spoken.
     public init(language: String) {
         let code = language.lowercased().prefix(2)
         self.language = Self.languages.first { $0 == code } ?? "en"
@@ -83,16 +83,16 @@ public struct EntityWords: Sendable {
     var photo: String { choose("This shelf", "Dieses Regal", "Este estante", "Cette étagère") }
     var owned: String { choose("in your library", "in deiner Bibliothek", "en tu biblioteca", "dans ta bibliothèque") }
 
-    /// So many books: "1 book", "12 books".
+    /// Returns a number of books: "1 book", "12 books".
     public func books(_ count: Int) -> String {
-        // In French, none is singular as well.
+        // Zero is singular as well in French.
         if count == 1 || count == 0 && language == "fr" {
             return "\(count) " + (language == "de" ? book : book.lowercased())
         }
         return "\(count) " + choose("books", "Bücher", "libros", "livres")
     }
 
-    /// So many shelves: "1 shelf", "3 shelves".
+    /// Returns a number of shelves: "1 shelf", "3 shelves".
     public func shelves(_ count: Int) -> String {
         if count == 1 || count == 0 && language == "fr" {
             return "\(count) " + (language == "de" ? shelf : shelf.lowercased())

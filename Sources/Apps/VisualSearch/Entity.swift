@@ -3,7 +3,7 @@ public import BookCatalogue
 internal import Foundation
 public import Imaging
 
-/// What an answer shows: a book, or a shelf of books.
+/// Subject of an answer: a book, or a shelf of books.
 ///
 /// In JSON, either has a `kind` beside its own fields: `book` or `shelf`.
 public enum VisualSearchResult: Sendable, Equatable, Identifiable {
@@ -23,37 +23,37 @@ public enum VisualSearchResult: Sendable, Equatable, Identifiable {
 public struct BookEntity: Sendable, Equatable, Codable, Identifiable {
     /// Place of a book on the photo that it was seen on.
     public struct Place: Sendable, Equatable, Codable {
-        /// From 1 at the top; 0 on the picture of one book.
+        /// Row from 1 at the top; 0 on the picture of one book.
         public var row: Int
-        /// From 1 at the left; 0 on the picture of one book.
+        /// Index from 1 at the left; 0 on the picture of one book.
         public var index: Int
-        /// In the photo's pixels; corners clockwise from the photo's top left.
+        /// Outline in pixels of the photo; corners clockwise from the photo's top left.
         public var outline: Quad?
     }
 
     /// Opens it.
     public var id: EntityID
-    /// As the catalogue or the library has it.
+    /// Title in the catalogue or the library.
     public var title: String
-    /// As listed, most important first.
+    /// Authors as listed, most important first.
     public var authors: [String]
-    /// Thirteen digits; nil when nobody knows it.
+    /// ISBN with thirteen digits; nil when it is unknown.
     public var isbn: String?
-    /// The series that it belongs to, where the catalogue says so.
+    /// Series of the book, if the catalogue has it.
     public var series: String?
-    /// Of publication.
+    /// Year of publication.
     public var year: Int?
-    /// As the catalogue has it: ISO 639 codes, mostly.
+    /// Language in the catalogue: ISO 639 codes, mostly.
     public var language: String?
     /// The probability that the picture shows it, 0…1; nil when nothing was read.
     public var confidence: Double?
-    /// The day on which its owner scanned it, in Coordinated Universal Time: "2026-03-12"; nil for a book that is not in the
-    /// library.
+    /// The day on which its owner scanned it, in Coordinated Universal Time: "2026-03-12"; nil for a book that is not
+    /// in the library.
     public var scannedOn: String?
-    /// Where it stands on the photo; nil when it was not seen.
+    /// Position on the photo; nil when the book was not seen.
     public var place: Place?
 
-    /// A book of a catalogue.
+    /// Creates a book of a catalogue.
     public init(_ record: BookRecord, confidence: Double? = nil) {
         id = EntityID(record)
         title = record.title
@@ -65,7 +65,7 @@ public struct BookEntity: Sendable, Equatable, Codable, Identifiable {
         self.confidence = confidence
     }
 
-    /// The record as a catalogue would have it, to be judged by `BookIdentity`.
+    /// Record in the form of a catalogue, for `BookIdentity`.
     var record: BookRecord {
         BookRecord(
             title: title,
@@ -80,16 +80,16 @@ public struct BookEntity: Sendable, Equatable, Codable, Identifiable {
 
 /// A collection of books as an answer shows it.
 public struct ShelfEntity: Sendable, Equatable, Codable, Identifiable {
-    /// Opens it, and says what kind of collection it is.
+    /// Identifier, which opens the collection and contains its kind.
     public var id: EntityID
     /// The author's or the series' name, or the day; empty for a photo.
     public var name: String
     /// Number of its books.
     public var count: Int
-    /// Its first books, in order: at most ``mostBooks``.
+    /// First books, in order: at most ``mostBooks``.
     public var books: [BookEntity]
 
-    /// So many are kept.
+    /// Maximum number of stored books.
     public static let mostBooks = 200
 }
 
@@ -120,7 +120,7 @@ extension VisualSearchResult: Codable {
 }
 
 extension BookEntity {
-    /// An owner's book, with what a catalogue knows beside it.
+    /// Creates an owner's book, with the catalogue's data beside it.
     init(_ own: LibraryBook, knownAs record: BookRecord?, confidence: Double? = nil) {
         var known = own.record
         if known.authors.isEmpty { known.authors = record?.authors ?? [] }
@@ -134,7 +134,7 @@ extension BookEntity {
 }
 
 extension VisualSearchResult {
-    /// What was kept of one that was shown; nil when it is damaged.
+    /// Decodes a stored result; nil when it is damaged.
     init?(json: String) {
         guard let item = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
         self = item
@@ -148,7 +148,7 @@ enum Language {
         "dut": "nl", "nld": "nl", "cat": "ca", "swe": "sv", "dan": "da", "nor": "no", "fin": "fi", "pol": "pl",
     ]
 
-    /// The ISO 639-1 code of what a list says: "en-US", "eng"; nil for what is none.
+    /// Returns the ISO 639-1 code of a listed language: "en-US", "eng"; nil for an invalid one.
     static func code(_ listed: String?) -> String? {
         guard let start = listed?.lowercased().prefix(while: \.isLetter), !start.isEmpty else { return nil }
         return start.count == 2 ? String(start) : threeLetters[String(start)]

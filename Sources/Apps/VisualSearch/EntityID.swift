@@ -2,14 +2,15 @@ public import Basics
 public import BookCatalogue
 internal import Foundation
 
-/// Identifier of what an answer shows, and the URL that opens it.
+/// Identifier of an answer's item, and the URL that opens it.
 ///
-/// It says what it names and no row of a file: it is the same with another catalogue, on another day and on another machine.
+/// It contains the name of the item, not a row of a file: it is equal with another catalogue, on another day and on
+/// another machine.
 public enum EntityID: Sendable, Hashable {
     /// A book by its number: `spinebench://book/isbn/9780261102217`.
     case isbn(ISBN)
-    /// A book without a number, by its main title and its first author's surname, both folded; the surname is empty when
-    /// nobody is named: `spinebench://book/title/hobbit/tolkien`.
+    /// A book without a number, by its main title and its first author's surname, both folded; the surname is empty
+    /// without an author: `spinebench://book/title/hobbit/tolkien`.
     case title(String, surname: String)
     /// A photo of shelves, by the SHA-256 of its file or pixels as 64 hexadecimal digits: `spinebench://shelf/photo/…`.
     case photo(String)
@@ -17,15 +18,15 @@ public enum EntityID: Sendable, Hashable {
     case author(String)
     /// The books of a series, whose name is folded: `spinebench://shelf/series/…`.
     case series(String)
-    /// What was scanned on one day, in Coordinated Universal Time: `spinebench://shelf/scanned/2026-03-12`.
+    /// Books scanned on one day, in Coordinated Universal Time: `spinebench://shelf/scanned/2026-03-12`.
     case scanned(String)
 
-    /// Of the URLs.
+    /// Scheme of the URLs.
     public static let scheme = "spinebench"
-    /// Bytes of the longest URL that is looked at.
+    /// Maximum number of bytes of a processed URL.
     public static let longestURL = 2_048
 
-    /// The book's number, else its title and author.
+    /// Creates the book's number, else its title and author.
     public init(_ book: BookRecord) {
         if let isbn = book.isbn {
             self = .isbn(isbn)
@@ -72,7 +73,7 @@ extension EntityID: CustomStringConvertible {
 }
 
 extension EntityID {
-    /// The item that a URL names.
+    /// Creates the item that a URL names.
     ///
     /// - Throws: ``EntityError/url(_:problem:)`` when it names none.
     public init(url: String) throws(EntityError) {
@@ -113,7 +114,7 @@ extension EntityID {
 
     private static let days = Date.ISO8601FormatStyle().year().month().day()
 
-    /// The day of a time, in Coordinated Universal Time.
+    /// Returns the day of a time, in Coordinated Universal Time.
     static func day(of date: Date) -> String { date.formatted(days) }
 
     private static func day(_ text: String) -> String? {
@@ -135,14 +136,14 @@ extension EntityID: Codable {
     }
 }
 
-/// Why an item cannot be opened.
+/// Reason why an item cannot be opened.
 public enum EntityError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The URL names no item.
     case url(String, problem: String)
-    /// Neither the library nor the catalogue has it, and it was not shown before.
+    /// Missing from the library and the catalogue, and never shown before.
     case unknown(EntityID)
 
-    /// Message: what is wrong, and what to do.
+    /// Message with the problem and its solution.
     public var description: String {
         switch self {
         case .url(let url, let problem):

@@ -2,19 +2,19 @@ internal import Basics
 public import BookCatalogue
 internal import Foundation
 
-/// What identifiers name: books and shelves of a library and a catalogue.
+/// Lookup of identified items: books and shelves of a library and a catalogue.
 public struct EntityItems: Sendable {
     /// The books that are known.
     public var catalogue: BookCatalogue
-    /// The owner's books, and what was shown before; nil for nobody's.
+    /// Owner's books and earlier results; nil without an owner.
     public var library: LibraryStore?
 
-    /// Items by where they come from: see the properties.
+    /// Creates the lookup from its sources: see the properties.
     public init(catalogue: BookCatalogue, library: LibraryStore?) {
         (self.catalogue, self.library) = (catalogue, library)
     }
 
-    /// The item of an identifier: as the library has it, else as the catalogue has it, else as it was shown.
+    /// Returns the item of an identifier: from the library, else from the catalogue, else from earlier results.
     ///
     /// - Throws: ``EntityError/unknown(_:)`` when none of them knows it; when the library or the catalogue fails.
     public func item(_ id: EntityID) throws -> VisualSearchResult {
@@ -42,7 +42,7 @@ public struct EntityItems: Sendable {
         throw EntityError.unknown(id)
     }
 
-    /// The books of an author, a series or a day; nil when there are none.
+    /// Returns the books of an author, a series or a day; nil when there are none.
     func shelf(_ id: EntityID, name: String?) throws -> ShelfEntity? {
         var books: [BookEntity]
         switch id {

@@ -3,7 +3,7 @@ import BookCatalogue
 import Foundation
 import ScanningPipeline
 
-/// How well a record answers what was asked for by name: the better, the lower.
+/// Rank of a record for a requested name: lower is better.
 private enum NameRank: Int, Comparable {
     case exact, prefix, containing, fuzzy
 
@@ -28,13 +28,14 @@ private enum NameRank: Int, Comparable {
 }
 
 extension EntitySearch {
-    /// The least length of what is looked for with letters wrong: of shorter names, any may be another's.
+    /// Minimum length of a name with wrong letters: shorter names would match others.
     private static let leastFuzzy = 5
-    /// So many books that have a name in theirs are looked at.
+    /// Maximum number of examined books that contain a name.
     private static let mostContaining = 1_000
 
-    /// What is called so: exact names before those that begin so, before those that have it in them, before similar ones; in each,
-    /// the owner's books before the catalogue's, the last scanned first, those in the asker's language before others.
+    /// Returns books with a name: exact names before prefixes, before names that contain it, before similar ones; in
+    /// each, the owner's books before the catalogue's, the last scanned first, those in the asker's language before
+    /// others.
     func named(_ names: [String], language: String) throws -> [VisualSearchResult] {
         var ranked: [(rank: NameRank, result: VisualSearchResult)] = []
         var seen: Set<String?> = []
@@ -48,7 +49,7 @@ extension EntitySearch {
         for name in names {
             for own in try library?.books(containing: name) ?? [] { try add(own.record, own, for: name) }
             if let shelf = try items.shelf(.author(name), name: nil) {
-                // Of an author, the best known books and not those with the name in their titles come first.
+                // An author's best known books come first, not those with the name in their titles.
                 ranked.append((.exact, .shelf(shelf)))
                 for book in shelf.books { try add(book.record, nil, for: name) }
             }
@@ -66,7 +67,7 @@ extension EntitySearch {
                 }
             }
         }
-        // A stable order: what is alike stays as it was found.
+        // Stable order: equal elements keep their order.
         return ranked.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
             .map(\.element.result)
     }

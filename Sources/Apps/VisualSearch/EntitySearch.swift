@@ -5,33 +5,33 @@ internal import Imaging
 public import ScanningPipeline
 public import TextRecognition
 
-/// Ranks what a descriptor may show: reads its picture, or looks its labels up.
+/// Search for a descriptor's items: it reads its picture, or looks its labels up, and ranks the results.
 ///
-/// A value that answers one question after the other; ``ContentQuery`` is what an app asks.
+/// A value that answers one question after the other; apps use ``ContentQuery``.
 public struct EntitySearch: Sendable {
-    /// Finds and names the books on pictures.
+    /// Pipeline that finds and names the books on pictures.
     public var pipeline: SpinePipeline
     /// The books that are known.
     public var catalogue: BookCatalogue
-    /// The owner's books, and what was shown before; nil for nobody's.
+    /// Owner's books and earlier results; nil without an owner.
     public var library: LibraryStore?
 
-    /// A search by its parts: see the properties.
+    /// Creates a search by its parts: see the properties.
     public init(_ pipeline: SpinePipeline, catalogue: BookCatalogue, library: LibraryStore?) {
         (self.pipeline, self.catalogue, self.library) = (pipeline, catalogue, library)
     }
 
     var items: EntityItems { EntityItems(catalogue: catalogue, library: library) }
 
-    /// So many books are shown behind the one that is named.
+    /// Maximum number of books behind the named one.
     static let mostOthers = 4
-    /// So many results are ranked at most.
+    /// Maximum number of ranked results.
     static let most = 100
 
-    /// The results for a descriptor, the best first; none rather than a guess.
+    /// Returns the results for a descriptor, the best first; none rather than a guess.
     ///
     /// - Throws: when the picture, the engine, the catalogue or the library fails.
-    /// - Returns: the results, and what thumbnails are cut from.
+    /// - Returns: the results, and the source of their thumbnails.
     package func find(_ descriptor: ContentDescriptor) throws -> (found: FoundEntities, image: SpinePicture?) {
         let words = LabelWords(descriptor.labels)
         guard let picture = descriptor.picture else {
@@ -42,30 +42,31 @@ public struct EntitySearch: Sendable {
     }
 }
 
-/// What a descriptor came to.
+/// Results of a descriptor.
 package struct FoundEntities: Sendable {
     /// The best first; at most ``EntitySearch/most``.
     package var results: [VisualSearchResult] = []
-    /// How the picture was read; nil without one.
+    /// Reading of the picture; nil without one.
     package var reading: SeenReading?
 }
 
-/// The reading of a picture, as evidence of what was found on it.
+/// Reading of a picture, as evidence of its results.
 public struct SeenReading: Sendable {
-    /// What the picture was taken for.
+    /// Assumed subject of a picture.
     public typealias Kind = NamingPolicy.Subject
 
-    /// What it was taken for.
+    /// Assumed subject.
     public var kind: Kind
     /// Text of the books, or all text where none is named, in reading order.
     public var lines: [RecognizedLine]
-    /// Of the text; nil on a shelf.
+    /// Orientation of the text; nil on a shelf.
     public var orientation: TextOrientation?
-    /// From the file to pixels.
+    /// Time from the file to pixels.
     public var decoding: Duration
-    /// From pixels to text, without naming; on a shelf with it, as the catalogue has its say in where spines end.
+    /// Time from pixels to text, without naming; on a shelf including it, as the catalogue helps to find the ends of
+    /// spines.
     public var reading: StageTimings
-    /// Of naming.
+    /// Time of naming.
     public var matching: Duration
 }
 
@@ -87,7 +88,8 @@ extension EntitySearch {
         return (found, found.results.isEmpty ? nil : seen.image)
     }
 
-    /// The books of a shelf, in place and order, and where there are two, the shelf; empty where none is named.
+    /// Returns the books of a shelf, in place and order, and where there are two, the shelf; empty where none is
+    /// named.
     private func shelfResults(
         _ seen: PictureBooks,
         of picture: ScanPicture,
@@ -113,14 +115,14 @@ extension EntitySearch {
             count: books.count,
             books: Array(books.prefix(ShelfEntity.mostBooks))
         )
-        // Who asks for one of them by name sees it first.
+        // Results with the requested name come first.
         let (asked, others) = (books.filter { words.ask(for: $0) }, books.filter { !words.ask(for: $0) })
         let results = (asked + others).prefix(Self.most - 1).map(VisualSearchResult.book)
         return words.nameShelf ? [.shelf(shelf)] + results : results + [.shelf(shelf)]
     }
 
-    /// The book of a spine or a cover, with those that it may be as well and the shelves that it belongs to; empty where it is
-    /// not named.
+    /// Returns the book of a spine or a cover, with those that it may be as well and the shelves that it belongs to;
+    /// empty where it is not named.
     private func results(
         _ book: PictureBooks.Book,
         _ words: LabelWords,
@@ -129,7 +131,7 @@ extension EntitySearch {
         guard let answer = book.named.naming.answer else { return [] }
         var first = try entity(answer, among: book.named.candidates, language: language)
         if words.speakOfOtherThings, !words.ask(for: first) {
-            // Nothing but its text speaks for it, as on a picture of any shape.
+            // Its text is the only evidence, as on a picture of any shape.
             let lines = book.spine.reading.lines.map(\.text)
             let naming = NamingPolicy.standard.naming(book.named.candidates, of: lines, on: .cover)
             guard naming.answer != nil else { return [] }
@@ -139,7 +141,7 @@ extension EntitySearch {
         return try ([first] + others).map(VisualSearchResult.book) + shelves(around: first)
     }
 
-    /// The books that the text may be of as well, the likeliest first.
+    /// Returns the books that the text may be of as well, the likeliest first.
     private func others(
         in candidates: [BookMatch],
         than first: BookEntity,
@@ -156,7 +158,8 @@ extension EntitySearch {
         return others
     }
 
-    /// The series and the author of a book, and what was scanned with it, where there is more than the book.
+    /// Returns the series, the author's books and the books scanned with a book, where they contain more than the
+    /// book.
     private func shelves(around book: BookEntity) throws -> [VisualSearchResult] {
         var shelves: [ShelfEntity] = []
         if let series = book.series, let shelf = try items.shelf(.series(FoldedText.key(series)), name: series) {
@@ -169,7 +172,8 @@ extension EntitySearch {
         return shelves.filter { $0.count > 1 }.map(VisualSearchResult.shelf)
     }
 
-    /// The edition of a matched book that is shown: the owner's, else one in the asker's language, else the matched one.
+    /// Returns the edition of a matched book that is shown: the owner's, else one in the asker's language, else the
+    /// matched one.
     private func entity(
         _ match: BookMatch,
         among candidates: [BookMatch],
@@ -199,7 +203,7 @@ extension EntitySearch {
 }
 
 extension LabelWords {
-    /// Whether a label other than the general ones has words of a book's title or its authors.
+    /// Returns whether a label other than the general ones has words of a book's title or its authors.
     func ask(for book: BookEntity) -> Bool {
         let words = Set(([book.title] + book.authors).flatMap(FoldedText.words))
         return others.contains { FoldedText.words(of: $0).allSatisfy(words.contains) }

@@ -6,7 +6,7 @@ enum Thumbnail {
     /// Pixels of a thumbnail's long side.
     static let longSide = 192
 
-    /// A PNG file of each book that was seen, and of the shelf.
+    /// Returns a PNG file of each book that was seen, and of the shelf.
     ///
     /// - Throws: `ImageCodecError` when there is no room.
     static func all(of results: [VisualSearchResult], on picture: SpinePicture) throws -> [EntityID: [UInt8]] {

@@ -5,9 +5,9 @@ package struct Alignment: Sendable, Equatable, Codable {
     /// A piece of both.
     package struct Chunk: Sendable, Equatable, Codable {
         package var kind: EditOperation.Kind
-        /// Empty for what was inserted.
+        /// Reference text; empty for an insertion.
         package var reference: String
-        /// Empty for what was deleted.
+        /// Hypothesis text; empty for a deletion.
         package var hypothesis: String
 
         package init(_ kind: EditOperation.Kind, reference: String, hypothesis: String) {
@@ -17,7 +17,7 @@ package struct Alignment: Sendable, Equatable, Codable {
         }
     }
 
-    /// In order; their references joined are the reference in its view, and their hypotheses the hypothesis.
+    /// Chunks in order; their references joined are the reference in its view, and their hypotheses the hypothesis.
     package var chunks: [Chunk]
 
     /// Aligns two texts grapheme by grapheme, both in `view`: one cheapest way, the one whose edits

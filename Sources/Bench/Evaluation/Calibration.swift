@@ -1,6 +1,6 @@
 package import Basics
 
-/// Whether answers are as often right as their confidence says.
+/// Calibration of answers: the relation of their confidence to their accuracy.
 package struct Calibration: Sendable, Equatable, Codable {
     /// Answers of about the same confidence.
     package struct Bin: Sendable, Equatable, Codable {
@@ -12,27 +12,27 @@ package struct Calibration: Sendable, Equatable, Codable {
         /// The share that was right.
         package var accuracy: Proportion
 
-        /// How far mean confidence and accuracy lie apart, 0…1; absent without answers.
+        /// Difference between mean confidence and accuracy, 0…1; absent without answers.
         package var gap: Figure {
             guard case .value(let rate) = accuracy.rate else { return accuracy.rate }
             return meanConfidence.map { abs($0 - rate) }
         }
     }
 
-    /// What becomes of answers when those below a confidence are shown to a person.
+    /// Result of a review by a person of answers below a confidence.
     package struct Review: Sendable, Equatable, Codable {
         package var threshold: Double
         /// The share of answers below the threshold.
         package var reviewed: Proportion
-        /// Of the answers at or above it, the share that is right.
+        /// Share of right answers among those at or above it.
         package var acceptedRight: Proportion
-        /// Of the wrong answers, the share below it: the errors that a person gets to see.
+        /// Share of wrong answers below it: the errors that a reviewer sees.
         package var errorsCaught: Proportion
     }
 
     /// Answers with a confidence in 0…1.
     package var answers: Int
-    /// Answers left out because their confidence is not a number in 0…1.
+    /// Answers omitted because their confidence is not a number in 0…1.
     package var unusable: Int
     /// Ten bins of equal width: the points of a reliability diagram.
     package var bins: [Bin]
@@ -47,7 +47,7 @@ package struct Calibration: Sendable, Equatable, Codable {
     /// Source: Guo et al., "On calibration of modern neural networks", ICML 2017, equation 3.
     package var expectedError: Figure
 
-    /// The same over the bins of equal mass, which no crowded end of the scale dominates.
+    /// Expected error over bins of equal mass, which no crowded end of the scale dominates.
     ///
     /// Source: Nixon et al., "Measuring calibration in deep learning", CVPR workshops 2019.
     package var equalMassExpectedError: Figure
@@ -55,7 +55,7 @@ package struct Calibration: Sendable, Equatable, Codable {
     /// The widest gap of a bin of equal width (MCE), 0…1; one answer in a bin is enough to make it wide.
     package var maximumError: Figure
 
-    /// `threshold` is the confidence below which a person looks at an answer.
+    /// `threshold` is the confidence below which a person reviews an answer.
     package init(_ answers: [(confidence: Double, isRight: Bool)], reviewBelow threshold: Double = 0.8) {
         let usable = answers.filter { (0...1).contains($0.confidence) }
         self.answers = usable.count
@@ -81,7 +81,8 @@ package struct Calibration: Sendable, Equatable, Codable {
 
     private static let nothing = "no answers with a confidence"
 
-    /// The answers in bins from `lowest` to the first of `uppers`, and from each of those, which ascend, to the next.
+    /// Returns the answers in bins from `lowest` to the first of `uppers`, and from each of those, which ascend, to
+    /// the next.
     private static func bins(
         of answers: [(confidence: Double, isRight: Bool)],
         from lowest: Double,
@@ -108,7 +109,7 @@ package struct Calibration: Sendable, Equatable, Codable {
 }
 
 extension Calibration.Review {
-    /// What a threshold does to answers.
+    /// Creates the effect of a threshold on answers.
     fileprivate init(_ answers: [(confidence: Double, isRight: Bool)], below threshold: Double) {
         let (below, accepted) = (
             answers.filter { $0.confidence < threshold }, answers.filter { $0.confidence >= threshold }

@@ -1,10 +1,10 @@
 import Basics
 
-/// How much of a printed field (a title, an author) was read, whatever else was read around it.
+/// Share of a printed field (a title, an author) that was read, independent of other read text.
 ///
-/// A word of the field counts as found when the prediction holds a word at a normalised edit similarity of 0.8 or more.
-/// Recognisers also glue words together and split them: what is forgiven are the spaces between words, and no word. Each
-/// letter of the prediction is used once, and of words in one piece each has a part of it that is like the word itself.
+/// A word of the field counts as found when the prediction has a word at a normalised edit similarity of 0.8 or more.
+/// Recognisers also join words and split them: spaces between words are ignored, words are not. Each letter of the
+/// prediction is used once, and of words in one piece each uses a part of it that resembles the word itself.
 package struct FieldRead: Sendable, Equatable, Codable {
     /// Words of the field that were found.
     package var found: Int
@@ -13,7 +13,7 @@ package struct FieldRead: Sendable, Equatable, Codable {
     /// Whether every word was found; nil when the field has no letters and no digits.
     package var isRead: Bool? { total == 0 ? nil : found == total }
 
-    /// Looks for the words of `field` in `prediction`.
+    /// Finds the words of `field` in `prediction`.
     ///
     /// Both are folded.
     package init(field: String, in prediction: String) {
@@ -28,13 +28,13 @@ package struct FieldRead: Sendable, Equatable, Codable {
 private struct FieldSearch {
     /// A folded word in UTF-8.
     typealias Word = [UInt8]
-    /// What matched: how many words of the field, which words of the prediction that uses up, and what it leaves of them.
+    /// Match: the number of the field's words, the prediction's words that it uses, and the rest of them.
     typealias Hit = (words: Int, used: Range<Int>, rest: [Word])
 
     /// The words of the prediction that no word of the field has used yet.
     var left: [Word]
 
-    /// How many of `words` are found, from the first to the last.
+    /// Returns the number of found words of `words`, from the first to the last.
     mutating func count(of words: [Word]) -> Int {
         var (found, next) = (0, 0)
         while next < words.count {
@@ -55,7 +55,7 @@ private struct FieldSearch {
         left.firstIndex { Self.areAlike(word, $0) }.map { (1, $0..<($0 + 1), []) }
     }
 
-    /// The word in two or three neighbouring pieces.
+    /// Returns the word in two or three neighbouring pieces.
     ///
     /// Of several places the last one is taken.
     private func split(_ word: Word) -> Hit? {
@@ -68,8 +68,8 @@ private struct FieldSearch {
         return nil
     }
 
-    /// The first words of `rest`, two at least and as many as possible, in one piece: one after the other, each like its part of
-    /// the piece, or, from 5 characters on, all of them as they are with more around them.
+    /// Returns the first words of `rest`, two at least and as many as possible, in one piece: one after the other,
+    /// each like its part of the piece, or, from 5 characters on, all of them as they are with more around them.
     private func glued(_ rest: ArraySlice<Word>) -> Hit? {
         guard rest.count > 1 else { return nil }
         for count in (2...rest.count).reversed() {
@@ -83,10 +83,10 @@ private struct FieldSearch {
         return nil
     }
 
-    /// The word as part of a piece that holds something else too: at either end with 3 characters or more beside it,
-    /// or, from 4 characters on, anywhere.
+    /// Returns the word as part of a piece that holds something else too: at either end with 3 characters or more
+    /// beside it, or, from 4 characters on, anywhere.
     ///
-    /// What is beside it stays, as other words may be in it.
+    /// The text beside it is kept, as other words may be in it.
     private func inside(_ word: Word) -> Hit? {
         guard word.count >= 3 else { return nil }
         for (index, piece) in left.enumerated() {
@@ -101,7 +101,7 @@ private struct FieldSearch {
         return nil
     }
 
-    /// Whether a piece consists of parts that are like the words, in their order.
+    /// Returns whether a piece consists of parts that are like the words, in their order.
     private static func divides(_ piece: Word.SubSequence, into words: ArraySlice<Word>) -> Bool {
         guard let word = words.first else { return piece.isEmpty }
         // Parts of other lengths are not alike.
@@ -117,7 +117,7 @@ private struct FieldSearch {
     private static func areAlike(_ a: Word, _ b: Word) -> Bool {
         let longest = max(a.count, b.count)
         func isEnough(_ distance: Int) -> Bool { 1 - Double(distance) / Double(longest) >= 0.8 }
-        // The distance is no less than the difference of the lengths, which most words differ by too much in already.
+        // The distance is at least the difference of the lengths, which is too large for most words already.
         return longest > 0 && isEnough(abs(a.count - b.count)) && isEnough(Levenshtein.distance(a, b))
     }
 

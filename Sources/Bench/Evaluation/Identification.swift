@@ -1,14 +1,14 @@
 package import Basics
 
-/// What became of one book that was to be named.
+/// Outcome of one book that was to be named.
 package struct BookOutcome: Sendable, Equatable, Codable {
-    /// What a system said.
+    /// Answer of a system.
     package enum Answer: String, Sendable, Codable, CaseIterable {
         case right
         case wrong
-        /// It put a book together from what it had read: no record of a catalogue is behind it.
+        /// Draft composed from the read text, without a catalogue record.
         case draft
-        /// It named no book.
+        /// Answer without a book.
         case abstained
     }
 
@@ -27,12 +27,12 @@ package struct BookOutcome: Sendable, Equatable, Codable {
     }
 }
 
-/// How well books were named: those that the catalogue has (closed set) and those that it has not (open set).
+/// Accuracy of named books: those in the catalogue (closed set) and those missing from it (open set).
 package struct Identification: Sendable, Equatable, Codable {
-    /// A book's outcome with where its spine comes from.
+    /// Outcome of a book with the origin of its spine.
     package struct Entry: Sendable {
         package var outcome: BookOutcome
-        /// The photo that the spine was cut from; nil for one of its own.
+        /// Photo that the spine was cut from; nil for its own.
         package var group: String?
 
         package init(_ outcome: BookOutcome, group: String? = nil) {
@@ -41,27 +41,27 @@ package struct Identification: Sendable, Equatable, Codable {
         }
     }
 
-    /// Of the books that the catalogue has: the right one was named.
+    /// Rate of catalogue books with the right name.
     package var identified: RateEstimate
-    /// Of the same: another one was named.
+    /// Rate of catalogue books with another book's name.
     package var wrong: RateEstimate
-    /// Of the same: a draft was put together from the text, and no book of the catalogue was named.
+    /// Rate of catalogue books answered with a draft from the text instead of a catalogue book.
     package var drafts: RateEstimate
-    /// Of the same: none was named.
+    /// Rate of catalogue books without a name.
     package var abstained: RateEstimate
-    /// Of the same: the right one is the first candidate, named or not.
+    /// Rate of catalogue books whose first candidate is right, named or not.
     package var topOne: RateEstimate
-    /// Of the same: the right one is among the first five candidates.
+    /// Rate of catalogue books with the right one among the first five candidates.
     package var recallAt5: RateEstimate
-    /// Of the same: the right one is among the first twenty candidates.
+    /// Rate of catalogue books with the right one among the first twenty candidates.
     package var recallAt20: RateEstimate
-    /// Of the same: the mean of 1 / rank of the right one, 0 where it is not among the candidates.
+    /// Mean of 1 / rank of the right candidate over catalogue books, 0 where it is missing.
     ///
     /// Source: Voorhees, "The TREC-8 question answering track report", 1999.
     package var meanReciprocalRank: Figure
-    /// Of the books that the catalogue has not: one of it was named all the same.
+    /// Rate of books outside the catalogue that got a catalogue book's name.
     package var falseMatch: RateEstimate
-    /// Of the same: a draft was put together from the text.
+    /// Rate of books outside the catalogue answered with a draft from the text.
     package var openDrafts: RateEstimate
 
     /// `entries`: One for each spine whose book is known.
@@ -71,7 +71,7 @@ package struct Identification: Sendable, Equatable, Codable {
         self.init(tally)
     }
 
-    /// Of what was counted.
+    /// Creates the rates from a tally.
     package init(_ tally: IdentificationTally) {
         func share(_ question: Int) -> RateEstimate { tally.closed.estimate(question) }
         (identified, wrong, drafts, abstained) = (share(0), share(1), share(2), share(3))
@@ -81,11 +81,11 @@ package struct Identification: Sendable, Equatable, Codable {
     }
 }
 
-/// Books that were to be named, counted as they come: in any order it comes to the same.
+/// Tally of books that were to be named; the result does not depend on their order.
 package struct IdentificationTally: Sendable {
-    /// Of books that the catalogue has.
+    /// Counts of books in the catalogue.
     fileprivate var closed = GroupedCounts(questions: 7)
-    /// Of those that it has not.
+    /// Counts of books outside the catalogue.
     fileprivate var open = GroupedCounts(questions: 2)
     fileprivate var reciprocalRanks = OrderFreeSum()
     package private(set) var count = 0

@@ -1,13 +1,13 @@
 package import Basics
 
-/// What a gate makes of a figure.
+/// Verdict of a gate about a figure.
 package enum Verdict: String, Sendable, Codable {
     case pass
     case fail
-    /// There is not enough to tell.
+    /// Insufficient data.
     case inconclusive
 
-    /// Of several verdicts: one failure fails, and without one, one doubt leaves it open.
+    /// Returns the verdict of several verdicts: one failure fails, and without one, one doubt leaves it open.
     ///
     /// Nil without any.
     package static func overall(_ verdicts: some Sequence<Verdict>) -> Verdict? {
@@ -17,10 +17,10 @@ package enum Verdict: String, Sendable, Codable {
     }
 }
 
-/// A verdict with what a reader should know about it.
+/// Verdict with a remark for the reader.
 package struct Judgement: Sendable, Equatable, Codable {
     package var verdict: Verdict
-    /// A phrase; empty when the figure speaks for itself.
+    /// Remark; empty when the figure is self-explanatory.
     package var note: String
 
     package init(_ verdict: Verdict, note: String = "") {
@@ -28,7 +28,7 @@ package struct Judgement: Sendable, Equatable, Codable {
         self.note = note
     }
 
-    /// A number is on the good side of its target or not; an absent one is inconclusive for its reason.
+    /// Judges whether a number is on the good side of its target; an absent one is inconclusive for its reason.
     package static func of(_ figure: Figure, isMet: (Double) -> Bool) -> Judgement {
         switch figure {
         case .value(let value): Judgement(isMet(value) ? .pass : .fail)
@@ -36,16 +36,16 @@ package struct Judgement: Sendable, Equatable, Codable {
         }
     }
 
-    /// A share against a target, by `rule`.
+    /// Returns a share against a target, by `rule`.
     ///
     /// With so few samples that even a perfect score could not show the target
-    /// (``Proportion/minimumTrials(toShow:)``), the interval decides whatever the rule.
+    /// (``Proportion/minimumTrials(toShow:)``), the interval decides under any rule.
     package static func of(_ rate: RateEstimate, against target: Target, rule: DecisionRule) -> Judgement {
         guard let point = rate.rate.value, let interval = rate.interval.value else {
             return Judgement(.inconclusive, note: "no samples")
         }
         let met = target.isMet(by: point)
-        // A perfect score is all, or none where little is good; no number of samples shows that there is none at all.
+        // A perfect score is all, or none where little is good; no number of samples can prove a rate of 0.
         let share = target.comparator == .atLeast ? target.limit : 1 - target.limit
         let perfect = share < 1 ? share : 0
         if target.isMet(by: interval.lowerBound) == target.isMet(by: interval.upperBound) {
@@ -69,21 +69,23 @@ package struct Judgement: Sendable, Equatable, Codable {
     }
 }
 
-/// What decides whether a figure meets its target.
+/// Rule for whether a figure meets its target.
 package enum DecisionRule: String, Sendable, Codable, CaseIterable {
-    /// The figure itself; a note says when its interval leaves the matter open.
+    /// The figure itself; a note reports when its interval leaves the matter open.
     case point
     /// The interval: with the target inside, nothing is decided.
     case interval
 }
 
 extension RateEstimate {
-    /// How many samples in all take the target out of the interval, if the rate stays as it is; nil when none do.
+    /// Returns the number of samples at which the interval excludes the target, if the rate remains unchanged; nil
+    /// when none suffices.
     fileprivate func needed(toDecide target: Double) -> Int? {
         guard let trials = proportion.trialsToDecide(target), let width = interval.value,
             let wilson = proportion.interval
         else { return nil }
-        // Samples that are alike tell less: as many more as the interval is wider than Wilson's, squared.
+        // Correlated samples carry less information: multiplied by the squared ratio of the interval's width to
+        // Wilson's.
         let effect = (width.upperBound - width.lowerBound) / (wilson.upperBound - wilson.lowerBound)
         let needed = Double(trials) * max(1, effect * effect)
         return needed < 1e12 ? max(self.trials + 1, Int(needed.rounded(.up))) : nil

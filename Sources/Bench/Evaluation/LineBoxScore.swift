@@ -2,16 +2,16 @@ package import Imaging
 
 /// Boxes of lines that were found on a picture, against those that are labelled (S0-A03, E-06).
 ///
-/// A box is a line's own from an overlap (intersection over union) of 0.5 on, the criterion of PASCAL VOC (Everingham et al.
-/// 2010) that ICDAR's text localisation uses too; as many pairs of one box and one line are made as can be.
+/// A box is a line's own from an overlap (intersection over union) of 0.5 on, the criterion of PASCAL VOC (Everingham
+/// et al. 2010) that ICDAR's text localisation uses too; as many pairs of one box and one line are made as can be.
 package struct LineBoxScore: Sendable, Equatable {
     package static let leastOverlap = 0.5
 
-    /// For each labelled line, whether it has a box of its own.
+    /// Whether each labelled line has a box of its own.
     package var isFound: [Bool]
-    /// For each box, whether it is a labelled line's.
+    /// Whether each box matches a labelled line.
     package var isRight: [Bool]
-    /// For each labelled line, the overlap with the box that fits it best, 0…1; 0 without any.
+    /// Overlap of each labelled line with its best box, 0…1; 0 without any.
     package var overlaps: [Double]
 
     /// Compares; all quads are convex, in the same picture's pixels, in any order.

@@ -2,11 +2,12 @@ import Foundation
 
 /// Whether a line of text that was read is right in every character.
 package enum LineRead {
-    /// Whether the words of `text`, case and accents included, stand in a row in one of the labelled texts; nil for no words.
+    /// Returns whether the words of `text`, case and accents included, are consecutive in one of the labelled texts;
+    /// nil for no words.
     ///
-    /// Spaces between words count, how many does not; apostrophes are one, and so are dashes and bullets of all kinds: which
-    /// of them was meant is seldom labelled. A detector may have found a part of a line, or two lines as one: labels are
-    /// the lines, and what was printed as a whole.
+    /// Spaces between words count, their number does not; apostrophes are equal, and so are dashes and bullets of all
+    /// kinds: the intended one is seldom labelled. A detector may have found a part of a line, or two lines as one:
+    /// labels are the lines, as printed.
     package static func isExact(_ text: String, in labels: [String]) -> Bool? {
         let words = words(text)
         guard !words.isEmpty else { return nil }

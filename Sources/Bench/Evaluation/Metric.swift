@@ -1,7 +1,7 @@
-/// A figure that is taken of measurements: what targets, suites, comparisons, gates, tables, charts and pages look up.
+/// Figure of a measurement: the key of targets, suites, comparisons, gates, tables, charts and pages.
 ///
-/// This is the one table of them. How each is taken, and how two measurements are compared by it, is told where measurements are
-/// (`Metric.taking`); what is listed there may be a target of a suite, and has its columns in `report.csv`.
+/// This is the only table of metrics. Their extraction and their comparison are defined with the measurements
+/// (`Metric.taking`); listed metrics may be a target of a suite, and have columns in `report.csv`.
 ///
 /// The raw value is the spelling in JSON; everywhere else it is ``id``.
 package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresentable {
@@ -31,28 +31,28 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         case share
         /// 0…1, printed as it is.
         case score
-        /// Its change is a ratio less 1.
+        /// Milliseconds; the change is a ratio less 1.
         case milliseconds
-        /// What a process holds, printed in megabytes; its change is a ratio less 1.
+        /// Memory of a process, printed in megabytes; its change is a ratio less 1.
         case bytes
-        /// The same, of which the change is a difference.
+        /// Difference of bytes; the change is a difference.
         case byteDifference
-        /// What a scan sends or receives, the mean.
+        /// Mean of the bytes that a scan sends or receives.
         case bytesPerScan
         case count
     }
 
-    /// What metrics have in common that decide about the same question.
+    /// Group of metrics that decide the same question.
     package enum Family: String, Sendable, Codable, CaseIterable {
         case accuracy, speed, memory, traffic
     }
 
-    /// A number of a figure that has a column of its own in `report.csv`.
+    /// Part of a figure with its own column in `report.csv`.
     package enum Part: Sendable {
         case value
         /// The ends of the interval at 95 %.
         case low, high
-        /// Of a share or a rate: what is counted, of how many.
+        /// Column of a share or a rate: counted items and their total.
         case count, total
     }
 
@@ -61,10 +61,10 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         package var unit: Unit
         package var family: Family
         package var higherIsBetter: Bool
-        /// Heading in the table of what was read, by category; nil where it is not there.
+        /// Heading in the table of readings, by category; nil for metrics without a column.
         package var heading: String?
-        /// In files for services that chart figures over time, whose histories hang on it, in baselines, and in `--gate`; nil
-        /// where it is not charted.
+        /// Name in files for services that chart figures over time, whose histories depend on it, in baselines, and
+        /// in `--gate`; nil for metrics without a chart.
         package var chart: String?
         /// Columns of `report.csv`.
         package var columns: [(part: Part, heading: String)]
@@ -299,7 +299,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         }
     }
 
-    /// The metric with this ``id``, or the spelling of its chart: "in-time", "latency-p95" or "p95" alone.
+    /// Returns the metric with this ``id``, or the spelling of its chart: "in-time", "latency-p95" or "p95" alone.
     package static func named(_ name: String) -> Metric? {
         allCases.first { $0.id == name } ?? allCases.first { [name, "latency-\(name)"].contains($0.meaning.chart) }
     }
@@ -307,6 +307,6 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
     /// The percentile that it is; nil for another figure.
     package var percent: Int? { rawValue.dropLast(2).hasSuffix("P") ? Int(rawValue.suffix(2)) : nil }
 
-    /// A change so far to the bad: positive when it is worse.
+    /// Returns a change in the bad direction: positive when it is worse.
     package func harm(_ change: Double) -> Double { meaning.higherIsBetter ? -change : change }
 }

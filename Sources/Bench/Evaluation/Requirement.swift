@@ -1,6 +1,6 @@
 package import Basics
 
-/// What a number rests on.
+/// Class of a number's evidence.
 package enum EvidenceClass: String, Sendable, Codable {
     /// Taken in this run on this machine.
     case measured
@@ -8,7 +8,7 @@ package enum EvidenceClass: String, Sendable, Codable {
     case modelled
     /// Stated by a system about itself.
     case reported
-    /// Stated by someone, or true by construction, and not checked in this run.
+    /// Claimed by its author, or true by construction, and not checked in this run.
     case claimed
 }
 
@@ -16,11 +16,11 @@ package enum EvidenceClass: String, Sendable, Codable {
 package struct Requirement: Sendable, Equatable, Codable {
     package var measurement: String
     package var target: Target
-    /// In the metric's unit.
+    /// Value in the metric's unit.
     package var value: Figure
-    /// Of a share: its counts and interval.
+    /// Counts and interval of a share.
     package var rate: RateEstimate?
-    /// Of a percentile: its bounds.
+    /// Bounds of a percentile.
     package var percentile: PercentileEstimate?
     package var judgement: Judgement
     package var evidence: EvidenceClass
@@ -50,8 +50,8 @@ package struct Requirement: Sendable, Equatable, Codable {
 
     /// Distance of the value from its line, above 0 on the good side and below it on the other; nil without a value.
     ///
-    /// Of a share, in samples: the fewest that would have to come out differently for the figure to change sides. Of other
-    /// figures, in the metric's unit.
+    /// Of a share, in samples: the fewest that would have to come out differently for the figure to change sides. Of
+    /// other figures, in the metric's unit.
     package var margin: Double? {
         guard let value = value.value else { return nil }
         let isMet = target.isMet(by: value)

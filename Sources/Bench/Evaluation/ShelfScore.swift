@@ -1,6 +1,6 @@
 package import Imaging
 
-/// What was found on a photo of shelves, against what stands on it.
+/// Comparison of the spines found on a photo of shelves with its labelled books.
 package struct ShelfScore: Sendable, Equatable, Codable {
     /// A labelled book whose title a person can read.
     package struct Book: Sendable, Equatable, Codable {
@@ -10,45 +10,46 @@ package struct ShelfScore: Sendable, Equatable, Codable {
         ///
         /// Each spine names one book.
         package var isNamed: Bool?
-        /// Whether the spine that fits its outline best has a name although the catalogue has not the book, and not a neighbour's right
-        /// one; nil for others.
+        /// Whether the spine that fits its outline best has a name although the catalogue has not the book, and not a
+        /// neighbour's right one; nil for others.
         package var hasFalseName: Bool?
         /// Whether the text of a spine at its place has its title.
         package var isRead: Bool
-        /// Whether two spines or more lie in its outline.
+        /// Whether the book's outline contains two or more spines.
         package var isSplit: Bool
-        /// The best overlap of a spine's outline: intersection over union, 0…1; nil when nobody outlined the book.
+        /// Best overlap of a spine's outline: intersection over union, 0…1; nil for a book without an outline.
         package var overlap: Double?
     }
 
     /// A spine that was found.
     package struct Spine: Sendable, Equatable, Codable {
         package enum Outcome: String, Sendable, Codable, CaseIterable {
-            /// It has the name of the book that stands there.
+            /// The spine has the name of the book at its place.
             case right
             case wrong
             case unnamed
-            /// It stands where a labelled book is whose title nobody can read, or has that one's name: neither right nor wrong.
+            /// The spine is at a labelled book with an illegible title, or has that book's name: neither right nor
+            /// wrong.
             case uncounted
-            /// It has a name, and stands where a book is that the catalogue has not: a false match.
+            /// The spine has a name, and is at a book that the catalogue does not contain: a false match.
             case falseMatch
         }
 
         package var outcome: Outcome
         /// Whether it holds the middles of two labelled outlines or more.
         package var isMerged: Bool
-        /// Whether it lies in a labelled outline for the most part, covers less than half of it, and fits none best: a piece of
-        /// a book beside another piece.
+        /// Whether most of the spine is inside a labelled outline, covers less than half of it and is not its best
+        /// fit: a piece of a book beside another piece.
         package var isSliver: Bool
     }
 
-    /// In the order of the labels.
+    /// Books in the order of the labels.
     package var books: [Book]
-    /// In the order in which they were found.
+    /// Spines in the order of detection.
     package var spines: [Spine]
-    /// All labelled books, those included whose title nobody can read.
+    /// Number of labelled books, including those with an illegible title.
     package var labelled: Int
-    /// Of the books that were named, the least number that would have to be moved for the order to be right.
+    /// Minimum number of named books that would have to be moved to correct the order.
     package var moved: Int
 
     /// A spine is at a book's place that shares so much of the smaller one's area.
@@ -57,10 +58,10 @@ package struct ShelfScore: Sendable, Equatable, Codable {
     /// Compares; all arrays are in the order of the shelf.
     ///
     /// - Parameters:
-    ///   - books: The outlines of the books that are labelled; nil for one that nobody outlined, which is everywhere.
+    ///   - books: The outlines of the labelled books; nil for one without an outline, which matches everywhere.
     ///   - counts: Whether a person can read the title of a book.
     ///   - isCatalogued: Whether it can be named: whether the catalogue has the book.
-    ///   - spines: What was found.
+    ///   - spines: The detected spines.
     ///   - isNamed: Whether a spine has a name.
     ///   - isRight: Whether the name of a spine is a book's.
     ///   - isRead: Whether the text of a spine has a book's title.
@@ -81,7 +82,7 @@ package struct ShelfScore: Sendable, Equatable, Codable {
         let counted = books.indices.filter(counts)
         let choices = counted.map { book in
             near[book].filter { isCatalogued(book) && isNamed($0) && isRight(book, $0) }.sorted { one, other in
-                // Of two copies, the one that stands there.
+                // The copy at this place is preferred.
                 let outline = books[book]
                 return (outline.map { $0.overlap(with: spines[other]) } ?? 0, one)
                     < (outline.map { $0.overlap(with: spines[one]) } ?? 0, other)
@@ -98,7 +99,7 @@ package struct ShelfScore: Sendable, Equatable, Codable {
             }
         }
         let right = Set(pairs.map(\.spine))
-        // What stands where nobody can read the title counts for nothing, and so does that book's name.
+        // Spines at books with an illegible title count for nothing, and so do those books' names.
         let isUncounted = spines.indices.map { spine in
             let fitting = books.indices.max { one, other in
                 (books[one]?.overlap(with: spines[spine]) ?? 0) < (books[other]?.overlap(with: spines[spine]) ?? 0)
@@ -139,7 +140,7 @@ package struct ShelfScore: Sendable, Equatable, Codable {
         }
     }
 
-    /// As many pairs as can be made when each book has a choice of spines, by book (Kuhn 1955).
+    /// Returns a maximum matching of books with spines, by book (Kuhn 1955).
     static func pairs(_ choices: [[Int]]) -> [(book: Int, spine: Int)] {
         var owner: [Int: Int] = [:]
         func place(_ book: Int, _ tried: inout Set<Int>) -> Bool {
@@ -162,7 +163,7 @@ package struct ShelfScore: Sendable, Equatable, Codable {
         return owner.map { (book: $0.value, spine: $0.key) }.sorted { $0.book < $1.book }
     }
 
-    /// Length of the longest strictly ascending subsequence (Fredman 1975).
+    /// Returns the length of the longest strictly ascending subsequence (Fredman 1975).
     private static func longestAscent(_ numbers: [Int]) -> Int {
         var ends: [Int] = []
         for number in numbers {
@@ -173,12 +174,12 @@ package struct ShelfScore: Sendable, Equatable, Codable {
 }
 
 extension Quad {
-    /// Whether it shares so much of the smaller area with a place.
+    /// Returns whether it shares so much of the smaller area with a place.
     fileprivate func lies(at place: Quad, share: Double) -> Bool {
         intersectionArea(with: place) > share * min(area, place.area)
     }
 
-    /// Whether a point lies inside.
+    /// Returns whether the outline contains a point.
     ///
     /// - Precondition: it is convex.
     fileprivate func holds(_ point: Point) -> Bool {

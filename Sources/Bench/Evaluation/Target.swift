@@ -1,6 +1,6 @@
 /// A limit that a metric has to keep, and the measurements that it holds for: an entry of `targets` in a suite.
 package struct Target: Sendable, Equatable, Codable {
-    /// Which side of the limit is good.
+    /// Good side of the limit.
     package enum Comparator: String, Sendable, Codable {
         case below = "<"
         case atMost = "≤"
@@ -17,27 +17,28 @@ package struct Target: Sendable, Equatable, Codable {
 
     /// Machine that a limit holds for, where it is not any.
     package enum Machine: String, Sendable, Codable, CaseIterable {
-        /// A phone: what a server takes says nothing about its milliseconds.
+        /// A phone: a server's milliseconds do not apply to it.
         case phone
     }
 
-    /// The requirement that it comes from.
+    /// Requirement from which it derives.
     package var source: String
     package var metric: Metric
     /// The only tier that it holds for; nil when it holds for all.
     package var tier: String?
-    /// Of all tiers, those that it does not hold for; nil for none.
+    /// Tiers without this target; nil for none.
     package var except: [String]?
     /// The only category that it holds for; nil for all samples together.
     package var category: String?
     package var comparator: Comparator
-    /// In the metric's unit.
+    /// Limit in the metric's unit.
     package var limit: Double
     /// Whether missing it fails the run of a tier that gates.
     package var gates: Bool
     /// The only kind of machine that it decides on; nil for any.
     package var machine: Machine?
-    /// Why it is known to be missed, for the report: it is told all the same, and not hidden; nil when it is to be met.
+    /// Reason for an expected miss, for the report: the miss is reported nevertheless, not hidden; nil when the
+    /// target should be met.
     package var expectedMiss: String?
 
     package init(
@@ -64,7 +65,7 @@ package struct Target: Sendable, Equatable, Codable {
         self.expectedMiss = expectedMiss
     }
 
-    /// Whether it holds for the variants of a tier; nil is the tier of variants that have none.
+    /// Returns whether the target holds for the variants of a tier; nil is the tier of variants without one.
     package func holds(for tier: String?) -> Bool {
         if let own = self.tier { return own == tier }
         return tier.map { !(except ?? []).contains($0) } ?? true
@@ -74,7 +75,8 @@ package struct Target: Sendable, Equatable, Codable {
 }
 
 extension Target {
-    /// The tiers that know more than text: their latency includes the book, and times to what users see are judged apart.
+    /// Tiers that report more than text: their latency includes the book, and times of visible milestones are judged
+    /// separately.
     private static let bookTiers = ["enrich", "upload", "hybrid", "on-device", "context"] + shelfTiers
     /// The tiers that read photos of whole shelves.
     private static let shelfTiers = ["shelf", "shelf-upload"]
@@ -82,9 +84,10 @@ extension Target {
     /// The targets of the scanner whose spines are read here.
     ///
     /// A megabyte is 1,000,000 bytes. S0-M08: processing within 500 ms; S0-T02: instant tier; S0-T07: local fallback;
-    /// S0-T04: enrichment by text; S2-30: a picture ready to be sent; S0-T05: its upload; S0-M02: the same against 500 ms; S0-M03: both tiers of
-    /// the hybrid together; S0-A02: accuracy below which the contingency is needed; S0-M04: runtime memory; S0-P01: pictures
-    /// stay on device. Every limit in milliseconds is a phone's. What “within 500 ms” refers to is settled by K-14: a picture ready to be sent, time to text and time to enriched, each at P95.
+    /// S0-T04: enrichment by text; S2-30: a picture ready to be sent; S0-T05: its upload; S0-M02: the same against
+    /// 500 ms; S0-M03: both tiers of the hybrid together; S0-A02: accuracy below which the contingency is needed;
+    /// S0-M04: runtime memory; S0-P01: pictures stay on device. Every limit in milliseconds is a phone's. K-14
+    /// defines “within 500 ms”: a picture ready to be sent, time to text and time to enriched, each at P95.
     package static let standard: [Target] = stated.map { target in
         var target = target
         if target.metric.meaning.unit == .milliseconds { target.machine = .phone }
@@ -136,8 +139,8 @@ extension Target {
             Target(source: "S0-P01", metric: .bytesSent, tier: "shelf", comparator: .atMost, limit: 0),
         ] + shelfTiers.flatMap(shelf) + visualSearch + context + frames
 
-    /// Of what the system's visual search is answered: S1-13, right before anything else and nothing rather than a guess; S1-14,
-    /// at once, and once for all questions of a gesture.
+    /// Targets of the answers of visual search: S1-13, right before anything else and nothing rather than a guess;
+    /// S1-14, at once, and once for all questions of a gesture.
     private static let visualSearch = [
         Target(source: "S1-13", metric: .identified, tier: "visual-search", comparator: .atLeast, limit: 0.95),
         Target(source: "S1-13", metric: .falseMatch, tier: "visual-search", comparator: .atMost, limit: 0.05),
@@ -145,8 +148,8 @@ extension Target {
         Target(source: "S1-14", metric: .repeatP95, tier: "visual-search", comparator: .atMost, limit: 1),
     ]
 
-    /// Of captures: S4-17, codes read and subjects cut out as they are drawn; S4-18, what is shown is said or left unsaid; S4-35,
-    /// every narrative is valid; S4-43, nothing known is lost when sources fail; S0-P01, nothing leaves the device.
+    /// Targets of captures: S4-17, codes read and subjects extracted as drawn; S4-18, labels right or omitted; S4-35,
+    /// every narrative is valid; S4-43, known facts survive failing sources; S0-P01, nothing leaves the device.
     private static let context = [
         Target(
             source: "S0-M08",
@@ -170,20 +173,20 @@ extension Target {
             expectedMiss: "on cluttered backgrounds, subjects are rarely cut out"
         ),
         Target(source: "S4-18", metric: .sceneWrong, tier: "context", comparator: .atMost, limit: 0.05),
-        // To say nothing of anything is not enough: as many as of titles.
+        // Answering nothing is not enough: the required number equals that of titles.
         Target(source: "S4-18", metric: .sceneRight, tier: "context", comparator: .atLeast, limit: 0.85),
         Target(source: "S4-35", metric: .captureTold, tier: "context", comparator: .atLeast, limit: 1),
         Target(source: "S4-43", metric: .factsLost, tier: "context", comparator: .atMost, limit: 0),
         Target(source: "S0-P01", metric: .bytesSent, tier: "context", comparator: .atMost, limit: 0),
     ]
 
-    /// Of a camera's frames: S0-C01, each spine is one scan, and names no other book.
+    /// Targets of a camera's frames: S0-C01, each spine is one scan, and names no other book.
     private static let frames = [
         Target(source: "S0-C01", metric: .oneScan, except: shelfTiers, comparator: .atLeast, limit: 0.97),
         Target(source: "S0-C01", metric: .wrongScan, except: shelfTiers, comparator: .atMost, limit: 0.005),
     ]
 
-    /// Of a tier that reads whole shelves; a photo of many megapixels is held at once.
+    /// Returns the targets of a tier that reads whole shelves; a photo of many megapixels is held at once.
     private static func shelf(tier: String) -> [Target] {
         func shelf(_ metric: Metric, _ comparator: Comparator, _ limit: Double, gates: Bool = true) -> Target {
             Target(source: "E-18", metric: metric, tier: tier, comparator: comparator, limit: limit, gates: gates)

@@ -1,6 +1,6 @@
 package import Basics
 
-/// Words that a reference and a hypothesis share whatever their order: a spine has no one reading order.
+/// Words that a reference and a hypothesis share in any order: a spine has several reading orders.
 ///
 /// Each word counts as often as it occurs on both sides. Counts of several samples add up.
 package struct WordOverlap: Sendable, Equatable, Codable {
@@ -14,7 +14,7 @@ package struct WordOverlap: Sendable, Equatable, Codable {
         self.hypothesisWords = hypothesisWords
     }
 
-    /// The overlap of the folded words of two texts.
+    /// Creates the overlap of the folded words of two texts.
     package init(reference: String, hypothesis: String) {
         let (wanted, got) = (FoldedText.words(of: reference), FoldedText.words(of: hypothesis))
         var left: [String: Int] = [:]

@@ -71,7 +71,7 @@ enum CroissantDescription {
         return set
     }
 
-    /// "images/*.jpg" for "images/a.jpg".
+    /// Returns the pattern of an image's path: "images/*.jpg" for "images/a.jpg".
     private static func pattern(_ image: String) -> String {
         let name = image.split(separator: "/").last ?? ""
         return image.dropLast(name.count) + "*" + (name.lastIndex(of: ".").map { String(name[$0...]) } ?? "")
@@ -100,7 +100,7 @@ enum CroissantDescription {
             .merging(["references": ["field": ["@id": "pictures/path"]]]) { $1 }
     }
 
-    /// Fields that no sample has are left out: a column that is nowhere cannot be read.
+    /// Returns the fields of samples; those that no sample has are omitted, as an empty column cannot be read.
     private static func sampleFields(_ samples: [Sample]) -> [[String: Any]] {
         var fields = [
             column("id", "Unique in the dataset."), imageColumn(of: Labels.samplesFile),
@@ -145,7 +145,7 @@ enum CroissantDescription {
         }
     }
 
-    /// The address of a licence that SPDX knows by its name, and other words as they are.
+    /// Returns the address of a licence that SPDX knows by its name, and other words as they are.
     private static func licenceAddress(_ licence: String) -> String {
         switch licence {
         case "CC0-1.0", "CC0": "https://creativecommons.org/publicdomain/zero/1.0/"
@@ -156,7 +156,7 @@ enum CroissantDescription {
         }
     }
 
-    /// The one that the specification gives.
+    /// Context that the specification defines.
     private static var context: [String: Any] {
         [
             "@language": "en", "@vocab": "https://schema.org/", "citeAs": "cr:citeAs", "column": "cr:column",

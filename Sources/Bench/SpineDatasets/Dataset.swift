@@ -11,13 +11,13 @@ package struct Dataset: Sendable, Equatable {
     ///
     /// `sha256sum *.jsonl images/* | sort -k2 | sha256sum` gives the same.
     package var digest: String
-    /// In the order of the file.
+    /// Samples in the order of the file.
     package var samples: [Sample]
-    /// In the order of the file.
+    /// Shelves in the order of the file.
     package var shelves: [Shelf]
-    /// Where its pictures are.
+    /// Store of the pictures.
     package var store: PictureStore
-    /// Warnings: what does not keep it from being used, and should be known.
+    /// Warnings, which do not prevent the use of the dataset.
     package var warnings: [DatasetFault]
 
     package init(
@@ -41,13 +41,15 @@ package struct Dataset: Sendable, Equatable {
     /// The number of legible spines from which a category decides a target by its share alone.
     package static let decidingCount = Proportion.minimumTrials(toShow: 0.85)
 
-    /// The first `count` samples when the categories take turns, each in the order of the file: a short run sees them all.
+    /// Returns the first `count` samples when the categories take turns, each in the order of the file: a short run
+    /// sees them all.
     package func limited(to count: Int?) -> [Sample] {
         guard let count, count < samples.count else { return samples }
         return Self.places(samples.map(\.category), limitedTo: count).map { samples[$0] }
     }
 
-    /// Places of the first `count` samples of those categories, when the categories take turns; in ascending order.
+    /// Returns places of the first `count` samples of those categories, when the categories take turns; in ascending
+    /// order.
     static func places(_ categories: [SampleCategory], limitedTo count: Int) -> [Int] {
         guard count < categories.count else { return Array(categories.indices) }
         var queues = SampleCategory.allCases.map { category in
@@ -77,7 +79,7 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
     package var fonts: [String]?
     /// Digest that `Dataset.digest` has to be.
     package var contentDigest: String?
-    /// Why the dataset must not be used yet, and what completes it; nil when it is complete.
+    /// Reason why the dataset must not be used yet, with the command that completes it; nil when it is complete.
     package var unfinished: String?
 
     package init(
@@ -102,7 +104,7 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
         self.unfinished = unfinished
     }
 
-    /// The `dataset.json` of a folder; without one, a manifest that is called as the folder is.
+    /// Returns the `dataset.json` of a folder; without one, a manifest with the folder's name.
     ///
     /// - Throws: `DatasetError.faults` when there is one that does not fit.
     package static func read(from folder: String) throws(DatasetError) -> DatasetManifest {
@@ -132,15 +134,15 @@ package struct DatasetManifest: Sendable, Equatable, Codable {
 package enum DatasetSeal {
     /// Checks the folder and writes `dataset.json` with its count and digest, and `croissant.json` for other tools.
     ///
-    /// Until all is done, the `dataset.json` that lies there stays as it is: one that says that the dataset is unfinished
-    /// goes on saying so when this is cut off.
+    /// Until all is done, an existing `dataset.json` is not changed: one that marks the dataset as unfinished still
+    /// does so after an interruption.
     ///
-    /// `folder`: Has `samples.jsonl`, `shelves.jsonl` or both, and the pictures that they name.
-    /// `manifest`: `count`, `contentDigest` and `unfinished` are set here.
-    /// `finish`: Called with the checked dataset before `dataset.json` is written, for what is to be in the manifest or
-    /// beside it and follows from the labels.
+    /// `folder`: Has `samples.jsonl`, `shelves.jsonl` or both, and the pictures that they name. `manifest`: `count`,
+    /// `contentDigest` and `unfinished` are set here. `finish`: Called with the checked dataset before `dataset.json`
+    /// is written, to add data to or beside the manifest that depends on the labels.
     ///
-    /// - Throws: `DatasetError.faults` when the labels or pictures are wrong, `.operation` when a file cannot be written.
+    /// - Throws: `DatasetError.faults` when the labels or pictures are wrong, `.operation` when a file cannot be
+    ///   written.
     @discardableResult
     package static func seal(
         _ folder: URL,
@@ -158,7 +160,7 @@ package enum DatasetSeal {
         return dataset
     }
 
-    /// Writes `dataset.json` as it stands, for a folder that is not complete yet.
+    /// Writes `dataset.json` unchanged, for a folder that is not complete yet.
     package static func write(_ manifest: DatasetManifest, to file: URL) throws(DatasetError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]

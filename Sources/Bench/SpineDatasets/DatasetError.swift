@@ -1,10 +1,10 @@
 import Basics
 
-/// Why a dataset cannot be used or written.
+/// Error of a dataset that cannot be used or written.
 package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The first faults of the dataset at `path`, and how many `more` there are.
     case faults(path: String, faults: [DatasetFault], more: Int = 0)
-    /// A dataset cannot be written, or what was asked of it cannot be done.
+    /// A dataset cannot be written, or an operation failed.
     case operation(path: String, problem: String)
     /// The store of a dataset is not there, or does not answer: trying again may help.
     case outage(String)
@@ -21,7 +21,7 @@ package enum DatasetError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 extension DatasetError {
-    /// Result of reading a file, or why it cannot be read, in the system's words.
+    /// Returns the result of reading a file, or throws the system's error.
     package static func reading<Value>(_ path: String, _ read: () throws -> Value) throws(DatasetError) -> Value {
         do {
             return try read()
@@ -30,7 +30,7 @@ extension DatasetError {
         }
     }
 
-    /// Result of writing a file, or why it cannot be written, in the system's words.
+    /// Returns the result of writing a file, or throws the system's error.
     package static func writing<Value>(_ path: String, _ write: () throws -> Value) throws(DatasetError) -> Value {
         do {
             return try write()
@@ -39,7 +39,7 @@ extension DatasetError {
         }
     }
 
-    /// The same with another folder's name in front of the files' names.
+    /// Returns the error with another folder's name in front of the files' names.
     func renaming(_ folder: String, _ name: String) -> DatasetError {
         guard case .faults(let path, let faults, let more) = self, folder != name else { return self }
         return .faults(
@@ -49,19 +49,19 @@ extension DatasetError {
         )
     }
 
-    /// The only fault, in a file that is no dataset's.
+    /// Returns the error of a single fault in a file outside datasets.
     package static func fault(_ message: String, in file: String, line: Int? = nil) -> DatasetError {
         .faults(path: file, faults: [DatasetFault(file: file, line: line, message: message)])
     }
 }
 
-/// One thing that is wrong with a dataset, or with a file that makes one, and where.
+/// Fault of a dataset, or of a file that makes one, and its place.
 package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
     /// Path of the file that has to be mended, as the caller named it.
     package var file: String
     /// Counted from 1; nil when the fault is not in one line.
     package var line: Int?
-    /// Message: what was found and what was expected.
+    /// Message with the actual and the expected content.
     package var message: String
 
     package init(file: String, line: Int? = nil, message: String) {
@@ -70,7 +70,7 @@ package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
         self.message = message
     }
 
-    /// The same with another folder's name in front of the file's.
+    /// Returns the fault with another folder's name in front of the file's.
     func renaming(_ folder: String, _ name: String) -> DatasetFault {
         guard file.hasPrefix(folder + "/") else { return self }
         var fault = self
@@ -78,19 +78,19 @@ package struct DatasetFault: Sendable, Equatable, CustomStringConvertible {
         return fault
     }
 
-    /// `file:line: message`, as compilers have it.
+    /// Description in the form of compilers: `file:line: message`.
     package var description: String { line.map { "\(file):\($0): \(message)" } ?? "\(file): \(message)" }
 }
 
 /// Faults in the order in which they were found: the first ones, and how many there are.
 struct FaultList {
-    /// More help nobody, and a million would take longer to print than to find.
+    /// Maximum number of listed faults; a million would take longer to print than to find.
     static let limit = 200
 
-    /// At most `limit`.
+    /// Listed faults, `limit` at most.
     private(set) var listed: [DatasetFault] = []
     private(set) var count = 0
-    /// What kept from looking for faults; told instead of all of them.
+    /// Error that interrupted the check; reported instead of all faults.
     private var outage: DatasetError?
 
     var isEmpty: Bool { count == 0 }
@@ -105,7 +105,7 @@ struct FaultList {
         listed += faults.prefix(Self.limit - listed.count)
     }
 
-    /// Adds what another list has, those that it does not list included.
+    /// Adds the faults of another list, including those that it does not list.
     mutating func add(_ other: FaultList) {
         listed += other.listed.prefix(Self.limit - listed.count)
         count += other.count

@@ -1,16 +1,17 @@
 import Foundation
 
-/// Reads a dataset's folder and finds all of its faults in one go.
+/// Loader of a dataset's folder, which finds all of its faults in one pass.
 ///
-/// The pictures are looked at when the labels have no fault: a manifest that is broken is told of at once, however many
+/// The pictures are checked when the labels have no fault: a broken manifest is reported at once, however many
 /// pictures there are.
 package struct DatasetLoader: Sendable {
     /// Pictures that are opened and decoded.
     package enum Pictures: Sendable {
         case all
-        /// Those of a shard where `dataset.json` states the digest of all, which is then taken from there; all of them elsewhere.
+        /// Pictures of a shard where `dataset.json` contains the digest of all, which is then taken from there; all
+        /// of them elsewhere.
         case read(Shard)
-        /// Those of a shard; the digest is of the labels and these pictures.
+        /// Pictures of a shard; the digest is of the labels and these pictures.
         case checked(Shard)
     }
 
@@ -23,12 +24,12 @@ package struct DatasetLoader: Sendable {
         self.pictures = pictures
     }
 
-    /// The dataset in the folder at `path`.
+    /// Returns the dataset in the folder at `path`.
     ///
     /// - Throws: ``DatasetError/faults(path:faults:more:)`` with the faults in the order of files and lines.
     package func load(_ path: String) throws(DatasetError) -> Dataset { try survey(path).dataset }
 
-    /// The same, and the SHA-256 of each picture that was looked at, by its path in the dataset.
+    /// Returns the dataset, and the SHA-256 of each checked picture by its path in the dataset.
     ///
     /// - Throws: ``DatasetError/faults(path:faults:more:)`` as ``load(_:)`` does.
     package func survey(_ path: String) throws(DatasetError) -> (dataset: Dataset, digests: PictureDigests) {
@@ -46,7 +47,7 @@ package struct DatasetLoader: Sendable {
         return found
     }
 
-    /// Nil, with a fault at least, when there is nothing to load.
+    /// Returns the survey; nil, with a fault at least, when there is nothing to load.
     ///
     /// `folder`: Of this machine, with the labels; `objects` is the store that has the pictures, nil for that folder.
     private func survey(
@@ -78,8 +79,8 @@ package struct DatasetLoader: Sendable {
         faults.add(labels.faults)
         guard labels.faults.isEmpty else { return nil }
         let (shard, stated) = part(of: manifest)
-        // Before any picture is looked at: of a damaged archive, none may be what it was. For some of their pictures, archives
-        // are not read whole: each of many tasks would.
+        // Checked before any picture: in a damaged archive, all may have changed. For some of their pictures,
+        // archives are not read whole: each of many tasks would do so.
         if let index = store.index, stated == nil { faults.add(index.faults(in: folder, objects)) }
         guard faults.isEmpty else { return nil }
         let survey = PictureSurvey(shard.map(labels.filtered) ?? labels, in: folder, store)
@@ -115,7 +116,7 @@ package struct DatasetLoader: Sendable {
         return (dataset, digests)
     }
 
-    /// The shard whose pictures alone are looked at, and the digest that is taken over.
+    /// Returns the shard whose pictures alone are checked, and the digest that is adopted.
     private func part(of manifest: DatasetManifest) -> (Shard?, digest: String?) {
         switch pictures {
         case .all: (nil, nil)
@@ -124,7 +125,7 @@ package struct DatasetLoader: Sendable {
         }
     }
 
-    /// Manifest in a folder; one after the folder's name when `dataset.json` does not fit, with a fault.
+    /// Returns the manifest in a folder; one after the folder's name when `dataset.json` does not fit, with a fault.
     static func manifest(of folder: String, _ faults: inout FaultList) -> DatasetManifest {
         do throws(DatasetError) {
             return try DatasetManifest.read(from: folder)

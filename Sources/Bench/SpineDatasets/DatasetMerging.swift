@@ -3,7 +3,7 @@ package import Foundation
 
 /// Puts several datasets into one.
 package struct DatasetMerging: Sendable {
-    /// A name that two datasets have for different things, and what it became.
+    /// Name that two datasets use for different things, and its replacement.
     package struct Renaming: Sendable, Equatable {
         package var path: String
         /// "id", "group", "image".
@@ -19,13 +19,13 @@ package struct DatasetMerging: Sendable {
     /// Names that earlier datasets have, by field.
     private var taken: [String: Set<String>] = [:]
 
-    /// `mayRename`: Renames what collides; otherwise it is refused.
+    /// `mayRename`: Renames colliding names; otherwise they are refused.
     package init(mayRename: Bool) { self.mayRename = mayRename }
 
     /// Writes the datasets at `paths` into `folder`.
     ///
-    /// Of what collides, the later dataset's is renamed, with that dataset's name in front. Samples without a licence or a
-    /// source get their dataset's. The folder is new or empty; pictures are hard links where the file system has them.
+    /// Colliding names of the later dataset get that dataset's name in front. Samples without a licence or a source
+    /// get their dataset's. The folder is new or empty; pictures are hard links where the file system supports them.
     ///
     package mutating func merge(_ paths: [String], into folder: URL, name: String) throws(DatasetError) -> Dataset {
         var datasets: [Dataset] = []
@@ -73,7 +73,7 @@ package struct DatasetMerging: Sendable {
         }
     }
 
-    /// Renaming of the names in a dataset's field: only those that are taken change.
+    /// Returns the renaming of the names in a dataset's field: only those that are taken change.
     private mutating func rename(
         _ values: [String],
         _ field: String,
@@ -104,7 +104,7 @@ package struct DatasetMerging: Sendable {
         return names
     }
 
-    /// "photos-p1", "images/photos-p1.jpg"; with a number when that is taken too.
+    /// Returns text such as "photos-p1", "images/photos-p1.jpg"; with a number when that is taken too.
     private static func prefixed(_ value: String, _ field: String, _ name: String, _ used: Set<String>) -> String {
         let steps = value.split(separator: "/", omittingEmptySubsequences: false)
         let folder = field == "image" ? steps.dropLast().map { $0 + "/" }.joined() : ""
@@ -134,8 +134,7 @@ package struct DatasetMerging: Sendable {
 package enum DatasetSplitting {
     /// Writes the dataset at `path` again into `folder`, its labels as they are but for `split`.
     ///
-    /// A copy, because the labels are part of what a digest stands for: the original goes on being what earlier results
-    /// were measured on.
+    /// A copy, because the labels are part of a digest: the original remains the dataset of earlier results.
     ///
     /// `folder`: New, or empty; pictures are hard links where the file system has them.
     /// `seed`: Decides which groups go where.

@@ -3,7 +3,7 @@ package import Foundation
 
 /// A folder in which a dataset is made out of others.
 ///
-/// Until it is finished, its `dataset.json` says that it is not.
+/// Until it is finished, its `dataset.json` marks it as unfinished.
 package struct DatasetOutput {
     private let folder: OutputFolder
     private let manifest: DatasetManifest
@@ -23,8 +23,8 @@ package struct DatasetOutput {
         lines[file, default: Data()] += line.bytes + [UInt8(ascii: "\n")]
     }
 
-    /// Puts a dataset's picture into the folder: a hard link where the file system has them, a copy elsewhere, of a shard and
-    /// from a store.
+    /// Puts a dataset's picture into the folder: a hard link where the file system has them, a copy elsewhere, of a
+    /// shard and from a store.
     ///
     /// - Throws: `DatasetError` when neither can be made.
     package func place(_ picture: String, of store: PictureStore, as image: String) throws(DatasetError) {
@@ -47,7 +47,7 @@ package struct DatasetOutput {
     ///
     /// `complete`: As `finish` of ``DatasetSeal/seal(_:as:finish:)``.
     ///
-    /// - Throws: `DatasetError` when the labels cannot be written, or what came together has faults.
+    /// - Throws: `DatasetError` when the labels cannot be written, or the result has faults.
     package func finish(
         complete: (inout Dataset) throws(DatasetError) -> Void = { _ in }
     ) throws(DatasetError) -> Dataset {
@@ -55,7 +55,7 @@ package struct DatasetOutput {
         return try DatasetSeal.seal(folder.url, as: manifest, finish: complete)
     }
 
-    /// The lines of a dataset's label file as they are written there; none when there is no such file.
+    /// Returns the unchanged lines of a dataset's label file; none without the file.
     ///
     /// - Throws: `DatasetError.operation` when the file cannot be read.
     package static func lines(of name: String, in folder: String) throws(DatasetError) -> [JSONObjectText] {

@@ -13,7 +13,7 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
         package var p90: Double
         package var maximum: Double
 
-        /// Nil when there are no values.
+        /// Creates the statistics; nil without values.
         package init?(_ values: [Double]) {
             let sorted = values.sorted()
             guard let first = sorted.first, let last = sorted.last else { return nil }
@@ -34,18 +34,18 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
     package var shelves: Int
     /// Spines on shelves.
     package var books: Int
-    /// Photos, or whatever else samples have in common; a sample without a group counts for itself.
+    /// Number of photos, or other groups of samples; a sample without a group counts for itself.
     package var groups: Int
     package var largestGroup: Int
     /// Spines by category, orientation, language, split, and printed lines by role.
     ///
-    /// Those on shelves are in all but split. What is not stated is under "–".
+    /// Those on shelves are in all but split. Missing values are under "–".
     package var counts: [String: [String: Int]]
-    /// Sides of the pictures and height of the lettering in pixels, lengths in characters, books a shelf; a measure that
-    /// nothing has is missing.
+    /// Sides of the pictures and height of the lettering in pixels, lengths in characters, books a shelf; a measure
+    /// that nothing has is missing.
     package var spreads: [String: Spread]
 
-    /// In the order in which they are shown.
+    /// Measures in display order.
     package static let measures = [
         "picture width", "picture height", "picture short side", "shelf picture width", "shelf picture height",
         "title length", "transcription length", "text height", "books a shelf",
@@ -98,7 +98,7 @@ package struct DatasetStatistics: Sendable, Equatable, Codable {
         Dictionary(values.map { ($0 ?? "–", 1) }, uniquingKeysWith: +)
     }
 
-    /// The mean distance of a line's upper edge from its lower one.
+    /// Returns the mean distance of a line's upper edge from its lower one.
     private static func height(_ quad: Quad) -> Double {
         (quad.topLeft.distance(to: quad.bottomLeft) + quad.topRight.distance(to: quad.bottomRight)) / 2
     }

@@ -2,9 +2,9 @@ import Basics
 import Foundation
 import Imaging
 
-/// The fields of a labelled object, and everything that is wrong with those that were asked for.
+/// Fields of a labelled object, and the faults of the requested ones.
 ///
-/// Fields that nobody asks for are ignored; an optional field may be null.
+/// Unrequested fields are ignored; an optional field may be null.
 struct FieldReader {
     private let fields: [String: JSONValue]
     /// Prefix of a field's name in messages: "books[2].".
@@ -24,18 +24,18 @@ struct FieldReader {
         return value
     }
 
-    /// True when the field is there, if only as null.
+    /// Returns whether the field exists, if only as null.
     func states(_ name: String) -> Bool { fields[name] != nil }
 
     mutating func fault(_ name: String, _ problem: String) { faults.append("\"\(path)\(name)\" \(problem)") }
 
-    /// Nil, with a fault.
+    /// Records a fault; returns nil.
     mutating func refused<Value>(_ name: String, _ problem: String) -> Value? {
         fault(name, problem)
         return nil
     }
 
-    /// Text that has to be there; "" with a fault otherwise.
+    /// Returns text that has to be there; "" with a fault otherwise.
     mutating func text(_ name: String, mayBeEmpty: Bool = false, mayHaveBreaks: Bool = false) -> String {
         guard let value = fields[name] else {
             fault(name, "is missing")
@@ -46,13 +46,13 @@ struct FieldReader {
         return text ?? ""
     }
 
-    /// Text that may be missing; nil when it is, or is empty.
+    /// Returns text that may be missing; nil when it is, or is empty.
     mutating func optionalText(_ name: String, mayHaveBreaks: Bool = false) -> String? {
         guard let value = self[name], let text = text(of: value, name, mayHaveBreaks: mayHaveBreaks) else { return nil }
         return text.isEmpty ? nil : text
     }
 
-    /// A list of texts, none of them empty; nil when it is missing.
+    /// Returns a list of texts, none of them empty; nil when it is missing.
     mutating func texts(_ name: String) -> [String]? {
         guard let value = self[name] else { return nil }
         guard case .array(let elements) = value else {
@@ -70,7 +70,7 @@ struct FieldReader {
         return text
     }
 
-    /// One of the names that a type knows; nil with a fault when it is not one of them.
+    /// Returns one of a type's names; nil with a fault for any other.
     mutating func choice<Value>(_ name: String, of type: Value.Type) -> Value?
     where Value: CaseIterable & RawRepresentable<String> {
         switch fields[name] {
@@ -85,7 +85,7 @@ struct FieldReader {
         return nil
     }
 
-    /// One of the names that a type knows; nil when the field is missing.
+    /// Returns one of a type's names; nil when the field is missing.
     mutating func optionalChoice<Value>(_ name: String, of type: Value.Type) -> Value?
     where Value: CaseIterable & RawRepresentable<String> {
         self[name] == nil ? nil : choice(name, of: type)
@@ -101,7 +101,7 @@ struct FieldReader {
         }
     }
 
-    /// A number above zero.
+    /// Returns a number above zero.
     mutating func positive(_ name: String) -> Double? {
         switch self[name] {
         case nil: return nil
@@ -112,10 +112,10 @@ struct FieldReader {
         return nil
     }
 
-    /// A path that stays inside the dataset's folder; "" when it does not.
+    /// Returns a path that stays inside the dataset's folder; "" when it does not.
     mutating func path(_ name: String) -> String {
         let path = text(name)
-        // Of bytes: many labels are read, and characters take ten times as long.
+        // Bytes are compared, as many labels are read and characters take ten times as long.
         let steps = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         if steps.first?.isEmpty == true && steps.count > 1 || steps.contains(where: { $0.elementsEqual("..".utf8) }) {
             fault(name, "is \"\(path)\", outside the dataset; expected a path below its folder")
@@ -128,7 +128,7 @@ struct FieldReader {
         return path
     }
 
-    /// Four corners that enclose an area; whether they lie in their picture is for others to say.
+    /// Returns four corners that enclose an area; the caller checks that they are inside their picture.
     mutating func quad(_ name: String) -> Quad? {
         guard let value = self[name] else { return nil }
         let expected = "expected four points [x, y]"
@@ -141,7 +141,7 @@ struct FieldReader {
         return quad
     }
 
-    /// Two finite numbers; nil for anything else.
+    /// Returns two finite numbers; nil for anything else.
     static func point(_ value: JSONValue) -> Point? {
         guard case .array(let pair) = value, pair.count == 2, case .number(let x) = pair[0],
             case .number(let y) = pair[1], x.isFinite, y.isFinite
@@ -152,7 +152,7 @@ struct FieldReader {
 
 /// The fields that spines have on samples and on shelves alike.
 extension FieldReader {
-    /// A printed line each: plain text, or an object with a quad.
+    /// Returns a printed line each: plain text, or an object with a quad.
     mutating func lines() -> [LabelledLine]? {
         guard let value = self["lines"] else { return nil }
         guard case .array(let elements) = value else {
@@ -180,7 +180,7 @@ extension FieldReader {
         }
     }
 
-    /// An ISO 639 code in small letters.
+    /// Returns an ISO 639 code in lower case.
     mutating func language() -> String? {
         guard let code = optionalText("language") else { return nil }
         if !Self.languages.contains(code), code.count != 3 || !Locale.LanguageCode(code).isISOLanguage {
@@ -193,7 +193,7 @@ extension FieldReader {
         Locale.LanguageCode.isoLanguageCodes.map(\.identifier).filter { (2...3).contains($0.count) }
     )
 
-    /// A book's number with a right check digit, as it was written.
+    /// Returns a book's number with a right check digit, as it was written.
     mutating func isbn() -> String? {
         guard let isbn = optionalText("isbn") else { return nil }
         do throws(ISBN.Fault) {
@@ -204,7 +204,7 @@ extension FieldReader {
         return isbn
     }
 
-    /// Figures by name; other people's datasets have words in this field, which say nothing here.
+    /// Returns figures by name; other datasets have words in this field, which are ignored.
     func difficulty() -> [String: Double]? {
         guard case .object(let fields)? = self["difficulty"] else { return nil }
         let figures = fields.compactMapValues { value in
@@ -213,7 +213,7 @@ extension FieldReader {
         return figures.isEmpty ? nil : figures
     }
 
-    /// Result of `read` on another object, whose faults are added to this one's.
+    /// Returns the result of `read` on another object, whose faults are added to this one's.
     mutating func nested<Value>(
         _ fields: [String: JSONValue],
         under path: String = "",

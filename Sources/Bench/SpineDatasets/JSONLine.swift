@@ -3,19 +3,19 @@ package import Foundation
 
 /// Values as lines of JSON: keys sorted, one object a line.
 package enum JSONLine {
-    /// `value` and a line's end.
+    /// Returns `value` as JSON, and a line's end.
     package static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(value) + [0x0A]
     }
 
-    /// The value in `line`; nil when it holds something else.
+    /// Returns the value in `line`; nil when it holds something else.
     package static func decode<Value: Decodable>(_ type: Value.Type, from line: some Sequence<UInt8>) -> Value? {
         try? JSONDecoder().decode(type, from: Data(line))
     }
 
-    /// Why something could not be decoded, in the parser's own words where it has any.
+    /// Returns the reason of a decoding error, in the parser's own words if available.
     package static func reason(of error: any Error) -> String {
         switch error {
         case DecodingError.dataCorrupted(let context):
@@ -30,21 +30,21 @@ package enum JSONLine {
     }
 }
 
-/// The text of a JSON object, of which values can be set while all others stay as they were written: numbers with their
-/// digits, and fields that nobody here knows.
+/// Text of a JSON object, whose values can be set without changing the others: numbers keep their digits, and unknown
+/// fields are kept.
 package struct JSONObjectText {
     private(set) var bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
     /// Sets members to text; a member of the outermost object that is missing is added at its end.
     ///
-    /// `values`: By path, as `JSONParser.members(of:)` has it: "split", "books[2].id".
+    /// `values`: By path, as in `JSONParser.members(of:)`: "split", "books[2].id".
     ///
-    /// - Throws: `JSONFault` when the text is no JSON.
+    /// - Throws: `JSONFault` when the text is invalid JSON.
     mutating func set(_ values: [String: String]) throws(JSONFault) {
         let members = try JSONParser.members(of: bytes)
         let known = values.compactMap { path, value in members[path].map { ($0, value) } }
-        // From the end, so that what is in front keeps its place.
+        // The last value is set first, so that earlier positions remain valid.
         for (range, value) in known.sorted(by: { $0.0.lowerBound > $1.0.lowerBound }) {
             bytes.replaceSubrange(range, with: Self.encoded(value))
         }

@@ -2,9 +2,10 @@ import Basics
 import Foundation
 import Synchronization
 
-/// The labels of one file by their ids, of which only places are held in memory: some forty bytes a label, however long it is.
+/// The labels of one file by their ids, of which only places are held in memory: some forty bytes a label, however
+/// long it is.
 ///
-/// Of labels that were checked when they were read; pictures are not looked at.
+/// The labels were checked when they were read; pictures are not read.
 package final class LabelIndex: Sendable {
     private let path: String
     private let subject: Subject
@@ -24,7 +25,7 @@ package final class LabelIndex: Sendable {
     }
 
     private struct Parsed: Sendable {
-        /// Nil for a line that is no label.
+        /// Hash, group and category of a sample; nil for an invalid line.
         var sample: (hash: UInt64, group: UInt64, category: UInt8)?
         var place: Int
         var length: Int
@@ -34,10 +35,10 @@ package final class LabelIndex: Sendable {
     ///
     /// - Parameters:
     ///   - folder: of the dataset.
-    ///   - subject: what the pictures show.
+    ///   - subject: the subject of the pictures.
     ///   - limit: how many are read, the categories taking turns; nil for all.
     ///   - group: a number for the group that is not to be divided, by its name.
-    /// - Throws: ``DatasetError`` when the labels cannot be read, or a line is no label.
+    /// - Throws: ``DatasetError`` when the labels cannot be read, or a line is invalid.
     package init(
         _ folder: String,
         _ subject: Subject,
@@ -88,19 +89,19 @@ package final class LabelIndex: Sendable {
         self.isRead = isRead
     }
 
-    /// How many labels the file has.
+    /// Number of labels in the file.
     package var count: Int { entries.count }
 
-    /// How many are read.
+    /// Number of labels that are read.
     package var readCount: Int { isRead.count { $0 } }
 
     /// The groups of those that are read.
     package var readGroups: some Sequence<UInt64> { zip(entries, isRead).lazy.filter(\.1).map(\.0.group) }
 
-    /// The number of a label's group.
+    /// Returns the number of a label's group.
     package func group(_ number: Int) -> UInt64 { entries[number].group }
 
-    /// The number of the label with an id, counted from 0, with its sample; nil when none that is read has it.
+    /// Returns the number of the label with an id, counted from 0, with its sample; nil when no read one has it.
     package func label(_ id: String) -> (number: Int, sample: Sample)? {
         let hash = Self.hash(of: id)
         var place = place(of: hash)
@@ -113,7 +114,7 @@ package final class LabelIndex: Sendable {
         return nil
     }
 
-    /// The number of the group of the label with an id, by the id's hash alone; nil when none that is read has it.
+    /// Returns the number of the group of the label with an id, by the id's hash alone; nil when no read one has it.
     ///
     /// Quicker than ``label(_:)``, as the label itself is not read.
     package func group(likely id: String) -> UInt64? {
@@ -125,7 +126,7 @@ package final class LabelIndex: Sendable {
         return entries[Int(order[place])].group
     }
 
-    /// The place of the first hash in the order that is no less.
+    /// Returns the index of the first hash that is not less.
     private func place(of hash: UInt64) -> Int {
         var (low, high) = (0, order.count)
         while low < high {
@@ -143,7 +144,7 @@ package final class LabelIndex: Sendable {
         return bytes.withUnsafeBufferPointer { Self.parse($0, subject) }
     }
 
-    /// What of a label tells where it belongs; of one that was checked when it was read.
+    /// Returns the part of a label that determines its group; the label was checked when it was read.
     private static func head(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ subject: Subject

@@ -1,17 +1,17 @@
 import Basics
 import Foundation
 
-/// Labels of a dataset's files, before anybody looks at a picture.
+/// Labels of a dataset's files, before pictures are checked.
 package struct Labels {
-    /// A record and the line that it stands in.
+    /// Record and its line number.
     struct Labelled<Record: Sendable>: Sendable {
         var line: Int
         var record: Record
     }
 
-    /// Empty when there is a fault.
+    /// Samples; empty when there is a fault.
     private(set) var samples: [Labelled<Sample>] = []
-    /// Empty when there is a fault.
+    /// Shelves; empty when there is a fault.
     private(set) var shelves: [Labelled<ShelfRecord>] = []
     private(set) var faults = FaultList()
     /// The label files that are there, by their names in the folder.
@@ -41,14 +41,14 @@ package struct Labels {
         if !faults.isEmpty { (samples, shelves) = ([], []) }
     }
 
-    /// What helps when archives are all that is there.
+    /// Returns the solution when only archives exist.
     private static func hint(of folder: String) -> String {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         guard names.contains(where: { $0.hasSuffix(".tar") }) else { return "" }
         return ". To create it from the archives' labels: spinebench dataset index \(folder)"
     }
 
-    /// Those of a shard's pictures.
+    /// Returns the labels of a shard's pictures.
     func filtered(_ shard: Shard) -> Labels {
         var labels = self
         labels.samples = samples.filter { shard.holds($0.record) }
@@ -104,14 +104,14 @@ package struct Labels {
     }
 
     private struct Parsed<Record: Sendable>: Sendable {
-        /// Nil when there is a fault.
+        /// Record; nil when there is a fault.
         var record: Record?
-        /// Nil when it is not known.
+        /// Identifier; nil when it is unknown.
         var id: String?
         var faults: [String]
     }
 
-    /// Parses a file, tells the faults of each line, and hands the records over; nil where a line has a fault.
+    /// Parses a file, reports the faults of each line, and returns the records; nil for a line with a fault.
     private mutating func read<Record: LabelRecord>(
         _ name: String,
         _ record: @escaping @Sendable (inout FieldReader) -> Record,
@@ -158,7 +158,7 @@ package struct Labels {
         var fields = FieldReader(members)
         let record = record(&fields)
         let (image, id) = (record.image, record.id)
-        // Whether there is a file costs little to ask; what is in it is another matter.
+        // The file's existence is cheap to test; reading its contents is not.
         if !image.isEmpty, !store.contains(image) {
             fields.faults.append("image \"\(image)\" does not exist")
         }

@@ -4,10 +4,11 @@ import Synchronization
 
 /// A file with a record a line, read in blocks whose lines all cores parse.
 package struct LineFile {
-    /// A record takes some hundred bytes, a shelf of 25 spines some thousand; what is longer than this has no line ends.
+    /// Maximum length of a line: a record takes some hundred bytes, a shelf of 25 spines some thousand; a longer one
+    /// has no line ends.
     package static let maximumLine = 1 << 20
 
-    /// One line that has something in it.
+    /// Nonempty line.
     package enum Line<Record: Sendable>: Sendable {
         case parsed(Record)
         case tooLong
@@ -36,13 +37,13 @@ package struct LineFile {
         try readPlaced(parse: { bytes, _ in parse(bytes) }, take: take)
     }
 
-    /// The same, with where each line begins in the file: in bytes, counted from 0.
+    /// Reads records with the start of each line in the file: in bytes, counted from 0.
     func readPlaced<Record: Sendable>(
         parse: @escaping @Sendable (UnsafeBufferPointer<UInt8>, _ place: Int) -> Record,
         take: (_ line: Int, Line<Record>) throws -> Void
     ) throws {
         var number = 1
-        // Where `pending` begins in the file.
+        // Offset of `pending` in the file.
         var place = 0
         var pending: [UInt8] = []
         var isSkipping = false
@@ -99,7 +100,7 @@ package struct LineFile {
         }
     }
 
-    /// Where the slices begin, each with a line.
+    /// Returns the starts of the slices, each at a line.
     private func starts(of bytes: [UInt8], upTo end: Int) -> [Int] {
         // More slices than cores, so that one with long lines does not leave the others waiting.
         let wanted = 4 * ProcessInfo.processInfo.activeProcessorCount
@@ -136,9 +137,9 @@ package struct LineFile {
 
 /// Work shared among all cores.
 package enum Parallel {
-    /// Results of `work` for 0, 1, … up to `count`, in that order.
+    /// Returns the results of `work` for 0, 1, … up to `count`, in that order.
     ///
-    /// As many run at a time as there are cores, so that memory is bounded by what that many need.
+    /// The number of simultaneous tasks equals that of cores, which bounds the memory.
     package static func map<Value: Sendable>(_ count: Int, _ work: @Sendable (Int) -> Value) -> [Value] {
         let values = Mutex([Value?](repeating: nil, count: count))
         DispatchQueue.concurrentPerform(iterations: count) { index in
@@ -148,7 +149,7 @@ package enum Parallel {
         return values.withLock { $0.compactMap(\.self) }
     }
 
-    /// The same with so many at a time, for work that waits for others more than it computes; nil for as many as there are cores.
+    /// Maps with a number of simultaneous tasks, for work that mostly waits; nil for the number of cores.
     package static func map<Value: Sendable>(
         _ count: Int,
         lanes: Int?,

@@ -46,13 +46,13 @@ package struct OutputFolder {
     }
 }
 
-/// Writes lines of JSON to a file, which is made with the first of them.
+/// Writer of lines of JSON to a file, which is made with the first of them.
 package struct LineWriter {
     private let file: URL
     private var handle: FileHandle?
     private var buffer = Data()
 
-    /// Nothing is written yet.
+    /// Creates an output, without writing.
     package init(_ file: URL) { self.file = file }
     package mutating func write(_ value: some Encodable) throws(DatasetError) {
         try DatasetError.writing(file.path) {
@@ -61,7 +61,7 @@ package struct LineWriter {
         }
     }
 
-    /// Writes what is left; without any line there is no file.
+    /// Writes the rest; without any line there is no file.
     package mutating func close() throws(DatasetError) {
         try DatasetError.writing(file.path) {
             if !buffer.isEmpty { try flush() }

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// SHA-256 of pictures of a dataset, as `sha256sum` lists them: what checks of its shards leave to be put together.
+/// SHA-256 of pictures of a dataset, as `sha256sum` lists them: the partial results of checks of its shards.
 package struct PictureDigests: Sendable, Equatable {
     /// 64 hexadecimal digits, by the picture's path in the dataset.
     package private(set) var byPath: [String: String]
@@ -58,7 +58,7 @@ package struct PictureDigests: Sendable, Equatable {
         }
     }
 
-    /// The digest of a dataset: SHA-256 of the lines of its pictures and label files.
+    /// Returns the digest of a dataset: SHA-256 of the lines of its pictures and label files.
     ///
     /// - Throws: ``DatasetError/operation(path:problem:)`` when a label file cannot be read.
     package func contentDigest(withLabelsOf folder: String) throws(DatasetError) -> String {
@@ -66,7 +66,7 @@ package struct PictureDigests: Sendable, Equatable {
         return "sha256:" + SHA256.hex(of: Array(Self.lines(digests).utf8))
     }
 
-    /// The digest of a folder's label files alone.
+    /// Returns the digest of a folder's label files alone.
     ///
     /// - Throws: ``DatasetError/operation(path:problem:)`` when there is none, or one cannot be read.
     package static func ofLabels(in folder: String) throws(DatasetError) -> String {
@@ -75,7 +75,7 @@ package struct PictureDigests: Sendable, Equatable {
 }
 
 extension Labels {
-    /// SHA-256 of a folder's label files, by their names.
+    /// Returns the SHA-256 of a folder's label files, by their names.
     fileprivate static func digests(in folder: String) throws(DatasetError) -> [String: String] {
         let folder = try ObjectFolder.labels(of: folder)
         var digests: [String: String] = [:]

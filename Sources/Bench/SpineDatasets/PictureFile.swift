@@ -2,19 +2,19 @@ import Basics
 import Foundation
 package import Imaging
 
-/// Result of a look at a dataset's picture.
+/// Result of checking a dataset's picture.
 struct PictureCheck: Sendable {
     /// SHA-256 of the file; nil when it could not be read.
     var digest: String?
     var byteCount = 0
-    /// In pixels, as the EXIF orientation turns it; nil when the file does not decode.
+    /// Size in pixels, after rotation by the EXIF orientation; nil when the file does not decode.
     var size: (width: Int, height: Int)?
     var fingerprint: PictureFingerprint?
-    /// The file says where the picture was taken.
+    /// Whether the file contains the location of the picture.
     var hasLocation = false
-    /// Why the picture cannot be used; nil when it can.
+    /// Reason why the picture cannot be used; nil for a usable one.
     var problem: String?
-    /// The store does not answer: nothing is wrong with the picture.
+    /// Error of a store that does not answer: the picture may be valid.
     var isOutage = false
 
     /// Decodes the picture from its first to its last pixel; `store` has the dataset's.
@@ -43,15 +43,15 @@ struct PictureCheck: Sendable {
 /// A picture of a dataset, scaled down.
 package struct ScaledPicture: Sendable {
     package var image: RasterImage
-    /// Of the full-size picture, the right way up.
+    /// Width of the full-size picture, the right way up.
     package var fullWidth: Int
     package var fullHeight: Int
 
-    /// A picture of the dataset that has the `store`.
+    /// Creates a picture of the dataset that has the `store`.
     ///
     /// `size`: The width and the height to scale to, by those of the full-size picture.
     ///
-    /// - Throws: A value whose description goes on after "image" when the file cannot be read or is no picture.
+    /// - Throws: An error whose description continues after "image" when the file cannot be read or is not a picture.
     package init(
         _ image: String,
         in store: PictureStore,

@@ -2,11 +2,11 @@ import Imaging
 
 /// Fingerprint of a picture: alike for the same picture at another size, quality or brightness.
 ///
-/// The picture is turned so that its long side is upright, and averaged to 16 × 64 values of luminance. Two differential
-/// hashes of it, 8 × 16 values compared downwards and across (the "dHash" of Krawetz 2013), name candidates; the
-/// correlation of the values decides. On 247 spines from 14 photographs and a generator, no two different ones had more
-/// than 0.91; each of them again at JPEG quality 50, half the size or 15 % more brightness had 0.96 or more. Cropping by
-/// 2 % a side escapes.
+/// The picture is turned so that its long side is upright, and averaged to 16 × 64 values of luminance. Two
+/// differential hashes of it, 8 × 16 values compared downwards and across (the "dHash" of Krawetz 2013), name
+/// candidates; the correlation of the values decides. On 247 spines from 14 photographs and a generator, no two
+/// different ones had more than 0.91; each of them again at JPEG quality 50, half the size or 15 % more brightness
+/// had 0.96 or more. Cropping by 2 % a side escapes.
 struct PictureFingerprint: Sendable {
     static let width = 16
     static let height = 64
@@ -25,7 +25,7 @@ struct PictureFingerprint: Sendable {
     /// Square root of the summed squares of the deviations from the mean.
     private let norm: Double
 
-    /// Nil when the picture is so even that it looks like any other even one.
+    /// Creates the fingerprint; nil for a picture so even that it resembles any other even one.
     init?(_ image: RasterImage) {
         let values = Self.averages(image)
         let mean = values.reduce(0.0) { $0 + Double($1) } / Double(values.count)
@@ -39,7 +39,7 @@ struct PictureFingerprint: Sendable {
         turned = Self.hash(values.reversed())
     }
 
-    /// Whether both show the same, either way up.
+    /// Returns whether both show the same, either way up.
     func isNear(_ other: PictureFingerprint) -> Bool {
         Self.distance(hash, other.hash) <= Self.maximumDistance
             && correlation(other, turned: false) >= Self.minimumCorrelation
@@ -61,7 +61,8 @@ struct PictureFingerprint: Sendable {
         return bits.indices.reduce(0) { $0 + bits[$1].nonzeroBitCount }
     }
 
-    /// A bit for each of 8 × 16 averages that is brighter than the one above it, and for each brighter than the one left.
+    /// Returns a bit for each of 8 × 16 averages that is brighter than the one above it, and for each brighter than
+    /// the one left.
     private static func hash(_ values: [UInt8]) -> SIMD4<UInt64> {
         let (columns, rows) = (8, 16)
         let coarse = (0..<(columns * rows)).map { cell in
@@ -76,7 +77,7 @@ struct PictureFingerprint: Sendable {
         return hash
     }
 
-    /// 16 columns and 64 rows of average luminance, the long side upright.
+    /// Returns 16 columns and 64 rows of average luminance, the long side upright.
     private static func averages(_ image: RasterImage) -> [UInt8] {
         let isLying = image.width > image.height
         let (columns, rows) = isLying ? (height, width) : (width, height)
@@ -110,16 +111,16 @@ struct PictureFingerprint: Sendable {
         }
     }
 
-    /// The pixels that the part of a side covers, one at least.
+    /// Returns the pixels that the part of a side covers, one at least.
     private static func span(_ part: Int, of parts: Int, in side: Int) -> Range<Int> {
         let start = part * side / parts
         return start..<max(start + 1, (part + 1) * side / parts)
     }
 }
 
-/// Finds pictures of a dataset that show the same.
+/// Search for pictures of a dataset with equal contents.
 enum SamePictures {
-    /// A picture, where it is named, and for what.
+    /// Picture with its places and splits.
     struct Entry: Sendable {
         var line: Int
         var image: String
@@ -128,15 +129,15 @@ enum SamePictures {
         var fingerprint: PictureFingerprint?
     }
 
-    /// A picture that shows what an earlier one does.
+    /// Picture with the content of an earlier one.
     struct Finding: Sendable, Equatable {
         var line: Int
         var message: String
-        /// They are in two splits.
+        /// Whether they are in two splits.
         var isLeak: Bool
     }
 
-    /// One finding for each picture that has an earlier one like it; the one in another split goes before.
+    /// Returns a finding for each picture with an earlier one like it; one in another split has priority.
     static func find(in entries: [Entry]) -> [Finding] {
         var earlier: [String: [Int]] = [:]
         var originals: [Int] = []

@@ -2,21 +2,21 @@ import Foundation
 import Imaging
 import Synchronization
 
-/// A look at every picture that the labels name, each once, on all cores.
+/// Check of every picture that the labels name, each once, on all cores.
 struct PictureSurvey {
     /// SHA-256 by path inside the dataset.
     private(set) var digests: [String: String] = [:]
-    /// Of labels and pictures that do not go together, in the order of files and lines.
+    /// Faults of labels and pictures that do not match, in the order of files and lines.
     private(set) var faults: [DatasetFault] = []
-    /// Warnings: what a dataset may have and an evaluation should know.
+    /// Warnings, which a dataset may have and an evaluation should report.
     private(set) var warnings: [DatasetFault] = []
 
     private let folder: String
     private let store: PictureStore
     private(set) var checks: [String: PictureCheck] = [:]
-    /// The store did not answer: what is missing is not known.
+    /// Error of a store that did not answer: the missing pictures are unknown.
     private(set) var outage: DatasetError?
-    /// Pictures whose fault has been told.
+    /// Pictures whose fault has been reported.
     private var told: Set<String> = []
 
     /// `labels` have no fault.
@@ -57,7 +57,7 @@ struct PictureSurvey {
     private mutating func check(_ record: ShelfRecord, line: Int) {
         let file = "\(folder)/\(Labels.shelvesFile)"
         guard let size = size(of: record.shelf.image, file: file, line: line) else { return }
-        // Labels that were drawn on a picture turned otherwise, or on a smaller copy, have this to tell them by.
+        // Labels that were drawn on a rotated picture, or on a smaller copy, are recognised by this.
         if Int(record.width ?? Double(size.width)) != size.width
             || Int(record.height ?? Double(size.height)) != size.height
         {
@@ -77,7 +77,7 @@ struct PictureSurvey {
         (lines ?? []).enumerated().map { ("\(path)lines[\($0)].quad", $1.quad) }
     }
 
-    /// The picture's size; nil, with a fault at its first use, when it cannot be used.
+    /// Returns the picture's size; nil, with a fault at its first use, when it cannot be used.
     private mutating func size(of image: String, file: String, line: Int) -> (width: Int, height: Int)? {
         guard let check = checks[image] else { return nil }
         if let problem = check.problem, told.insert(image).inserted { add("image \(problem)", file, line) }
@@ -108,7 +108,7 @@ struct PictureSurvey {
         faults.append(DatasetFault(file: file, line: line, message: message))
     }
 
-    /// Tells of pictures that show the same: across splits they are leaks.
+    /// Reports pictures with equal contents: across splits they are leaks.
     private mutating func compare(_ labels: Labels) {
         for (file, pictures) in [
             (Labels.samplesFile, labels.samples.map { ($0.line, $0.record.image, $0.record.split) }),

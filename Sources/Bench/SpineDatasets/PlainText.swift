@@ -2,7 +2,7 @@ package import Imaging
 
 /// Rules for the text of a label.
 package enum PlainText {
-    /// Without white space at its ends.
+    /// Returns the text without white space at its ends.
     package static func trimmed(_ text: String) -> String {
         if let first = text.utf8.first, let last = text.utf8.last, Self.ink.contains(first), Self.ink.contains(last) {
             return text
@@ -15,7 +15,7 @@ package enum PlainText {
         return String(scalars[first...last])
     }
 
-    /// The first character that cannot be seen or has no meaning of its own, and its place; nil when there is none.
+    /// Returns the first invisible or meaningless character, and its place; nil when there is none.
     ///
     /// `mayHaveBreaks`: Tabs and line ends are white space as good as any.
     static func problem(of text: String, mayHaveBreaks: Bool = false) -> String? {
@@ -51,13 +51,13 @@ package enum PlainText {
 }
 
 extension Quad {
-    /// The quad of four corners, clockwise from the top left, or from another one that is to be it.
+    /// Creates the quad of four corners, clockwise from the top left, or from another one that becomes it.
     package init(corners: [Point], from first: Int = 0) {
         func corner(_ index: Int) -> Point { corners[(first + index) % 4] }
         self.init(topLeft: corner(0), topRight: corner(1), bottomRight: corner(2), bottomLeft: corner(3))
     }
 
-    /// An axis-aligned box.
+    /// Creates an axis-aligned box.
     package init(x: Double, y: Double, width: Double, height: Double) {
         let (right, bottom) = (x + width, y + height)
         self.init(
@@ -89,7 +89,7 @@ extension Quad {
     /// No picture has as many pixels a side.
     private static let limit = 1e6
 
-    /// True when the lines from `a` to `b` and from `c` to `d` cross between their ends.
+    /// Returns whether the lines from `a` to `b` and from `c` to `d` cross between their ends.
     private static func cross(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> Bool {
         func side(_ p: Point, _ q: Point, _ r: Point) -> Double {
             (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x)
@@ -99,7 +99,8 @@ extension Quad {
 }
 
 extension [Point] {
-    /// The point that is farthest outside a picture of this size, when that is more than 2 % of the longer side.
+    /// Returns the point that is farthest outside a picture of this size, when that is more than 2 % of the longer
+    /// side.
     ///
     /// An outline that was drawn by hand or computed from a tilted rectangle reaches past the picture by a little.
     package func stray(outside width: Int, _ height: Int) -> Point? {

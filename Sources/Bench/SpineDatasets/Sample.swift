@@ -8,7 +8,7 @@ package enum SampleCategory: String, Sendable, Codable, CaseIterable {
     case inverted
     /// Lettering or a surface that is hard to read.
     case stylized
-    /// Lettering that reads upright: words stacked on a thick spine, or the book lying on its back.
+    /// Upright lettering: words stacked on a thick spine, or the book placed on its back.
     case horizontal
     /// Lettering in several directions.
     case mixed
@@ -26,38 +26,39 @@ package enum SampleOrientation: String, Sendable, Codable, CaseIterable {
     case inverted
 }
 
-/// One labelled picture of a spine: what the harness shows to a system, and the truth it compares the answer with.
+/// Labelled picture of a spine: the input of a system, and the truth for its answer.
 package struct Sample: Sendable, Equatable, Codable {
     /// Unique in its dataset.
     package var id: String
     /// Path of the picture, relative to the dataset's folder.
     package var image: String
     package var category: SampleCategory
-    /// As printed; nil when nobody labelled it, and then it is not scored.
+    /// Printed title; nil for an unlabelled one, which is not scored.
     package var title: String?
-    /// As printed; nil when the spine names none.
+    /// Printed author; nil when the spine names none.
     package var author: String?
     /// All text that can be read with certainty, in reading order.
     package var transcription: String
     package var orientation: SampleOrientation
     package var isbn: String?
-    /// Titles of other editions or translations of the work that count as the book, too; nil for none but the printed one.
+    /// Titles of other editions or translations of the work that count as the book, too; nil for none but the printed
+    /// one.
     package var acceptedTitles: [String]?
     /// Group of samples that are not independent: the photo that they were cut from.
     package var group: String?
-    /// Where the spine lies in the photo that it was cut from, in that photo's pixels.
+    /// Outline of the spine in the photo that it was cut from, in that photo's pixels.
     package var quad: Quad?
     /// The spine's outline in `image`, in pixels; corners clockwise from the image's top left.
     package var outline: Quad?
-    /// The printed lines in reading order; nil when nobody labelled them.
+    /// Printed lines in reading order; nil without labels.
     package var lines: [LabelledLine]?
-    /// False when no person can read the title: then it is timed and not scored.
+    /// Whether a person can read the title; an illegible one is timed and not scored.
     package var legible = true
-    /// True of a picture that shows no book; nil of others.
+    /// True for a picture without a book; nil for others.
     ///
     /// No book is the right answer, and nothing is scored that was read.
     package var distractor: Bool?
-    /// What the picture shows, of one that a system is to look at as somebody's capture; nil when nobody labelled it.
+    /// Content of a picture that a system processes as a capture; nil without labels.
     package var scene: SceneTruth?
     /// ISO 639-1 code of the title's language.
     package var language: String?
@@ -68,7 +69,7 @@ package struct Sample: Sendable, Equatable, Codable {
     package var split: String?
     package var source: String?
     package var licence: String?
-    /// What stands on the shelves that the picture shows; nil for a picture of one spine.
+    /// Books on the shelves of the picture; nil for a picture of one spine.
     package var shelf: Shelf?
 
     package init(
@@ -121,7 +122,7 @@ extension Sample {
     package var isJudged: Bool { legible || distractor == true }
 }
 
-/// A sample as a line of `samples.jsonl`: a title that nobody labelled is stated as null, as the loader wants it.
+/// Sample as a line of `samples.jsonl`: an unlabelled title is written as null, as the loader requires.
 package struct SampleLine: Encodable {
     package var sample: Sample
 
@@ -147,9 +148,9 @@ package enum LineRole: String, Sendable, Codable, CaseIterable {
     case other
 }
 
-/// One printed line of a spine, as far as somebody labelled it.
+/// Printed line of a spine, as far as it is labelled.
 package struct LabelledLine: Sendable, Equatable, Codable {
-    /// As printed.
+    /// Printed text.
     package var text: String
     package var role: LineRole?
     /// The box around the ink, in the picture's pixels; corners as a reader of the text sees them, from the top left.

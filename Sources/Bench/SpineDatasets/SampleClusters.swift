@@ -2,7 +2,7 @@ import Foundation
 
 /// Samples that must not be divided: those of one group, and those whose pictures show the same.
 struct SampleClusters {
-    /// For each sample, one of its cluster, which stands for itself.
+    /// Parent of each sample in its cluster; the representative is its own parent.
     private var parent: [Int]
 
     /// Decodes the pictures of a dataset's samples.
@@ -23,7 +23,7 @@ struct SampleClusters {
             }
             firstOfDigest[digest] = index
             if let fingerprint = checks[index].fingerprint {
-                // What is joined already need not be compared.
+                // Joined samples need not be compared.
                 for original in originals where top(original.index) != top(index) {
                     if fingerprint.isNear(original.fingerprint) { join(index, original.index) }
                 }
@@ -32,7 +32,8 @@ struct SampleClusters {
         }
     }
 
-    /// The samples with a group for each cluster: that of its first sample that has one, or the first sample's id.
+    /// Returns the samples with a group for each cluster: that of its first sample that has one, or the first
+    /// sample's id.
     func grouped(_ samples: [Sample]) -> [Sample] {
         let members = Dictionary(grouping: samples.indices, by: top)
         var grouped = samples

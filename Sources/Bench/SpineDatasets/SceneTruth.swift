@@ -1,19 +1,19 @@
 import Basics
 package import Imaging
 
-/// What a picture shows that somebody captures, as far as somebody labelled it.
+/// Labelled content of a captured picture.
 package struct SceneTruth: Sendable, Equatable, Codable {
-    /// The words for what a picture shows, as the context pipeline's `SceneLabel` has them.
+    /// Labels of a picture's content, as in the context pipeline's `SceneLabel`.
     package enum Label: String, Sendable, Codable, CaseIterable {
         case bookshelf, book, code, page, text
-        /// Nothing of these: to say nothing is right.
+        /// No label: the right answer is none.
         case unknown
     }
 
     package var label: Label
-    /// What the QR and bar codes on it hold, each once; empty for none.
+    /// Contents of its QR and bar codes, each once; empty for none.
     package var codes: [String]
-    /// The outline of what stands out, in pixels of the picture, three points at least; nil when nobody outlined it.
+    /// Outline of the foreground subject, in pixels of the picture, three points at least; nil without an outline.
     package var subject: [Point]?
 
     package init(label: Label, codes: [String] = [], subject: [Point]? = nil) {
@@ -22,7 +22,7 @@ package struct SceneTruth: Sendable, Equatable, Codable {
 }
 
 extension FieldReader {
-    /// The object "scene" of a sample; nil when it is missing.
+    /// Returns the object "scene" of a sample; nil when it is missing.
     mutating func scene() -> SceneTruth? {
         guard let value = self["scene"] else { return nil }
         guard case .object(let fields) = value else {
@@ -37,7 +37,7 @@ extension FieldReader {
         }
     }
 
-    /// Three points or more; nil when the field is missing.
+    /// Returns three points or more; nil when the field is missing.
     private mutating func points(_ name: String) -> [Point]? {
         guard let value = self[name] else { return nil }
         let expected = "expected three points [x, y] or more"

@@ -1,21 +1,21 @@
 import Basics
 
-/// One of the equal parts that a run is divided into, such as the second of seven: `2/7`.
+/// Equal part of a run, such as the second of seven: `2/7`.
 ///
-/// Which samples belong to it hangs on the names of their groups and on the number of parts alone: not on the order of the
-/// labels, the machine or the version. Samples of one group, such as a photo, are always in one shard.
+/// Its samples depend on the names of their groups and on the number of parts alone: not on the order of the labels,
+/// the machine or the version. Samples of one group, such as a photo, are always in one shard.
 package struct Shard: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// From 1 to ``count``.
+    /// Number from 1 to ``count``.
     package let number: Int
     package let count: Int
 
-    /// Nil unless the number is in 1…count.
+    /// Creates the shard; nil unless the number is in 1…count.
     package init?(number: Int, of count: Int) {
         guard number >= 1, number <= count, count <= Self.most else { return nil }
         (self.number, self.count) = (number, count)
     }
 
-    /// Of the text `2/7`, in digits without signs and blanks; nil of any other.
+    /// Parses the text `2/7`, in digits without signs and blanks; nil for any other.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard parts.count == 2, let number = Self.whole(parts[0]), let count = Self.whole(parts[1]) else { return nil }
@@ -25,24 +25,24 @@ package struct Shard: Sendable, Hashable, Codable, CustomStringConvertible {
     /// Parts that there may be.
     package static let most = 1_000_000
 
-    /// A number in digits alone.
+    /// Returns a number in digits alone.
     private static func whole(_ text: Substring.UTF8View) -> Int? {
         text.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(Substring(text)) : nil
     }
 
     package var description: String { "\(number)/\(count)" }
 
-    /// Every shard of so many.
+    /// Returns every shard of a number of parts.
     package static func all(of count: Int) -> [Shard] {
         (1...max(1, count)).compactMap { Shard(number: $0, of: count) }
     }
 
     // MARK: Membership
 
-    /// The number of the shard that a group belongs to.
+    /// Returns the number of the shard that a group belongs to.
     ///
-    /// The first eight bytes of the SHA-256 of its name in UTF-8, as a whole number with the highest byte first, modulo the
-    /// number of shards, plus 1: `printf %s photo-12 | sha256sum` tells it to anybody.
+    /// The first eight bytes of the SHA-256 of its name in UTF-8, as a whole number with the highest byte first,
+    /// modulo the number of shards, plus 1: `printf %s photo-12 | sha256sum` shows it.
     package static func number(ofGroup name: String, count: Int) -> Int {
         Int(SHA256.first64(of: name) % UInt64(count)) + 1
     }
@@ -72,6 +72,6 @@ package struct Shard: Sendable, Hashable, Codable, CustomStringConvertible {
 }
 
 extension Sample {
-    /// What is not to be divided: the photo that it was cut from, or, without one, the sample itself.
+    /// Indivisible group: the photo that it was cut from, or, without one, the sample itself.
     package var shardGroup: String { group ?? id }
 }

@@ -7,7 +7,7 @@ package struct Shelf: Sendable, Equatable, Codable {
     package var id: String
     /// Path of the picture, relative to the dataset's folder.
     package var image: String
-    /// From left to right; empty when no book can be seen.
+    /// Books from left to right; empty when no book is visible.
     package var books: [ShelfBook]
 
     package init(id: String, image: String, books: [ShelfBook]) {
@@ -17,16 +17,16 @@ package struct Shelf: Sendable, Equatable, Codable {
     }
 }
 
-/// What the pictures show that a system is asked to read.
+/// Subject of the pictures that a system reads.
 package enum Subject: String, Sendable, Codable, CaseIterable {
-    /// One spine each.
+    /// Pictures of one spine each.
     case spines
     /// Whole shelves.
     case shelves
 }
 
 extension Sample {
-    /// A photo of shelves as a sample: timed, and scored by its books alone.
+    /// Creates a photo of shelves as a sample: timed, and scored by its books alone.
     package init(_ shelf: Shelf) {
         self.init(
             id: shelf.id,
@@ -43,7 +43,7 @@ extension Sample {
 }
 
 extension Dataset {
-    /// What it has to be shown to a system that reads such pictures, as far as `limit` goes: see ``limited(to:)``.
+    /// Returns the pictures for a system that reads such subjects, up to `limit`: see ``limited(to:)``.
     package func pictures(of subject: Subject, limit: Int? = nil) -> [Sample] {
         switch subject {
         case .spines: limited(to: limit)
@@ -55,15 +55,16 @@ extension Dataset {
     package var subjects: [Subject] { Subject.allCases.filter { !pictures(of: $0, limit: 1).isEmpty } }
 }
 
-/// One spine on a shelf, as far as somebody labelled it.
+/// Spine on a shelf, as far as it is labelled.
 package struct ShelfBook: Sendable, Equatable, Codable {
     /// Unique in its dataset.
     package var id: String?
-    /// As printed; nil when nobody can read it.
+    /// Printed title; nil when it is illegible.
     package var title: String?
-    /// As printed; nil when the spine names none.
+    /// Printed author; nil when the spine names none.
     package var author: String?
-    /// Titles of other editions or translations of the work that count as the book, too; nil for none but the printed one.
+    /// Titles of other editions or translations of the work that count as the book, too; nil for none but the printed
+    /// one.
     package var acceptedTitles: [String]?
     /// All text that can be read with certainty, in reading order.
     package var transcription: String?
@@ -71,9 +72,9 @@ package struct ShelfBook: Sendable, Equatable, Codable {
     package var orientation: SampleOrientation?
     /// The spine's outline in the shelf's picture, in pixels; corners clockwise from the picture's top left.
     package var quad: Quad?
-    /// The printed lines in reading order, their quads in the shelf's picture; nil when nobody labelled them.
+    /// Printed lines in reading order, their quads in the shelf's picture; nil without labels.
     package var lines: [LabelledLine]?
-    /// False when no person can read the title.
+    /// Whether a person can read the title.
     package var legible = true
     /// ISO 639-1 code of the title's language.
     package var language: String?
@@ -113,18 +114,18 @@ package struct ShelfBook: Sendable, Equatable, Codable {
     }
 }
 
-/// Record of a line of `shelves.jsonl`: the shelf, and the size that somebody saw its picture in.
+/// Record of a line of `shelves.jsonl`: the shelf, and the size in which its picture was labelled.
 struct ShelfRecord: Sendable {
     var shelf: Shelf
     var width: Double?
     var height: Double?
 }
 
-/// One line of `shelves.jsonl` to a shelf, or to everything that is wrong with it.
+/// Parser of a line of `shelves.jsonl`, to a shelf or to its faults.
 enum ShelfParser {
-    /// The shelf that `fields` describe; what is wrong with it is left in `fields`.
+    /// Returns the shelf that `fields` describe; its faults are recorded in `fields`.
     ///
-    /// A shelf without an id is called by its picture's path.
+    /// A shelf without an id is named by its picture's path.
     static func shelf(_ fields: inout FieldReader) -> ShelfRecord {
         let image = fields.path("image")
         let shelf = Shelf(id: fields.optionalText("id") ?? image, image: image, books: books(&fields))
@@ -165,9 +166,9 @@ enum ShelfParser {
     }
 }
 
-/// One line of `samples.jsonl` to a sample, or to everything that is wrong with it.
+/// Parser of a line of `samples.jsonl`, to a sample or to its faults.
 enum SampleParser {
-    /// The sample that `fields` describe; what is wrong with it is left in `fields`.
+    /// Returns the sample that `fields` describe; its faults are recorded in `fields`.
     static func sample(_ fields: inout FieldReader) -> Sample {
         var sample = Sample(
             id: fields.text("id"),
@@ -204,7 +205,7 @@ enum SampleParser {
         return sample
     }
 
-    /// A title that nobody labelled has to be said to be so, lest a misspelt field pass for that.
+    /// Returns the title; an unlabelled one must be explicitly null, so that a misspelt field is detected.
     private static func title(_ fields: inout FieldReader) -> String? {
         guard fields.states("title") else {
             return fields.refused("title", "is missing; state null when it is not labelled")
@@ -213,14 +214,14 @@ enum SampleParser {
     }
 }
 
-/// Tells before labels are written what loading would find wrong with them.
+/// Check of labels before they are written, with the rules of the loader.
 package enum LabelCheck {
-    /// Faults that a dataset with this sample would be refused for.
+    /// Returns faults that a dataset with this sample would be refused for.
     package static func faults(of sample: Sample) -> [String] {
         faults(of: SampleLine(sample)) { _ = SampleParser.sample(&$0) }
     }
 
-    /// Faults that a dataset with this shelf would be refused for.
+    /// Returns faults that a dataset with this shelf would be refused for.
     package static func faults(of shelf: Shelf) -> [String] { faults(of: shelf) { _ = ShelfParser.shelf(&$0) } }
 
     private static func faults(of labels: some Encodable, _ read: (inout FieldReader) -> Void) -> [String] {

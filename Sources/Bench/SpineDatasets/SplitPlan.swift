@@ -1,13 +1,13 @@
-/// Which samples go into which split: whole groups, every category in the asked shares as far as the groups allow.
+/// Assignment of samples to splits: whole groups, every category in the requested shares as far as the groups allow.
 ///
-/// Every group has a place between 0 and 1 by a hash of its name and the seed, and the shares cut that line into splits;
-/// groups are then moved, one at a time, while that brings the counts closer to the shares. So a sample that is added
-/// later leaves nearly all others where they were.
+/// Every group has a place between 0 and 1 by a hash of its name and the seed, and the shares cut that line into
+/// splits; groups are then moved, one at a time, while that brings the counts closer to the shares. So a sample that
+/// is added later leaves nearly all others where they were.
 package struct SplitPlan: Sendable, Equatable {
     /// A split and the share of the samples that it is to have.
     package struct Share: Sendable, Equatable {
         package var name: String
-        /// More than 0; all of them together make 1.
+        /// Share above 0; all shares add up to 1.
         package var share: Double
 
         package init(name: String, share: Double) {
@@ -25,7 +25,7 @@ package struct SplitPlan: Sendable, Equatable {
     private var counts: [[Double]] = []
 
     private struct Group: Sendable, Equatable {
-        /// Where it falls on the line from 0 to 1.
+        /// Position on the line from 0 to 1.
         var place: Double
         /// Samples by category.
         var counts: [Double]
@@ -71,7 +71,7 @@ package struct SplitPlan: Sendable, Equatable {
         }
     }
 
-    /// FNV-1a of the name with the seed, its bits mixed as by SplitMix64, as a share of all values.
+    /// Returns the FNV-1a of the name with the seed, its bits mixed as by SplitMix64, as a share of all values.
     private static func place(of name: String, seed: UInt64) -> Double {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ (seed &* 0x9e37_79b9_7f4a_7c15)
         for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -112,8 +112,8 @@ package struct SplitPlan: Sendable, Equatable {
         return true
     }
 
-    /// Deviation of a split with `sign` times the group more: squared, relative to the targets, over the categories
-    /// that the group has, and the whole.
+    /// Returns the deviation of a split with `sign` times the group more: squared, relative to the targets, over the
+    /// categories that the group has, and the whole.
     private func cost(_ split: Int, with group: Group, _ sign: Double) -> Double {
         var (cost, change) = (0.0, 0.0)
         for (category, count) in group.counts.enumerated() where count > 0 {

@@ -37,12 +37,13 @@ package struct SynthesisOptions: Sendable, Equatable, Codable {
         self.shard = shard
     }
 
-    /// Of 240, enough of the first three that a score tells a good reader from a fair one in each.
+    /// Frequencies of the categories: of 240, enough of the first three that a score separates a good reader from a
+    /// fair one in each.
     package static let usualCategories: [SampleCategory: Int] = [
         .vertical: 62, .inverted: 62, .stylized: 62, .horizontal: 30, .mixed: 24,
     ]
 
-    /// Says what makes no sense, with the value and what to give instead; nil when everything does.
+    /// Contradiction in the options, with the value and an alternative; nil for valid ones.
     package var problem: String? {
         func outside(_ name: String, _ range: ClosedRange<Int>, _ limits: ClosedRange<Int>) -> String? {
             limits.contains(range.lowerBound) && limits.contains(range.upperBound)
@@ -77,7 +78,7 @@ package struct SynthesisOptions: Sendable, Equatable, Codable {
         ].compactMap(\.self)
     }
 
-    /// "vertical=62,inverted=62", as the command line has it.
+    /// Categories in the form of the command line: "vertical=62,inverted=62".
     package var categoriesText: String {
         SampleCategory.allCases.compactMap { category in
             categories[category].flatMap { $0 > 0 ? "\(category.rawValue)=\($0)" : nil }

@@ -1,6 +1,7 @@
 import Imaging
 
-/// Photographs a flat picture: takes the view, then adds what lens, light, sensor and processing do.
+/// Camera that photographs a flat picture: takes the view, then adds the effects of lens, light, sensor and
+/// processing.
 ///
 /// The order is that of the light: reflections and shadows on the spines, the view, the lamp, the lens, the sensor, the
 /// phone's processing, its JPEG, the digital zoom.
@@ -9,14 +10,14 @@ struct Camera {
 
     init(_ specification: CameraSpecification) { self.specification = specification }
 
-    /// The photograph of `frame`, and where points of the flat picture lie in it.
+    /// Returns the photograph of `frame`, and the positions of the flat picture's points in it.
     ///
     /// `frame`: The part of it that fills the photograph, clockwise from the photograph's top left.
     /// `surfaces`: The spines in it that have roundness, reflections and shadows of their own.
     ///
     /// - Returns: A photograph of about `scale` times the frame's size.
-    /// - Throws: `SynthesisError.specification` when the frame's corners enclose no area or the photograph would be larger
-    ///   than 32767 pixels either way.
+    /// - Throws: `SynthesisError.specification` when the frame's corners enclose no area or the photograph would be
+    ///   larger than 32767 pixels either way.
     func photograph(
         _ flat: RasterImage,
         frame: Quad,
@@ -64,7 +65,7 @@ struct Camera {
         return (image.resized(width: photo.width, height: photo.height), projection)
     }
 
-    /// Exposure, the lamp's colour and slope, and the lens's vignetting.
+    /// Applies exposure, the lamp's colour and slope, and the lens's vignetting.
     private func light(_ picture: inout Picture) {
         let (width, height) = (picture.width, picture.height)
         let camera = specification
@@ -97,7 +98,7 @@ struct Camera {
         }
     }
 
-    /// The image after it was a JPEG file.
+    /// Returns the image after it was a JPEG file.
     private func recompressed(_ image: RasterImage, quality: Int) throws(SynthesisError) -> RasterImage {
         do {
             return try ImageCodec.decode(ImageCodec.encodeJPEG(image, quality: quality), name: "the photograph").image

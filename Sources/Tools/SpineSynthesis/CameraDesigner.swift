@@ -1,15 +1,15 @@
 import Foundation
 
-/// Draws what cameras, lamps and hands do to a picture.
+/// Designer of the effects of cameras, lamps and hands on a picture.
 ///
-/// About half of the pictures are taken well; each of the others has one or two things wrong with it, a little or a lot,
-/// but never so much that a person could not read letters of 14 pixels.
+/// About half of the pictures are taken well; each of the others has one or two faults, small or large, but letters
+/// of 14 pixels always remain legible.
 enum CameraDesigner {
     private enum Fault: CaseIterable {
         case defocus, motion, noise, exposure, light, glare, shadow, tilt, zoom, compression
     }
 
-    /// A camera for a spine drawn `thickness` pixels wide.
+    /// Returns a camera for a spine drawn `thickness` pixels wide.
     static func camera(thickness: Double, cover: Cover, _ generator: inout SeededGenerator) -> CameraSpecification {
         var generator = generator.split()
         var camera = CameraSpecification()
@@ -32,7 +32,7 @@ enum CameraDesigner {
     /// Widths of spines in their pictures, in pixels.
     static let widths = 30.0...300.0
 
-    /// Limits two faults together to what one of them may do alone.
+    /// Limits two faults together to the maximum of one of them alone.
     private static func keepReadable(_ camera: inout CameraSpecification) {
         camera.exposure = max(0.25, camera.exposure)
         camera.blurSigma = min(camera.blurSigma, 1.1 / camera.zoom)
@@ -48,7 +48,8 @@ enum CameraDesigner {
         camera.smallestLetters = 13 + 2 * max(0, sigma - 0.8)
     }
 
-    /// Pixels across the spine: mostly those of one book on a photographed shelf, sometimes very few or very many.
+    /// Returns pixels across the spine: mostly those of one book on a photographed shelf, sometimes very few or very
+    /// many.
     private static func width(_ generator: inout SeededGenerator) -> Double {
         let kind = generator.unit()
         let range: ClosedRange<Double> =
@@ -61,7 +62,7 @@ enum CameraDesigner {
         return range.lowerBound * pow(range.upperBound / range.lowerBound, generator.unit())
     }
 
-    /// A sharp picture in good light: what every camera does.
+    /// Draws a sharp picture in good light, as of every camera.
     private static func goodPicture(
         _ camera: inout CameraSpecification,
         _ cover: Cover,
@@ -117,7 +118,7 @@ enum CameraDesigner {
         camera.wall = Colour(generator.element(of: [0x3A2A20, 0x5B5148, 0x8C8578, 0x2A2A2C]))
     }
 
-    /// Few pixels of the sensor, enlarged, compressed twice, and black beside the mask.
+    /// Draws a crop of few pixels of the sensor, enlarged, compressed twice, and black beside the mask.
     private static func crop(_ camera: inout CameraSpecification, _ generator: inout SeededGenerator) {
         camera.zoom = generator.number(in: 1.1...1.6)
         sensitivity(500 * pow(2, generator.number(in: 0...2.4)), &camera)
@@ -152,13 +153,13 @@ enum CameraDesigner {
             camera.glareLength = generator.number(in: 0.3...1.2)
             camera.glareSoftness = generator.number(in: 0.4...1)
         } else {
-            // A window across it: what it burns out must be short, or letters are gone.
+            // A window across it: the overexposed part must be short, or letters are lost.
             camera.glareLength = generator.number(in: 0.01...0.2) * (strength > 0.25 ? 0.4 : 1)
             camera.glareSoftness = generator.number(in: 0.3...1)
         }
     }
 
-    /// Adds a fault; `strength` goes from hardly there (0) to as much as can still be read (1).
+    /// Adds a fault; `strength` runs from hardly visible (0) to the limit of legibility (1).
     private static func add(
         _ fault: Fault,
         strength: Double,
@@ -182,7 +183,7 @@ enum CameraDesigner {
             camera.lightRight = generator.number(in: -0.4...0.4)
             camera.vignetting = upTo(0.45)
         case .glare:
-            // What does not shine gets a sheen at most.
+            // Matt materials get a sheen at most.
             glare(isGlossy(cover) ? upTo(0.4, from: 0.1) : upTo(0.15, from: 0.03), &camera, &generator)
         case .shadow:
             camera.shadow = upTo(0.75, from: 0.3)

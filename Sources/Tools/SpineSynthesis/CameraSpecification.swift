@@ -1,8 +1,8 @@
-/// Specification of what lens, light, sensor and processing do to the flat picture.
+/// Specification of the effects of lens, light, sensor and processing on the flat picture.
 ///
 /// Lengths in pixels are those of the sensor: the photograph before its digital zoom. Light is linear and 1 is white.
 package struct CameraSpecification: Sendable, Equatable, Codable {
-    /// Reach of the picture's corners into the margin around the spine, clockwise from the standing spine's top left.
+    /// Reach of the picture's corners into the margin around the spine, clockwise from the upright spine's top left.
     ///
     /// Unequal values tilt the spine and make its edges converge.
     package var corners = [CornerReach](repeating: CornerReach(across: 0.5, along: 0.5), count: 4)
@@ -37,11 +37,12 @@ package struct CameraSpecification: Sendable, Equatable, Codable {
     package var vignetting = 0.0
     /// Gains of red, green and blue: the lamp's colour.
     package var whiteBalance = Colour.white
-    /// Where the lamp stands, in degrees right of the spine's front, −60…60: which side of a rounded spine is in shade.
+    /// Position of the lamp, in degrees right of the spine's front, −60…60: it decides which side of a rounded spine
+    /// is in shade.
     package var lampAngle = 0.0
     /// Light added where a lamp or window is mirrored, 0 (none)…1.5 (burnt out).
     package var glare = 0.0
-    /// Where the reflection's middle lies along the spine, from its head (0) to its foot (1).
+    /// Centre of the reflection along the spine, from its head (0) to its foot (1).
     package var glareAlong = 0.5
     /// Length of the reflection as a share of the spine's, 0.01…1.
     package var glareLength = 0.1
@@ -78,7 +79,7 @@ package struct CameraSpecification: Sendable, Equatable, Codable {
     /// Everything outside is black; nil leaves the surroundings.
     package var mask: Double?
 
-    /// The books to the left and right of the standing spine, the board under it and the wall behind.
+    /// Books to the left and right of the upright spine, the board under it and the wall behind.
     package var leftNeighbour = Neighbour(colour: .white, accent: .white, height: 1.2)
     package var rightNeighbour = Neighbour(colour: .white, accent: .white, height: 1.2)
     package var shelf = Colour.white
@@ -90,7 +91,7 @@ package struct CameraSpecification: Sendable, Equatable, Codable {
         package var along: Double
     }
 
-    /// One of the standing spine's long sides.
+    /// Long side of the upright spine.
     package enum Side: String, Sendable, Codable {
         case left
         case right
@@ -101,16 +102,17 @@ package struct CameraSpecification: Sendable, Equatable, Codable {
         package var colour: Colour
         /// The colour of its bands and blots.
         package var accent: Colour
-        /// Its height, as a share of the spine's, 0.5…1.2.
+        /// Height, as a share of the spine's, 0.5…1.2.
         package var height: Double
     }
 
-    /// A camera that shows the flat picture as it is, straight on, pixel for pixel; change what is to differ.
+    /// Creates a camera that shows the flat picture unchanged, straight on, pixel for pixel; its properties can be
+    /// changed.
     package init() {}
 }
 
 extension CameraSpecification {
-    /// Difficulty of the picture, in figures for its label.
+    /// Returns the difficulty of the picture, in figures for its label.
     ///
     /// `width`: Width of the spine in the photograph, in pixels.
     /// `tilt`: How far the spine leans in the photograph, in degrees.

@@ -9,7 +9,7 @@ final class Canvas {
     /// Lent to the extensions of this type only.
     let context: OpaquePointer
 
-    /// A black canvas.
+    /// Creates a black canvas.
     ///
     /// - Throws: `SynthesisError.canvas` when Cairo has no memory for it or it is larger than 32767 pixels either way.
     init(width: Int, height: Int) throws(SynthesisError) {
@@ -50,7 +50,7 @@ final class Canvas {
         }
     }
 
-    /// A shadow: black of evenly spaced opacities, down or to the right.
+    /// Draws a shadow: black of evenly spaced opacities, down or to the right.
     func shade(_ box: Box, _ opacities: [Double], down: Bool) {
         fill(box, gradient: opacities.map { _ in .black }, opacities: opacities, down: down)
     }
@@ -74,7 +74,7 @@ final class Canvas {
         cairo_fill(context)
     }
 
-    /// A disc whose edge fades out over `softness` (0…1) of its radius.
+    /// Draws a disc whose edge fades out over `softness` (0…1) of its radius.
     func softDisc(x: Double, y: Double, radius: Double, _ colour: Colour, opacity: Double, softness: Double) {
         let pattern = cairo_pattern_create_radial(x, y, radius * (1 - softness), x, y, radius)
         cairo_pattern_add_color_stop_rgba(pattern, 0, colour.red, colour.green, colour.blue, opacity)
@@ -108,7 +108,7 @@ final class Canvas {
         try body()
     }
 
-    /// A path, filled by the even-odd rule, or drawn with a line of `lineWidth` pixels.
+    /// Draws a path, filled by the even-odd rule, or as a line of `lineWidth` pixels.
     func draw(_ path: [PathStep], _ colour: Colour, lineWidth: Double? = nil, opacity: Double = 1) {
         cairo_new_path(context)
         for step in path {
@@ -133,14 +133,14 @@ final class Canvas {
         cairo_set_fill_rule(context, CAIRO_FILL_RULE_WINDING)
     }
 
-    /// A stroke from one point to another.
+    /// Draws a stroke from one point to another.
     func stroke(from start: Point, to end: Point, _ colour: Colour, lineWidth: Double, opacity: Double) {
         cairo_move_to(context, start.x, start.y)
         cairo_line_to(context, end.x, end.y)
         paintPath(colour, lineWidth: lineWidth, opacity: opacity)
     }
 
-    /// Image of what has been drawn so far.
+    /// Returns an image of the current drawing.
     func image() -> RasterImage {
         cairo_surface_flush(surface)
         let stride = Int(cairo_image_surface_get_stride(surface))
@@ -184,8 +184,8 @@ final class Canvas {
 extension Canvas {
     /// Draws a part of an image, its middle at `centre`, turned clockwise by `turn` radians.
     ///
-    /// `part`: What of it is drawn, in its pixels.
-    /// `turn`: A whole number of half turns about a centre on the pixel grid copies pixel for pixel.
+    /// `part`: The drawn part of it, in its pixels. `turn`: A whole number of half turns about a centre on the pixel
+    /// grid copies pixel for pixel.
     ///
     /// - Throws: `SynthesisError.canvas` when Cairo has no memory.
     func draw(_ image: RasterImage, part: Box, centre: Point, turn: Double) throws(SynthesisError) {
@@ -212,7 +212,8 @@ extension Canvas {
             cairo_set_source_surface(context, surface, corner.x - part.x, corner.y - part.y)
             let pattern = cairo_get_source(context)
             cairo_pattern_set_filter(pattern, CAIRO_FILTER_BILINEAR)
-            // At its edges the part fades into what lies behind by the share of the pixel that it covers, not into black.
+            // The edges of the part fade into its background by the share of the pixel that it covers, not into
+            // black.
             cairo_pattern_set_extend(pattern, CAIRO_EXTEND_PAD)
             cairo_rectangle(context, corner.x, corner.y, part.width, part.height)
             cairo_fill(context)

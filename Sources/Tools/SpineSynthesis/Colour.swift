@@ -12,7 +12,7 @@ package struct Colour: Sendable, Hashable, Codable {
         self.blue = blue
     }
 
-    /// From `0xRRGGBB`.
+    /// Creates a colour from `0xRRGGBB`.
     package init(_ hex: UInt32) {
         red = Double(hex >> 16 & 0xFF) / 255
         green = Double(hex >> 8 & 0xFF) / 255
@@ -29,7 +29,7 @@ package struct Colour: Sendable, Hashable, Codable {
         return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
     }
 
-    /// The contrast ratio with `other`, 1 (same luminance) … 21 (black on white).
+    /// Returns the contrast ratio with `other`, 1 (same luminance) … 21 (black on white).
     ///
     /// Source: WCAG 2.2, "contrast ratio".
     package func contrast(with other: Colour) -> Double {
@@ -37,7 +37,7 @@ package struct Colour: Sendable, Hashable, Codable {
         return (lighter + 0.05) / (darker + 0.05)
     }
 
-    /// This colour for `share` 0, `other` for 1, in between in proportion.
+    /// Returns this colour for `share` 0, `other` for 1, in between in proportion.
     package func mixed(with other: Colour, share: Double) -> Colour {
         Colour(
             red: red + (other.red - red) * share,
@@ -46,7 +46,7 @@ package struct Colour: Sendable, Hashable, Codable {
         )
     }
 
-    /// Distance from `other` in the cube of the three components, 0…1.73.
+    /// Returns the distance from `other` in the cube of the three components, 0…1.73.
     func distance(to other: Colour) -> Double {
         let (red, green, blue) = (red - other.red, green - other.green, blue - other.blue)
         return (red * red + green * green + blue * blue).squareRoot()
@@ -97,19 +97,19 @@ enum Palette {
 
 /// Chooses the colours that a spine is printed in: as few as designers use, and as strong or faint as they print.
 struct Inks {
-    /// Range of a title's contrast with what it is printed on.
+    /// Range of a title's contrast with its background.
     private let reach: ClosedRange<Double>
     private let isPlain: Bool
     private var chosen: [Colour] = []
 
     init(stylized: Bool, _ generator: inout SeededGenerator) {
-        // Most titles stand out well; one in nine is faint, and twice as many where the lettering is decorative.
+        // Most titles have a high contrast; one in nine is faint, and twice as many with decorative lettering.
         let draw = generator.unit() * (stylized ? 0.5 : 1)
         reach = draw < 0.11 ? 2.1...3 : draw < 0.33 ? 3...4.5 : 4.5...21
         isPlain = generator.chance(0.55)
     }
 
-    /// For a title; a colour that nobody takes for `besides`.
+    /// Returns a colour for a title, clearly different from `besides`.
     mutating func title(on grounds: [Colour], besides: Colour? = nil, _ generator: inout SeededGenerator) -> Colour {
         let luminances = grounds.map(\.luminance)
         func inks(_ palette: [Colour], _ reach: ClosedRange<Double>) -> [Colour] {
@@ -127,7 +127,7 @@ struct Inks {
         return Self.strongest(on: luminances)
     }
 
-    /// For an author, a publisher or a mark: one that is in use already where that stands out by at least `contrast`.
+    /// Returns a colour for an author, a publisher or a mark: an already used one if it has at least `contrast`.
     mutating func other(on grounds: [Colour], contrast: Double = 3.2, _ generator: inout SeededGenerator) -> Colour {
         let luminances = grounds.map(\.luminance)
         let fitting = chosen.filter { Self.contrast($0, luminances) >= contrast }
@@ -141,7 +141,7 @@ struct Inks {
         return ink
     }
 
-    /// Ink that leather is stamped in: gold or a pale colour.
+    /// Returns an ink for stamping leather: gold or a pale colour.
     func stamped(on grounds: [Colour], _ generator: inout SeededGenerator) -> Colour {
         let luminances = grounds.map(\.luminance)
         let inks = [0xD9B25A, 0xC9A24B, 0xE6CF8B, 0xF6EFDD].map { Colour($0) }
@@ -149,7 +149,7 @@ struct Inks {
         return fitting.isEmpty ? Self.strongest(on: luminances) : generator.element(of: fitting)
     }
 
-    /// The ground's own colour, lighter or darker by as much as can just be read.
+    /// Returns the ground's own colour, lighter or darker by the minimum legible contrast.
     func tone(on grounds: [Colour], _ generator: inout SeededGenerator) -> Colour {
         let luminances = grounds.map(\.luminance)
         let ground = grounds.first ?? .white
@@ -162,14 +162,14 @@ struct Inks {
         return Self.strongest(on: luminances)
     }
 
-    /// The foil whose middle tone stands out most from every one of `grounds`.
+    /// Returns the foil whose middle tone has the highest contrast to all of `grounds`.
     static func foil(on grounds: [Colour]) -> [Colour] {
         let luminances = grounds.map(\.luminance)
         return Palette.foils.max { contrast($0[1], luminances) < contrast($1[1], luminances) }
             ?? [.black, .black, .black]
     }
 
-    /// The least contrast of `ink` with grounds of these luminances (WCAG 2.2).
+    /// Returns the least contrast of `ink` with grounds of these luminances (WCAG 2.2).
     static func contrast(_ ink: Colour, _ grounds: [Double]) -> Double {
         let luminance = ink.luminance
         return grounds.map { (max($0, luminance) + 0.05) / (min($0, luminance) + 0.05) }.min() ?? 1

@@ -15,15 +15,15 @@ package struct Cover: Sendable, Equatable, Codable {
 
     package var material: Material
     package var colour: Colour
-    /// Between head and foot, or the two sides; nil for a gradient of two colours.
+    /// Colour between head and foot, or the two sides; nil for a gradient of two colours.
     package var middleColour: Colour?
     /// The colour at the foot; the same as `colour` for an even cover.
     package var footColour: Colour
     /// Whether the colours run from the left edge to the right one, not from head to foot.
     package var runsAcross: Bool = false
-    /// In painting order: scenes and bands first, then panels, ornaments and devices.
+    /// Marks in painting order: scenes and bands first, then panels, ornaments and devices.
     package var marks: [Mark]
-    /// Where the raised bands of a leather binding lie, head (0) to foot (1).
+    /// Positions of the raised bands of a leather binding, head (0) to foot (1).
     package var ribs: [Double] = []
     /// Strength of the material's grain, 0…1.
     package var grain: Double
@@ -37,7 +37,8 @@ package struct Cover: Sendable, Equatable, Codable {
 }
 
 extension Cover {
-    /// The colours that text in this part of a spine is printed on; `shape` is the spine's length by its thickness.
+    /// Returns the colours that text in this part of a spine is printed on; `shape` is the spine's length by its
+    /// thickness.
     func grounds(along: ClosedRange<Double>, across: ClosedRange<Double>, shape: Double) -> [Colour] {
         var grounds: [Colour] = []
         let range = runsAcross ? across : along
@@ -66,7 +67,7 @@ extension Cover {
         return grounds
     }
 
-    /// The gradient's colour at a place from its start (0) to its end (1).
+    /// Returns the gradient's colour at a place from its start (0) to its end (1).
     private func base(at place: Double) -> Colour {
         let stops = stops
         let position = max(0, min(1, place)) * Double(stops.count - 1)
@@ -75,9 +76,9 @@ extension Cover {
     }
 }
 
-/// Draws bindings.
+/// Designer of bindings.
 enum CoverDesigner {
-    /// A cover without text, for a spine `shape` times as long as thick.
+    /// Returns a cover without text, for a spine `shape` times as long as thick.
     static func cover(for brief: SpineBrief, shape: Double, _ generator: inout SeededGenerator) -> Cover {
         let material = material(for: brief, &generator)
         let colour = colour(for: brief, &generator)
@@ -138,7 +139,7 @@ enum CoverDesigner {
         let isLight = cover.colour.luminance > 0.3
         let end: Colour =
             generator.chance(0.6) ? (isLight ? .white : .black) : generator.element(of: Palette.covers)
-        // Text has to stand out from both ends.
+        // Text must contrast with both ends.
         var share = generator.number(in: 0.25...0.6)
         while cover.colour.mixed(with: end, share: share).contrast(with: cover.colour) > 2.2 { share *= 0.8 }
         cover.footColour = cover.colour.mixed(with: end, share: share)

@@ -50,7 +50,7 @@ struct CoverGrain {
                             let thread = over ? warp.light[x] : weft.light[y]
                             grain = 0.24 * thread + 0.06 * narrow[x] + 0.05 * wide[x]
                         case .leather:
-                            // Two noises of different size add up to no grid; where they cancel lies a valley.
+                            // Two noises of different size do not form a grid; there is a valley where they cancel.
                             let height = abs(middle[x] + 0.7 * narrow[x])
                             grain = 0.26 * (min(1, 2.6 * height) - 0.8) + 0.06 * wide[x]
                         }
@@ -127,7 +127,7 @@ struct CoverWear {
         }
     }
 
-    /// Whether the print lies on paper that shows white where it breaks.
+    /// Whether the print is on paper that shows white at breaks.
     private var isPrinted: Bool { cover.material != .cloth && cover.material != .leather }
 
     /// Cracks run along the spine, in steps sideways, with breaks, most of them near the middle.
@@ -181,13 +181,13 @@ struct CoverWear {
     }
 }
 
-/// Paints single pixels of a spine over what is there; lives inside one call.
+/// Brush that paints single pixels of a spine; used inside one call.
 private struct Brush {
     let pixels: UnsafeMutableBufferPointer<UInt8>
     let start: Int
     let stride: Int
     let area: CoverArea
-    /// In steps of 0…255.
+    /// Ink in steps of 0…255.
     var ink: SIMD3<Float>
 
     /// Covers `share` (0…1) of a pixel; pixels outside the spine stay as they are.

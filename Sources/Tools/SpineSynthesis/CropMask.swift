@@ -7,7 +7,7 @@ struct CropMask {
     /// Distance by which the mask strays from it, in pixels.
     let stray: Double
 
-    /// Blackens what lies outside.
+    /// Blackens the area outside.
     func apply(to image: inout RasterImage, _ generator: inout SeededGenerator) {
         let bounds = polygon(&generator)
         let (width, height) = (image.width, image.height)
@@ -23,7 +23,7 @@ struct CropMask {
         }
     }
 
-    /// The outline with a few more corners on its sides, each moved a little, mostly outwards.
+    /// Returns the outline with a few more corners on its sides, each moved a little, mostly outwards.
     private func polygon(_ generator: inout SeededGenerator) -> [Point] {
         var points: [Point] = []
         for (index, start) in outline.corners.enumerated() {
@@ -44,7 +44,7 @@ struct CropMask {
         return points
     }
 
-    /// Where the row at `y` enters and leaves the polygon.
+    /// Returns the positions at which the row at `y` enters and leaves the polygon.
     private static func crossings(of points: [Point], y: Double) -> (left: Double, right: Double)? {
         let xs = points.crossings(at: y)
         guard let left = xs.min(), let right = xs.max() else { return nil }
@@ -58,7 +58,7 @@ struct NoiseField {
     private let columns: Int
     private let corners: [Float]
 
-    /// A field for pictures of up to `width` × `height` pixels whose features are about `cell` pixels large.
+    /// Creates a field for pictures of up to `width` × `height` pixels whose features are about `cell` pixels large.
     init(cell: Int, width: Int, height: Int, _ generator: inout SeededGenerator) {
         self.cell = cell
         columns = width / cell + 2
@@ -69,7 +69,7 @@ struct NoiseField {
         corners = values
     }
 
-    /// The numbers of row `y`, from its first pixel, one for each element of `row`.
+    /// Fills `row` with the numbers of row `y`, from its first pixel.
     func fill(_ row: UnsafeMutableBufferPointer<Float>, y: Int) {
         let shareY = Float(y % cell) / Float(cell)
         let step = 1 / Float(cell)

@@ -6,7 +6,7 @@ struct Lettering {
 
     private static let plainGenres: [Typeface.Genre] = [.serif, .sans, .condensed, .slab]
 
-    /// The typefaces for the title and for the rest, which have the letters that they are to set.
+    /// Returns the typefaces for the title and for the rest, which have the letters that they are to set.
     func pair(
         title: String,
         other: String,
@@ -37,18 +37,19 @@ struct Lettering {
         return (titleFace, isShared && typesetter.canWrite(other, in: titleFace) ? titleFace : otherFace)
     }
 
-    /// The typeface of the same family that is lighter than a bold one, for the small words of a title.
+    /// Returns the typeface of the same family that is lighter than a bold one, for the small words of a title.
     func lighter(than typeface: Typeface) -> Typeface? {
         guard typeface.style.contains("Bold") else { return nil }
         return typefaces.first { $0.family == typeface.family && ["", "Medium", "Book"].contains($0.style) }
     }
 
-    /// A typeface for the labels that libraries print.
+    /// Returns a typeface for the labels that libraries print.
     func labelFace(for text: String, _ generator: inout SeededGenerator) -> Typeface {
         choose(for: text, from: generator.chance(0.5) ? [.typewriter] : [.sans], &generator)
     }
 
-    /// `text` in a letter case that can be read in `typeface`: capitals or not, where the typeface allows either.
+    /// Returns `text` in a letter case that is legible in `typeface`: capitals or not, where the typeface allows
+    /// either.
     func cased(_ text: String, in typeface: Typeface, capitals: Bool) -> String {
         switch typeface.letterCase {
         case .any: capitals ? text.uppercased() : text
@@ -110,13 +111,13 @@ struct Lettering {
             let second = inks.title(on: grounds, besides: block.ink, &generator)
             for index in block.rows.indices.dropFirst() { block.rows[index].ink = second }
         case .scene?, .picture?:
-            // Print on an illustration often has a shade of its own, so that it stands out everywhere.
+            // Print on an illustration often has a separate shade for contrast everywhere.
             if generator.chance(0.5) { block.effect = .glowing(opposite) }
         default: break
         }
     }
 
-    /// A typeface of one of these genres that passes `test` and has every letter of `text`.
+    /// Returns a typeface of one of these genres that passes `test` and has every letter of `text`.
     ///
     /// Where there is none, the test, then the genre, then the letters are let go.
     private func choose(

@@ -2,7 +2,7 @@ import Foundation
 import Imaging
 
 extension Mark {
-    /// The shape as a path about its centre, `width` by `height`, to be filled by the even-odd rule.
+    /// Returns the shape as a path about its centre, `width` by `height`, to be filled by the even-odd rule.
     static func outline(of shape: Shape, width: Double, height: Double) -> [PathStep] {
         let pen = Pen(width: width, height: height)
         switch shape {
@@ -21,7 +21,7 @@ extension Mark {
     }
 }
 
-/// Draws in a box from −1 to 1 both ways, and gives paths of a width and a height about their centre.
+/// Pen that draws in a box from −1 to 1 both ways, and returns paths of a width and a height about their centre.
 struct Pen {
     let width: Double
     let height: Double
@@ -66,7 +66,7 @@ struct Pen {
         ]
     }
 
-    /// A row along the longer side, its members as long as the shorter one.
+    /// Returns a row along the longer side, its members as long as the shorter one.
     func row(of shape: Mark.Shape) -> [PathStep] {
         let (long, short) = (max(width, height), min(width, height))
         let count = max(1, Int((long / (short * (shape == .dots ? 1.6 : 1.2))).rounded()))

@@ -15,25 +15,25 @@ package struct Mark: Sendable, Equatable, Codable {
     }
 
     package var shape: Shape
-    /// Where its centre lies, from the head (0) to the foot (1) and from the left edge (0) to the right one (1).
+    /// Position of its centre, from the head (0) to the foot (1) and from the left edge (0) to the right one (1).
     package var along: Double
     package var across: Double
-    /// Its size before it is turned, as shares of the spine's thickness.
+    /// Width before rotation, as a share of the spine's thickness.
     package var width: Double
     package var height: Double
     /// Clockwise, in radians.
     package var turn: Double = 0
     package var colour: Colour
     package var opacity: Double = 1
-    /// For a shape that is drawn as a line: its width, as a share of the thickness; nil for a filled one.
+    /// Line width of an outlined shape, as a share of the thickness; nil for a filled one.
     package var lineWidth: Double?
 
-    /// True when it hides all that lies under its bounds.
+    /// Whether it hides everything within its bounds.
     var isArea: Bool { (shape == .box || shape == .roundedBox) && lineWidth == nil && opacity == 1 && turn == 0 }
 }
 
 extension Mark {
-    /// A filled mark in the middle of a spine's thickness.
+    /// Creates a filled mark in the middle of a spine's thickness.
     init(_ shape: Shape, along: Double, width: Double = 1.02, height: Double, _ colour: Colour) {
         self.init(shape: shape, along: along, across: 0.5, width: width, height: height, colour: colour)
     }

@@ -3,8 +3,8 @@ import Imaging
 
 /// A picture in linear light, so that light, blur and noise add up as they do in a camera.
 ///
-/// `height` rows of `width` pixels, row-major: red, green and blue, 1 is white, values may leave 0…1. The fourth lane is
-/// not used; a vector of four is what machines add at once.
+/// `height` rows of `width` pixels, row-major: red, green and blue, 1 is white, values may leave 0…1. The fourth lane
+/// is not used; machines add vectors of four at once.
 struct Picture {
     typealias Pixel = SIMD4<Float>
 
@@ -20,7 +20,7 @@ struct Picture {
         self.pixels = pixels
     }
 
-    /// The linear light of an image.
+    /// Creates the linear light of an image.
     ///
     /// - Precondition: `image` has three channels.
     init(_ image: RasterImage) {
@@ -42,10 +42,11 @@ struct Picture {
         self.init(width: image.width, height: image.height, pixels: pixels)
     }
 
-    /// The picture that a sensor sees through `projection`, every one of its pixels the mean of the area that it covers.
+    /// Returns the picture that a sensor sees through `projection`, every one of its pixels the mean of the area that
+    /// it covers.
     ///
-    /// The area is taken as a grid of points that lie no farther apart than this picture's pixels, and never fewer than two
-    /// by two; beyond its edges the picture repeats its border.
+    /// The area is sampled as a grid of points at most this picture's pixels apart, and never fewer than two by two;
+    /// beyond its edges the picture repeats its border.
     func seen(through projection: Projection) -> Picture {
         let (across, down) = (projection.width, projection.height)
         let middle = Point(x: Double(across) / 2, y: Double(down) / 2)
@@ -94,7 +95,7 @@ struct Picture {
     }
 }
 
-/// Reads a picture between its pixels, by straight lines; lives inside one call.
+/// Sampler of a picture between its pixels, by linear interpolation; used inside one call.
 private struct LinearSampler {
     let pixels: UnsafePointer<Picture.Pixel>
     let width: Int
@@ -116,7 +117,8 @@ private struct LinearSampler {
 }
 
 extension Picture {
-    /// Blurred by a Gaussian with a standard deviation of `sigma` pixels, cut off at three of them; 0 changes nothing.
+    /// Returns the picture blurred by a Gaussian with a standard deviation of `sigma` pixels, cut off at three of
+    /// them; 0 changes nothing.
     func blurred(sigma: Double) -> Picture {
         guard sigma > 0 else { return self }
         let radius = max(1, Int((3 * sigma).rounded(.up)))
@@ -125,7 +127,7 @@ extension Picture {
         return blurred(halfKernel: weights.map { $0 / total })
     }
 
-    /// Blurred along both axes by a symmetric kernel, given from its middle to its end.
+    /// Returns the picture blurred along both axes by a symmetric kernel, given from its middle to its end.
     func blurred(halfKernel: [Float]) -> Picture {
         var taps: [(offset: Int, weight: Float)] = []
         for (offset, weight) in halfKernel.enumerated() where weight != 0 {
@@ -136,10 +138,10 @@ extension Picture {
             .blurred(taps: taps.map { PointSpread.Tap(x: 0, y: $0.offset, weight: $0.weight) })
     }
 
-    /// Blurred by any point spread, edges repeated.
+    /// Returns the picture blurred by any point spread, edges repeated.
     func blurred(by spread: PointSpread) -> Picture { blurred(taps: spread.taps) }
 
-    /// Every pixel the weighted sum of the pixels at the taps' offsets from it.
+    /// Returns the picture with every pixel replaced by the weighted sum of the pixels at the taps' offsets from it.
     private func blurred(taps: [PointSpread.Tap]) -> Picture {
         let reach = taps.map { abs($0.x) }.max() ?? 0
         let (width, height) = (width, height)
@@ -182,10 +184,9 @@ struct PointSpread {
     /// Offsets with the share of the light that each gets, row by row; the shares add up to 1.
     let taps: [Tap]
 
-    /// A disc drawn along a line.
+    /// Creates a disc drawn along a line.
     ///
-    /// `radius`: Of the disc, in pixels; 0 for a point.
-    /// `length`: Of the line, in pixels; 0 for a picture that stood still.
+    /// `radius`: Of the disc, in pixels; 0 for a point. `length`: Of the line, in pixels; 0 for a still picture.
     /// `angle`: The line's direction in degrees clockwise from the right.
     init(radius: Double, length: Double, angle: Double) {
         // A point falls on the four pixels around it in proportion, so that the spread moves smoothly with its figures.
@@ -214,7 +215,7 @@ struct PointSpread {
             }
         }
         let total = weights.reduce(0, +)
-        // What a byte could not show is left out, and its share given to the others.
+        // Weights below a byte's resolution are omitted, and their share given to the others.
         let kept = weights.indices.filter { weights[$0] > total / 2000 }
         let rest = kept.reduce(0) { $0 + weights[$1] }
         taps = kept.map { index in

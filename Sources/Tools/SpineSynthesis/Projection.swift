@@ -1,21 +1,21 @@
 import Foundation
 package import Imaging
 
-/// Where points of a flat picture lie in its photograph, and back.
+/// Mapping between points of a flat picture and its photograph.
 package struct Projection: Sendable {
-    /// A rounded spine: what lies flat between `left` and `right` is bent around a cylinder.
+    /// Rounded spine: the flat area between `left` and `right` is bent around a cylinder.
     ///
-    /// The edges and the middle stay where they are; between them, what has turned away from the viewer is seen narrower.
+    /// The edges and the middle stay; between them, parts turned away from the viewer look narrower.
     struct Bend: Sendable, Equatable {
         var left: Double
         var right: Double
         /// Turn of the surface at its edges, in radians, less than a quarter turn.
         var halfAngle: Double
 
-        /// Where the flat column `x` is seen.
+        /// Returns the visible position of the flat column `x`.
         func seen(_ x: Double) -> Double { moved(x) { sin($0 * halfAngle) / sin(halfAngle) } }
 
-        /// The flat column that is seen at `x`.
+        /// Returns the flat column that is visible at `x`.
         func flat(_ x: Double) -> Double { moved(x) { asin($0 * sin(halfAngle)) / halfAngle } }
 
         private func moved(_ x: Double, by bend: (Double) -> Double) -> Double {
@@ -25,7 +25,7 @@ package struct Projection: Sendable {
         }
     }
 
-    /// From the sensor's pixels to the flat picture as seen, before it is laid flat.
+    /// Map from the sensor's pixels to the visible picture, before it is flattened.
     let view: Homography
     private let back: Homography
     let width: Int
@@ -35,7 +35,8 @@ package struct Projection: Sendable {
     private let zoom: (x: Double, y: Double)
     let bends: [Bend]
 
-    /// The projection that fills a sensor of `width` × `height` pixels with `frame`; nil when its corners enclose no area.
+    /// Creates the projection that fills a sensor of `width` × `height` pixels with `frame`; nil when its corners
+    /// enclose no area.
     ///
     /// `width`: Pixels of the sensor in a row.
     /// `photo`: Width and height of the photograph that the sensor's picture is enlarged to.
@@ -51,24 +52,24 @@ package struct Projection: Sendable {
         zoom = (Double(photo.width) / Double(width), Double(photo.height) / Double(height))
     }
 
-    /// Where the point of the flat picture lies in the photograph.
+    /// Returns the position of a flat picture's point in the photograph.
     package func photo(of flat: Point) -> Point {
         let seen = Point(x: bends.reduce(flat.x) { $1.seen($0) }, y: flat.y)
         let place = distorted(back.apply(seen))
         return Point(x: place.x * zoom.x, y: place.y * zoom.y)
     }
 
-    /// The point of the flat picture that lies at this point of the photograph.
+    /// Returns the point of the flat picture at this point of the photograph.
     package func flat(of photo: Point) -> Point {
         let place = undistorted(Point(x: photo.x / zoom.x, y: photo.y / zoom.y))
         let seen = view.apply(place)
         return Point(x: bends.reduce(seen.x) { $1.flat($0) }, y: seen.y)
     }
 
-    /// The quad's corners in the photograph.
+    /// Returns the quad's corners in the photograph.
     package func photo(of quad: Quad) -> Quad { quad.mapped { photo(of: $0) } }
 
-    /// A point of the sensor where a lens without distortion would have drawn it.
+    /// Returns a point of the sensor where a lens without distortion would have drawn it.
     ///
     /// Distances from the middle grow with their third power; the corners stay where they are.
     @inline(__always)
@@ -96,10 +97,11 @@ package struct Projection: Sendable {
     }
 }
 
-/// Where the corners of a sensor's pixels lie in the flat picture, row by row.
+/// Positions of the corners of a sensor's pixels in the flat picture, row by row.
 struct ProjectionGrid {
     private let projection: Projection
-    /// The flat place, from the left edge, of what is seen at each half pixel; the end twice, so that a step has one.
+    /// Flat position, from the left edge, of each visible half pixel; the last is repeated, so that every step has an
+    /// end.
     private let columns: [Float]
 
     init(_ projection: Projection, flatWidth: Int) {
@@ -110,7 +112,7 @@ struct ProjectionGrid {
         }
     }
 
-    /// The corners along the upper edge of row `y`: one more than a row has pixels.
+    /// Fills in the corners along the upper edge of row `y`: one more than a row has pixels.
     func fill(_ corners: UnsafeMutablePointer<SIMD2<Float>>, y: Int) {
         let m = projection.view.elements
         let (a, b, c, d, e, f, g, h, i) = (m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8])
@@ -130,7 +132,7 @@ struct ProjectionGrid {
 }
 
 extension Quad {
-    /// The share of the quad's bounding box that lies in `box`.
+    /// Returns the share of the quad's bounding box inside `box`.
     func share(coveredBy box: Box) -> Double {
         let (xs, ys) = (corners.map(\.x), corners.map(\.y))
         guard let left = xs.min(), let right = xs.max(), let top = ys.min(), let bottom = ys.max() else { return 0 }
@@ -139,7 +141,7 @@ extension Quad {
         return across * down / max(1e-9, (right - left) * (bottom - top))
     }
 
-    /// To tenths of a pixel, which is finer than anyone can tell.
+    /// Coordinates rounded to tenths of a pixel, which is finer than visible.
     var rounded: Quad { mapped { Point(x: ($0.x * 10).rounded() / 10, y: ($0.y * 10).rounded() / 10) } }
 }
 

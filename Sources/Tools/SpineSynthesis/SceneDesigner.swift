@@ -1,10 +1,10 @@
-/// Makes up illustrations: overlapping shapes in a few colours, without faces and without text.
+/// Designer of illustrations: overlapping shapes in a few colours, without faces and without text.
 enum SceneDesigner {
     private enum Kind: CaseIterable {
         case landscape, skyline, shapes, dots, stripes, clouds, leaves
     }
 
-    /// An illustration over a part of the spine, from edge to edge.
+    /// Returns an illustration over a part of the spine, from edge to edge.
     ///
     /// `range`: Head (0) to foot (1).
     /// `strength`: How far its colours may leave the ground's, 0…1; text is printed on faint ones only.
@@ -97,7 +97,7 @@ enum SceneDesigner {
         }
     }
 
-    /// A few colours near the ground's.
+    /// Returns a few colours near the ground's.
     private static func colours(on ground: Colour, strength: Double, _ generator: inout SeededGenerator) -> [Colour] {
         // Dark grounds get dark pictures and light ones light pictures where text is to stay readable.
         let limit = 1.35 + 8 * strength

@@ -1,15 +1,16 @@
 import Foundation
 import Imaging
 
-/// A phone's sensor and what its processing does next: noise, smoothing, sharpening, tone.
+/// Phone's sensor and its processing: noise, smoothing, sharpening, tone.
 struct Sensor {
     /// Electrons that a pixel holds at ISO 50 when the light is white, about those of a phone's 1.4 µm pixel.
     static let fullWell = 8000.0
     /// The standard deviation of reading a pixel, in electrons.
     static let readNoise = 2.0
-    /// Standard deviations of noise by which a detail must stand out to be taken for one.
+    /// Standard deviations of noise that a detail must exceed to be detected.
     private static let threshold: Float = 3
-    /// The kernel that tells detail from its surroundings, from its middle: binomial, a deviation of one pixel.
+    /// Half of the kernel that separates detail from its surroundings, from its middle: binomial, a deviation of one
+    /// pixel.
     private static let halfKernel: [Float] = [6.0 / 16, 4.0 / 16, 1.0 / 16]
 
     private let iso: Double
@@ -24,7 +25,8 @@ struct Sensor {
     /// Electrons that are white at this sensitivity.
     private var white: Double { Self.fullWell * 50 / max(iso, 1) }
 
-    /// The standard deviation of noise in linear light `light`: photons arrive by chance, and reading adds its own.
+    /// Returns the standard deviation of noise in linear light `light`: photons arrive by chance, and reading adds
+    /// its own.
     func deviation(at light: Double) -> Double {
         guard iso > 0 else { return 0 }
         return (light / white + (Self.readNoise / white) * (Self.readNoise / white)).squareRoot()
@@ -39,16 +41,17 @@ struct Sensor {
 
     /// The luma noise of a mid grey in the sensor's finished picture, in steps of 0…255.
     var noiseSigma: Double {
-        // Of the noise's variance, the binomial kernel passes Σk² = 0.0748 into the surroundings, and the detail keeps
-        // 1 − 2k₀ + Σk² = 0.7936 (k₀ = 36/256); the two go together by k₀ − Σk² = 0.0658. Detail x, in its own deviations,
-        // is passed by g = s²x² / (1 + s²x²), s = √0.7936 / 3: the means of x²g and x²g² over a normal x are 0.19 and 0.05.
+        // The binomial kernel passes Σk² = 0.0748 of the noise's variance into the surroundings, and the detail keeps
+        // 1 − 2k₀ + Σk² = 0.7936 (k₀ = 36/256); the covariance of the two is k₀ − Σk² = 0.0658. Detail x, in its own
+        // deviations, is passed by g = s²x² / (1 + s²x²), s = √0.7936 / 3: the means of x²g and x²g² over a normal x
+        // are 0.19 and 0.05.
         let (faint, gain) = (1 - denoising, denoising + sharpening)
         let together = 0.0658 * (faint + 0.19 * gain)
         let detail = 0.7936 * (faint * faint + 2 * faint * gain * 0.19 + gain * gain * 0.05)
         return rawSigma * (denoising == 0 && sharpening == 0 ? 1 : (0.0748 + 2 * together + detail).squareRoot())
     }
 
-    /// The finished picture.
+    /// Returns the finished picture.
     func develop(_ picture: Picture, _ generator: inout SeededGenerator) -> RasterImage {
         var developed = picture
         if iso > 0 { addNoise(&developed, &generator) }
@@ -78,7 +81,7 @@ struct Sensor {
         }
     }
 
-    /// Light to bytes when nothing is smoothed or sharpened.
+    /// Encodes light as bytes when nothing is smoothed or sharpened.
     private func encoded(_ picture: Picture) -> RasterImage {
         let curve = ToneCurve(contrast: contrast).table
         return image(width: picture.width, height: picture.height) { write in
@@ -91,7 +94,7 @@ struct Sensor {
         }
     }
 
-    /// Light to luma and two colour differences in steps of 0…255.
+    /// Converts light to luma and two colour differences in steps of 0…255.
     ///
     /// Source: ITU-R BT.601, section 2.5.1.
     private func toLuma(_ picture: inout Picture) {
@@ -110,8 +113,8 @@ struct Sensor {
         }
     }
 
-    /// Faint detail smoothed, strong detail exaggerated, colour taken from the surroundings, with blotches where the noise
-    /// in it was too coarse to be smoothed away.
+    /// Returns the image with faint detail smoothed, strong detail exaggerated, colour taken from the surroundings,
+    /// with blotches where the noise in it was too coarse to be smoothed away.
     private func finished(
         _ picture: Picture,
         surroundings: Picture,
@@ -163,7 +166,7 @@ struct Sensor {
     }
 }
 
-/// Writes values as bytes, one after the other: rounded, cut off at 0 and 255.
+/// Writer of values as bytes, one after the other: rounded, cut off at 0 and 255.
 private struct ByteWriter {
     var next: UnsafeMutablePointer<UInt8>
 
@@ -189,7 +192,7 @@ struct ToneCurve {
     /// Values 0…255 for light at even steps of 0…1, and one more so that the last step has an end.
     let table: [Float]
 
-    /// `contrast`: How far the curve goes from sRGB (0) towards an S over it (1).
+    /// `contrast`: The curve's position from sRGB (0) towards an S over it (1).
     init(contrast: Double) {
         table = (0...Int(Self.steps) + 1).map { step in
             let light = min(1, Double(step) / Double(Self.steps))
@@ -199,7 +202,7 @@ struct ToneCurve {
         }
     }
 
-    /// The value for some light, cut off at 0 and 1; `table` is this curve's.
+    /// Returns the value for some light, cut off at 0 and 1; `table` is this curve's.
     @inline(__always)
     static func value(_ light: Float, _ table: UnsafePointer<Float>) -> Float {
         let place = max(0, min(1, light)) * steps

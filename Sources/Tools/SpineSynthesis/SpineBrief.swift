@@ -1,6 +1,6 @@
 package import SpineDatasets
 
-/// Brief for the design of a spine: the categories of a data set and what they mean here.
+/// Brief for the design of a spine: the categories of a data set and their meaning here.
 package struct SpineBrief: Sendable, Equatable {
     /// Layout of the text on the spine.
     package enum Layout: String, Sendable, Codable, CaseIterable {
@@ -19,7 +19,7 @@ package struct SpineBrief: Sendable, Equatable {
         /// The title across the spine, the author along it.
         case titleAcross
 
-        /// Whether it has a place for `extra`; what is stuck on goes anywhere.
+        /// Returns whether the layout has a place for `extra`; stickers fit anywhere.
         func holds(_ extra: Extra?) -> Bool {
             switch extra {
             case .series: self == .running || self == .compartments
@@ -51,13 +51,14 @@ package struct SpineBrief: Sendable, Equatable {
 }
 
 extension SpineBrief {
-    /// The brief for the `ordinal`-th (from 0) spine of a category, so that every treatment and layout has its turn.
+    /// Creates the brief for the `ordinal`-th (from 0) spine of a category, so that every treatment and layout has
+    /// its turn.
     package init(category: SampleCategory, ordinal: Int) {
         let treatments = Treatment.allCases
-        // What designers like best, and what is hardest to read, comes twice as often.
+        // The most popular and the hardest layouts appear twice as often.
         let decorations = treatments + Treatment.frequent
-        // Five in twelve spines carry something more, each kind in turn; the numbers share no factor with the cycles of the
-        // layouts, so that everything meets everything.
+        // Five in twelve spines carry something more, each kind in turn; the numbers share no factor with the cycles
+        // of the layouts, so that everything meets everything.
         let extras: [Extra?] = [
             nil, .callNumber, nil, .series, nil, nil, .subtitle, nil, .callNumber, nil,
             ordinal % 2 == 0 ? .genreLabel : .barCode,
@@ -76,7 +77,7 @@ extension SpineBrief {
             (layout, pose) = (layouts[ordinal % layouts.count], .upsideDown)
             if layout == .running && ordinal % 4 == 2 { treatment = treatments[(ordinal / 4) % treatments.count] }
         case .stylized:
-            // After each round of treatments come those layouts that are hard by themselves.
+            // Layouts that are hard by themselves follow each round of treatments.
             let place = ordinal % (decorations.count + 2)
             treatment = place < decorations.count ? decorations[place] : place == decorations.count ? nil : .foil
             let needsRows = [.smallWords, .twoColours, .mixedWeights].contains(treatment)
@@ -103,7 +104,7 @@ extension SpineBrief {
         )
     }
 
-    /// Whether `book` has words that this layout can hold in letters of a readable size.
+    /// Returns whether `book` has words that this layout can hold in letters of a readable size.
     package func suits(_ book: Book) -> Bool {
         if extra == .series, book.series == nil { return false }
         let words = book.title.split(separator: " ")
@@ -130,6 +131,6 @@ extension SpineBrief {
 }
 
 extension Character {
-    /// Whether it stands for itself in a column of letters; a hyphen or an apostrophe does not.
+    /// Whether the character has its own row in a column of letters; a hyphen or an apostrophe does not.
     fileprivate var stacks: Bool { isLetter || isNumber || self == " " }
 }

@@ -1,6 +1,6 @@
 import SpineDatasets
 
-/// Makes up spines: draws everything that a specification holds from a seed, within what real spines look like.
+/// Designer of spines: draws a specification's values from a seed, within the ranges of real spines.
 package struct SpineDesigner: Sendable {
     let typefaces: [Typeface]
 
@@ -10,13 +10,13 @@ package struct SpineDesigner: Sendable {
         self.typefaces = typefaces
     }
 
-    /// The typefaces of `Typeface.all` that this machine has.
+    /// Returns the typefaces of `Typeface.all` that this machine has.
     package static func installedTypefaces() -> [Typeface] {
         let families = Typesetter.installedFamilies()
         return Typeface.all.filter { families.contains($0.family) }
     }
 
-    /// A spine for `book`.
+    /// Returns a spine for `book`.
     ///
     /// The same arguments give the same specification.
     package func design(_ book: Book, brief: SpineBrief, seed: UInt64) -> SpineSpecification {
@@ -49,7 +49,8 @@ package struct SpineDesigner: Sendable {
         )
     }
 
-    /// Proportions of paperbacks and hardbacks, in the pixels of a phone's picture of a shelf; long titles get long spines.
+    /// Proportions of paperbacks and hardbacks, in the pixels of a phone's picture of a shelf; long titles get long
+    /// spines.
     private func size(
         of book: Book,
         _ brief: SpineBrief,
@@ -66,7 +67,8 @@ package struct SpineDesigner: Sendable {
             case (_, .some): (generator.number(in: 70...140), generator.number(in: 6...11))
             default: (generator.number(in: 52...135), generator.number(in: 6...12))
             }
-        // 17 pixels for each letter of the title and the author keep the smallest letters that are drawn above 12 pixels.
+        // 17 pixels for each letter of the title and the author keep the smallest letters that are drawn above 12
+        // pixels.
         let isAlong = brief.layout == .running || brief.layout == .sideBySide
         let needed = isAlong ? 17 * Double(book.title.count + book.author.count / 2) : 0
         let length = max(500, min(1500, max(thickness * ratio, needed)))

@@ -1,15 +1,15 @@
 import SpineDatasets
 
-/// Text across the spine, right way up on a standing book.
+/// Layout of text across the spine, right way up on an upright book.
 extension SpineLayout {
-    /// A run across the spine at the largest font size that keeps to a width and a length.
+    /// Returns a run across the spine at the largest font size that keeps to a width and a length.
     func across(_ block: TextBlock, width: Double, atMost longest: Double) -> Run {
         var run = run(block, depth: width)
         run.size = min(run.size, longest / max(run.extent.across, 0.01))
         return run
     }
 
-    /// Rows of as much the same width as keeps small rows readable.
+    /// Returns rows of as much the same width as keeps small rows readable.
     private func justified(_ block: TextBlock) -> TextBlock {
         let widths = block.rows.map { row -> Double in
             var single = block
@@ -22,7 +22,7 @@ extension SpineLayout {
         return result
     }
 
-    /// Words of title and author one above the other.
+    /// Places the words of title and author one above the other.
     mutating func stacked() {
         let head = headOfSpine()
         let foot = footOfSpine(.across)
@@ -56,7 +56,7 @@ extension SpineLayout {
         decorateSpine(head...foot)
     }
 
-    /// The title as a column of letters, the author along the spine or across it.
+    /// Places the title as a column of letters, the author along the spine or across it.
     mutating func letterStack() {
         let direction = drawDirection()
         let head = headOfSpine()
@@ -90,7 +90,7 @@ extension SpineLayout {
         decorateSpine(head...foot)
     }
 
-    /// A leather binding: raised bands, title and author on labels between them.
+    /// Draws a leather binding: raised bands, title and author on labels between them.
     mutating func compartments() {
         let count = generator.integer(in: 4...5)
         let edges = (0...count).map { (0.03 + 0.94 * Double($0) / Double(count)) * length }

@@ -6,7 +6,7 @@ extension SpineLayout {
     static let smallestLetters = 13.0
 
     mutating func drawDirection() -> TextBlock.Direction {
-        // Most English spines read downwards, most others upwards. A lying book is read as it lies: downwards.
+        // Most English spines read downwards, most others upwards. The text of a flat book is read downwards.
         let downwards =
             switch book.language {
             case .english: 0.9
@@ -16,7 +16,7 @@ extension SpineLayout {
         return brief.pose == .lying || generator.chance(downwards) ? .down : .up
     }
 
-    /// Title and author one after the other.
+    /// Places title and author one after the other.
     mutating func running() {
         let direction = drawDirection()
         let head = headOfSpine()
@@ -24,7 +24,7 @@ extension SpineLayout {
         fill(head...foot, direction)
     }
 
-    /// Fills a stretch with title, author and what belongs to them.
+    /// Fills a stretch with title, author and their additions.
     private mutating func fill(_ area: ClosedRange<Double>, _ direction: TextBlock.Direction) {
         let gap = thickness * generator.number(in: 0.3...0.7)
         let room = area.upperBound - area.lowerBound
@@ -46,7 +46,7 @@ extension SpineLayout {
         let titleFirst = generator.chance(0.45)
         if !titleFirst { runs.reverse() }
         if let besides {
-            // A subtitle follows the title, a series stands between or at an end.
+            // A subtitle follows the title, a series is between or at an end.
             let place = runs.firstIndex { $0.block.role == .title } ?? 0
             runs.insert(besides, at: besides.block.role == .other || generator.chance(0.5) ? place + 1 : 0)
         }
@@ -55,7 +55,7 @@ extension SpineLayout {
         spread(runs, over: area, gap: gap)
     }
 
-    /// The title in as many rows as make it largest, or as chance has it.
+    /// Returns the title in the number of rows that makes it largest, or in a random one.
     private mutating func fittedTitle(
         _ direction: TextBlock.Direction,
         depth: Double,
@@ -86,7 +86,7 @@ extension SpineLayout {
         return best
     }
 
-    /// The subtitle or series that the brief asks for.
+    /// Returns the subtitle or series that the brief asks for.
     private mutating func beside(_ direction: TextBlock.Direction, title size: Double) -> Run? {
         switch brief.extra {
         case .subtitle:
@@ -106,7 +106,7 @@ extension SpineLayout {
         }
     }
 
-    /// A volume's number as it stands in a disc; `spread` draws the disc.
+    /// Returns a volume's number centred in a disc; `spread` draws the disc.
     private func numberInDisc(_ number: TextBlock) -> Run {
         var run = run(number, depth: 0.3)
         run.size = min(run.size, 0.34 * thickness / max(run.extent.across, 0.01))
@@ -129,12 +129,12 @@ extension SpineLayout {
         for index in runs.indices { runs[index].size *= room / total }
     }
 
-    /// Places runs from the head to the foot, and fills what is left between them.
+    /// Places runs from the head to the foot, and fills the gaps between them.
     private mutating func spread(_ runs: [Run], over area: ClosedRange<Double>, gap: Double) {
         let total = runs.map(\.length).reduce(0, +)
         let spare = max(0, area.upperBound - area.lowerBound - total - gap * Double(runs.count - 1))
         let inner = Double(max(runs.count - 1, 1))
-        // At the head, at the foot, apart, evenly, or in the middle.
+        // Layouts: at the head, at the foot, apart, evenly, or in the middle.
         let (before, between): (Double, Double) =
             switch generator.integer(in: 0...4) {
             case 0: (0, 0)
@@ -152,7 +152,7 @@ extension SpineLayout {
                 let (along, width) = ((position + end) / 2 / length, run.depth / thickness)
                 let disc = generator.element(of: [Mark.Shape.ellipse, .ellipse, .lozenge])
                 cover.marks.append(Mark(disc, along: along, width: size, height: size, colour))
-                // Where it does not lie on the disc alone, the number could not be told from the cover.
+                // Partly outside the disc, the number would be invisible against the cover.
                 cover.marks.append(Mark(.box, along: along, width: width, height: run.length / thickness, colour))
             }
             place(run, from: position)
@@ -165,7 +165,7 @@ extension SpineLayout {
         decorateSpine(area)
     }
 
-    /// Title and author side by side, each along the whole spine.
+    /// Places title and author side by side, each along the whole spine.
     mutating func sideBySide() {
         let direction = drawDirection()
         let area = headOfSpine()...footOfSpine(direction)
@@ -182,10 +182,10 @@ extension SpineLayout {
         var second = run(author, depth: generator.number(in: 0.2...0.28))
         second.size = min(second.size, room / second.extent.along, first.size * 1.1)
         let titleOnTop = generator.chance(0.7)
-        // The first row lies to the right where text runs down, to the left where it runs up.
+        // The first row is on the right where text runs down, on the left where it runs up.
         let sides = (titleOnTop ? 1.0 : -1.0) * (direction == .down ? 1 : -1)
         let alignment = generator.element(of: [0, 0.5, 0.5, 1])
-        // Both rows in the middle of the spine, a fifth of the thickness between them or what there is.
+        // Both rows are in the middle of the spine, a fifth of the thickness between them or the available space.
         let depths = (first.depth / thickness, second.depth / thickness)
         let gap = min(0.14, max(0.06, 0.9 - depths.0 - depths.1))
         let total = depths.0 + depths.1 + gap

@@ -69,7 +69,7 @@ extension SpineLayout {
         return min(end, reserve)
     }
 
-    /// A publisher's device: an emblem or initials, alone, in a box, a disc or a ring.
+    /// Adds a publisher's device: an emblem or initials, alone, in a box, a disc or a ring.
     mutating func addDevice(at y: Double, size: Double) {
         let along = y / length
         let half = size * thickness / 2
@@ -102,7 +102,7 @@ extension SpineLayout {
         }
     }
 
-    /// A picture from edge to edge, with or without a line around.
+    /// Adds a picture from edge to edge, with or without a line around.
     mutating func addPicture(_ range: ClosedRange<Double>) {
         let ground = generator.element(of: Palette.covers)
         addBand(range, ground)

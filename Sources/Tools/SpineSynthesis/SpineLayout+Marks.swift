@@ -2,7 +2,7 @@ import SpineDatasets
 
 /// Bands, panels, rules and ornaments around the text.
 extension SpineLayout {
-    /// Decoration between two texts: a coloured part of the spine, a rule, an ornament, a picture, or nothing.
+    /// Adds decoration between two texts: a coloured part of the spine, a rule, an ornament, a picture, or nothing.
     mutating func decorateGap(
         _ gap: ClosedRange<Double>,
         between upper: TextBlock,
@@ -13,7 +13,7 @@ extension SpineLayout {
         let middle = (gap.lowerBound + gap.upperBound) / 2
         switch generator.integer(in: 0...11) {
         case 0 where brief.treatment != .scene:
-            // The author's part in a colour of its own, up to the end of the spine.
+            // The author's part has a different colour, up to the end of the spine.
             let isUpper = upper.role == .author
             guard isUpper || lower.block.role == .author else { return }
             addBand(isUpper ? -2...middle : middle...length + 2, generator.element(of: Palette.covers))
@@ -35,7 +35,7 @@ extension SpineLayout {
         }
     }
 
-    /// A frame, rules at head and foot, or a panel behind the title; most spines have none of them.
+    /// Adds a frame, rules at head and foot, or a panel behind the title; most spines have none of them.
     mutating func decorateSpine(_ area: ClosedRange<Double>) {
         switch generator.integer(in: 0...13) {
         case 0 where cover.marks.isEmpty: addFrame()
@@ -46,7 +46,7 @@ extension SpineLayout {
         }
     }
 
-    /// A label of another colour behind a text, as on cloth bindings.
+    /// Adds a label of another colour behind a text, as on cloth bindings.
     private mutating func addPanel(behind role: LineRole) {
         guard let block = blocks.first(where: { $0.role == role }), brief.layout != .sideBySide else { return }
         let pad = generator.number(in: 0.1...0.18)
@@ -65,7 +65,7 @@ extension SpineLayout {
             height: tall,
             colour: colour
         )
-        // Not under a neighbour: its text would lie half on the panel.
+        // Not under a neighbour: half of its text would be on the panel.
         let (top, bottom) = (panel.along - tall / 2 * thickness / length, panel.along + tall / 2 * thickness / length)
         let others = blocks + footBlocks
         guard
@@ -102,7 +102,7 @@ extension SpineLayout {
         cover.marks.append(frame)
     }
 
-    /// Thin lines across the spine at these places.
+    /// Adds thin lines across the spine at these places.
     mutating func addRules(near places: [Double], gold: Bool = false) {
         guard let first = places.first else { return }
         let colour = gold ? Colour(0xC9A24B) : markInk(first - 2...first + 2)
@@ -113,7 +113,7 @@ extension SpineLayout {
         }
     }
 
-    /// A row of dots, diamonds, waves or leaves across the spine.
+    /// Adds a row of dots, diamonds, waves or leaves across the spine.
     mutating func addRow(at y: Double, height: Double) {
         let shape = generator.element(of: [Mark.Shape.zigzag, .waves, .dots, .diamonds, .vine])
         let width = generator.number(in: 0.6...0.96)

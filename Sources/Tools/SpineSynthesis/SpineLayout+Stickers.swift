@@ -4,14 +4,15 @@ import SpineDatasets
 
 /// Stickers of libraries and shops.
 extension SpineLayout {
-    /// Where text has to end so that the planned label hides none of it; the whole length where it may.
+    /// Returns the end of the room for text, so that the planned label hides none of it; the whole length where it
+    /// may.
     mutating func reserveForSticker() -> Double {
         guard let sticker = plannedSticker else { return length }
         let height = (sticker.along.upperBound - sticker.along.lowerBound) * length
         return generator.chance(0.75) ? length - height - 0.08 * length - 0.12 * thickness : length
     }
 
-    /// A sticker of the kind that the brief asks for, its upper end at the head; `addStickers` moves it.
+    /// Returns a sticker of the kind that the brief asks for, its upper end at the head; `addStickers` moves it.
     mutating func planSticker() -> Sticker? {
         switch brief.extra {
         case .callNumber: callNumber()
@@ -99,14 +100,14 @@ extension SpineLayout {
         )
     }
 
-    /// A class and the beginning of the author's name, or the title's: "823.914", "ADA".
+    /// Returns a class and the beginning of the author's name, or the title's: "823.914", "ADA".
     private mutating func callNumberRows() -> [String] {
         let source = book.surname.isEmpty ? book.title : book.surname.split(separator: " ").last.map(String.init) ?? ""
         let letters = source.folding(options: .diacriticInsensitive, locale: nil).filter { $0.isLetter && $0.isASCII }
         var cutter = String(letters.prefix(3))
         cutter = generator.chance(0.75) ? cutter.uppercased() : cutter.capitalized
         if cutter.isEmpty { cutter = "AAA" }
-        // Dewey's numbers of the literatures; what stands for fiction in many a public library.
+        // Dewey's numbers of the literatures, which mark fiction in many public libraries.
         let literature =
             switch book.language {
             case .english: "823"
@@ -208,7 +209,7 @@ extension SpineLayout {
 }
 
 extension Sticker {
-    /// The same sticker, farther down.
+    /// Returns the same sticker, farther down.
     func moved(by distance: Double) -> Sticker {
         func moved(_ range: ClosedRange<Double>) -> ClosedRange<Double> {
             range.lowerBound + distance...range.upperBound + distance

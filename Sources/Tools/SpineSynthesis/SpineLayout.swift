@@ -15,7 +15,7 @@ struct SpineLayout {
     var cover: Cover
     var inks: Inks
     var texts: SpineTexts
-    /// From the head to the foot, not inked yet.
+    /// Blocks from the head to the foot, not inked yet.
     var blocks: [TextBlock] = []
     /// Blocks of the foot, which follow the others.
     var footBlocks: [TextBlock] = []
@@ -80,16 +80,16 @@ struct SpineLayout {
         var depth: Double { size * (block.direction == .across ? extent.along : extent.across) }
     }
 
-    /// The block at the font size at which it takes `depth` of the thickness.
+    /// Returns the block at the font size at which it takes `depth` of the thickness.
     func run(_ block: TextBlock, depth: Double) -> Run {
         let extent = measure(block)
         let across = block.direction == .across ? extent.along : extent.across
         return Run(block: block, extent: extent, size: depth * thickness / max(across, 0.01))
     }
 
-    /// Extent of a block at a font size of 1; a guess for text that no typeface here can write.
+    /// Returns the extent of a block at a font size of 1; a guess for text that no typeface here can write.
     ///
-    /// Drawing such text says what is missing.
+    /// Drawing such text reports the missing glyphs.
     func measure(_ block: TextBlock) -> TextSetter.Extent {
         let setter = TextSetter(block: block, thickness: thickness, length: length)
         if let extent = try? setter.extent(with: typesetter) { return extent }
@@ -106,14 +106,14 @@ struct SpineLayout {
         blocks.append(block)
     }
 
-    /// A stretch of the spine in a colour of its own, from edge to edge.
+    /// Adds a band of another colour, from edge to edge.
     mutating func addBand(_ range: ClosedRange<Double>, _ colour: Colour) {
         let middle = (range.lowerBound + range.upperBound) / 2
         let height = (range.upperBound - range.lowerBound) / thickness
         cover.marks.append(Mark(.box, along: middle / length, height: height, colour))
     }
 
-    /// The colours under a stretch of the spine.
+    /// Returns the colours under a stretch of the spine.
     func grounds(_ range: ClosedRange<Double>) -> [Colour] {
         cover.grounds(
             along: range.lowerBound / length...range.upperBound / length,
@@ -122,7 +122,7 @@ struct SpineLayout {
         )
     }
 
-    /// An ink for marks in a stretch of the spine.
+    /// Returns an ink for marks in a stretch of the spine.
     mutating func markInk(_ range: ClosedRange<Double>, contrast: Double = 2) -> Colour {
         inks.other(on: grounds(range), contrast: contrast, &generator)
     }
@@ -143,7 +143,7 @@ struct SpineLayout {
 
 /// Text in two directions.
 extension SpineLayout {
-    /// The author across the head, the title along the rest.
+    /// Places the author across the head, the title along the rest.
     mutating func authorAcross() {
         if generator.chance(0.7) { texts.authorName = book.surname }
         let direction: TextBlock.Direction = generator.chance(0.8) ? drawDirection() : .down
@@ -161,7 +161,7 @@ extension SpineLayout {
         alongTitle(direction, in: start...foot)
     }
 
-    /// The title across the head, the author along the rest.
+    /// Places the title across the head, the author along the rest.
     mutating func titleAcross() {
         let direction = drawDirection()
         let head = headOfSpine()
@@ -200,12 +200,12 @@ extension SpineLayout {
 
 /// Difficulty of the spine, for its label.
 extension SpineLayout {
-    /// In a word: what is hardest about it.
+    /// Keyword of the main difficulty.
     var style: String {
         if brief.layout == .letterStack { return brief.layout.rawValue }
         let title = blocks.first { $0.role == .title }
         switch brief.treatment {
-        // Where no typeface of the kind has the letters, the lettering is plain.
+        // Without a typeface of the kind that has the letters, the lettering is plain.
         case .script where title?.typeface.genre != .script, .blackletter where title?.typeface.genre != .blackletter,
             .display where title?.typeface.genre != .display,
             .handLettered where title?.typeface.genre != .handLettered,
@@ -228,7 +228,7 @@ extension SpineLayout {
         return ["contrast": (contrast * 100).rounded() / 100, "titleSize": (size / thickness * 1000).rounded() / 1000]
     }
 
-    /// The font sizes of all lines with these roles that no sticker hides, in pixels.
+    /// Returns the font sizes of all lines with these roles that no sticker hides, in pixels.
     func fontSizes(of roles: Set<LineRole>) -> [Double] {
         blocks.filter { roles.contains($0.role) }.flatMap { block -> [Double] in
             let setter = TextSetter(block: block, thickness: thickness, length: length)

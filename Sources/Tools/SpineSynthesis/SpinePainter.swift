@@ -1,7 +1,7 @@
 import Foundation
 import Imaging
 
-/// Draws a spine flat and evenly lit, standing, with a margin of its surroundings.
+/// Painter of a flat, evenly lit, upright spine, with a margin of its surroundings.
 struct SpinePainter {
     let specification: SpineSpecification
     /// Pixels around the spine on each side.
@@ -15,10 +15,10 @@ struct SpinePainter {
         margin = (0.14 * Double(specification.thickness) + 8).rounded()
     }
 
-    /// The flat picture, its size that of the spine and its margins; and the printed lines in reading order, their quads in
-    /// that picture's pixels.
+    /// Returns the flat picture, its size that of the spine and its margins; and the printed lines in reading order,
+    /// their quads in that picture's pixels.
     ///
-    /// Lines that a sticker hides are left out.
+    /// Lines that a sticker hides are omitted.
     func paint(_ generator: inout SeededGenerator) throws(SynthesisError) -> (RasterImage, [RenderedSpine.Line]) {
         let canvas = try Canvas(width: Int(thickness + 2 * margin), height: Int(length + 2 * margin))
         let surroundings = SpineSurroundings(specification: specification, margin: margin)
@@ -76,7 +76,7 @@ struct SpinePainter {
         }
     }
 
-    /// A cord under the leather: lit from the head, in shade towards the foot.
+    /// Draws a cord under the leather: lit from the head, in shade towards the foot.
     private func drawRib(at y: Double, on canvas: Canvas) {
         let height = 0.09 * thickness
         canvas.fill(

@@ -8,7 +8,7 @@ package import SpineDatasets
 package struct SpineRenderer: Sendable {
     package init() {}
 
-    /// A photograph of the spine, drawn once and sampled once.
+    /// Returns a photograph of the spine, drawn once and sampled once.
     ///
     /// - Throws: `SynthesisError.specification` when a size is out of its range or a block of text has no room,
     ///   `.missingGlyphs` when a typeface cannot write its text, `.canvas` when Cairo has no memory.
@@ -88,7 +88,7 @@ package struct RenderedSpine: Sendable, Equatable {
         /// The font size in pixels.
         package var size: Double
 
-        /// The line with its corners elsewhere, and its letters `scale` times as large.
+        /// Returns the line with its corners elsewhere, and its letters `scale` times as large.
         func moved(scale: Double = 1, _ move: (Point) -> Point) -> Line {
             var line = self
             line.quad = quad.mapped(move)
@@ -108,7 +108,7 @@ package struct RenderedSpine: Sendable, Equatable {
     package var difficulty: [String: Double]
 }
 
-/// One spine in a flat picture, as light falls on it: its roundness, reflections and shadows.
+/// Lit surface of one spine in a flat picture: its roundness, reflections and shadows.
 struct SpineSurface {
     /// The spine's edges in the flat picture's pixels.
     let left: Double
@@ -121,7 +121,7 @@ struct SpineSurface {
 
     /// Lights the part of the flat `picture` that the spine covers.
     ///
-    /// All of it is a product of what happens across and what happens along the spine, so two short tables will do.
+    /// The light is a product of its change across and along the spine, so two short tables suffice.
     func light(_ picture: inout Picture) {
         let columns = max(0, Int(left.rounded()))..<min(picture.width, max(0, Int(right.rounded())))
         let rows = max(0, Int(top.rounded()))..<min(picture.height, max(0, Int(bottom.rounded())))
@@ -140,7 +140,8 @@ struct SpineSurface {
         if camera.glare > 0 { reflect(in: &picture, columns, rows, across) }
     }
 
-    /// Adds the reflection: what it is along the spine, slanting across it, where the surface faces the lamp.
+    /// Adds the reflection: its profile along the spine, slanting across it, at the place where the surface faces the
+    /// lamp.
     private func reflect(in picture: inout Picture, _ columns: Range<Int>, _ rows: Range<Int>, _ across: [Double]) {
         let shine = across.map { Float(camera.glare * mirror($0)) }
         let slope = tan(camera.glareSlant * .pi / 180) * (right - left)
@@ -160,41 +161,42 @@ struct SpineSurface {
         }
     }
 
-    /// Light that the surface at `across` (0…1) gets by the way it faces: Lambert's cosine, 1 in the middle.
+    /// Returns the light on the surface at `across` (0…1) by its direction: Lambert's cosine, 1 in the middle.
     func shade(_ across: Double) -> Double {
         let turn = (2 * across - 1) * camera.curvature * .pi / 180
         let lamp = camera.lampAngle * .pi / 180
-        // What faces away from the lamp still gets light from the room.
+        // Surfaces that face away from the lamp still get light from the room.
         return max(0.15, cos(turn - lamp) / cos(lamp))
     }
 
-    /// The share of light that the neighbour's shadow leaves at `across`.
+    /// Returns the share of light that the neighbour's shadow leaves at `across`.
     func sideShadow(_ across: Double) -> Double {
         let distance = camera.shadowSide == .left ? across : 1 - across
         return 1 - camera.shadow * Self.fading(distance, reach: camera.shadowReach)
     }
 
-    /// 1 in the first half of `reach`, falling to 0 at its end: full shadow, then half-shadow.
+    /// Returns 1 in the first half of `reach`, falling to 0 at its end: full shadow, then half-shadow.
     private static func fading(_ distance: Double, reach: Double) -> Double {
         guard reach > 0 else { return 0 }
         return 1 - smooth((2 * distance - reach) / reach)
     }
 
-    /// Share of the reflection that is seen at `across`: all of it on a flat spine, a narrow streak on a round one.
+    /// Returns the share of the reflection that is seen at `across`: all of it on a flat spine, a narrow streak on a
+    /// round one.
     private func mirror(_ across: Double) -> Double {
         // A lamp of some size, mirrored where the surface faces halfway between it and the viewer.
         let turn = ((2 * across - 1) * camera.curvature - camera.lampAngle / 2) / 14
         return camera.curvature == 0 ? 1 : exp(-turn * turn / 2)
     }
 
-    /// The reflection's strength at `along`: a window with soft borders.
+    /// Returns the reflection's strength at `along`: a window with soft borders.
     private func window(_ along: Double) -> Double {
         let half = camera.glareLength / 2
         let border = max(0.002, half * camera.glareSoftness)
         return Self.smooth((half - abs(along - camera.glareAlong)) / border)
     }
 
-    /// From 0 at 0 to 1 at 1 without corners.
+    /// Returns a smooth step from 0 at 0 to 1 at 1.
     private static func smooth(_ value: Double) -> Double {
         let place = max(0, min(1, value))
         return place * place * (3 - 2 * place)

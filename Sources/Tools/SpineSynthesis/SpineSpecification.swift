@@ -3,7 +3,7 @@ package import SpineDatasets
 
 /// Everything that decides how one spine looks: resolved, so that rendering it twice gives the same bytes.
 ///
-/// The spine stands upright, `thickness` pixels wide and `length` pixels high, head up. Positions are fractions of it:
+/// The spine is upright, `thickness` pixels wide and `length` pixels high, head up. Positions are fractions of it:
 /// `along` runs from the head (0) to the foot (1), `across` from its left edge (0) to its right edge (1).
 package struct SpineSpecification: Sendable, Equatable, Codable {
     /// Pose of the book on the shelf.
@@ -11,13 +11,14 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
         case standing
         /// Head down: everything on the spine is turned by 180°.
         case upsideDown
-        /// On its back cover: the spine is turned by 90° counter-clockwise, so that text running down it reads upright.
+        /// Placed on its back cover: the spine is turned by 90° counter-clockwise, so that text running down it reads
+        /// upright.
         case lying
     }
 
-    /// Width of the standing spine in pixels, 20…600.
+    /// Width of the upright spine in pixels, 20…600.
     package var thickness: Int
-    /// Height of the standing spine in pixels, 60…4000.
+    /// Height of the upright spine in pixels, 60…4000.
     package var length: Int
     package var pose: Pose
     package var cover: Cover
@@ -30,15 +31,15 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
     package var style: String = "plain"
     /// Difficulty as far as it is known without a picture.
     ///
-    /// "contrast" is that of the title's ink with what it is printed on, 1…21, where it is lowest (WCAG 2.2); "titleSize"
+    /// "contrast" is that of the title's ink with its background, 1…21, where it is lowest (WCAG 2.2); "titleSize"
     /// the title's font size as a share of the thickness.
     package var difficulty: [String: Double] = [:]
     /// The smallest font size of a title or an author in pixels; nil when it is not known.
     package var smallestLetters: Double?
-    /// Seeds what has no parameters of its own: the grain of the cover, scratches, sensor noise.
+    /// Seed of details without parameters: the grain of the cover, scratches, sensor noise.
     package var grainSeed: UInt64
 
-    /// The same spine drawn `scale` times as large.
+    /// Returns the same spine drawn `scale` times as large.
     func enlarged(by scale: Double) -> SpineSpecification {
         var result = self
         result.thickness = Int((Double(thickness) * scale).rounded())
@@ -56,12 +57,12 @@ package struct SpineSpecification: Sendable, Equatable, Codable {
 
 /// The places of a spine in its flat picture, which has `margin` pixels around it on each side.
 extension SpineSpecification {
-    /// The spine, its corners in the order in which the photograph shows them.
+    /// Returns the spine, its corners in the order in which the photograph shows them.
     func outline(margin: Double) -> Quad {
         shown(Quad(x: margin, y: margin, width: Double(thickness), height: Double(length)).corners)
     }
 
-    /// Frame that the camera sees, clockwise from the photograph's top left.
+    /// Returns the frame that the camera sees, clockwise from the photograph's top left.
     func frame(margin: Double) -> Quad {
         let (right, bottom) = (margin + Double(thickness), margin + Double(length))
         let reach = camera.corners.map { (across: $0.across * margin, along: $0.along * margin) }
@@ -73,7 +74,7 @@ extension SpineSpecification {
         ])
     }
 
-    /// The spine as light falls on it.
+    /// Returns the spine as light falls on it.
     func surface(margin: Double) -> SpineSurface {
         SpineSurface(
             left: margin,
@@ -84,7 +85,8 @@ extension SpineSpecification {
         )
     }
 
-    /// Corners clockwise from the standing spine's top left, begun with the one that becomes the photograph's top left.
+    /// Returns the corners clockwise from the upright spine's top left, begun with the one that becomes the
+    /// photograph's top left.
     private func shown(_ standing: [Point]) -> Quad {
         let first =
             switch pose {
@@ -96,7 +98,7 @@ extension SpineSpecification {
     }
 }
 
-/// A label that somebody stuck on the spine: a library's call number, a genre, a bar code.
+/// Label that was stuck on the spine: a library's call number, a genre, a bar code.
 package struct Sticker: Sendable, Equatable, Codable {
     /// Area that it hides, head (0) to foot (1) and left edge (0) to right edge (1).
     package var along: ClosedRange<Double>
@@ -104,7 +106,7 @@ package struct Sticker: Sendable, Equatable, Codable {
     package var colour: Colour
     /// About its middle, clockwise, in radians: labels are stuck on by hand.
     package var turn: Double
-    /// Under a strip of clear tape that is wider than the label.
+    /// Whether it is under a strip of clear tape that is wider than the label.
     package var taped: Bool
     /// Stripes, pictures and bars on it.
     package var marks: [Mark]

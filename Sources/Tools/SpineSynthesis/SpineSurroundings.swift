@@ -11,7 +11,7 @@ struct SpineSurroundings {
     private var thickness: Double { Double(specification.thickness) }
     private var length: Double { Double(specification.length) }
 
-    /// Draws everything behind the spine, whose corner lies `margin` pixels from the canvas's own.
+    /// Draws everything behind the spine, whose corner is `margin` pixels from the canvas's own.
     func draw(on canvas: Canvas, _ generator: inout SeededGenerator) {
         var generator = generator.split()
         let camera = specification.camera
@@ -35,7 +35,8 @@ struct SpineSurroundings {
         }
     }
 
-    /// The edge of the book beside: its cover turning away into the gap, a band or two, the border of its board.
+    /// Draws the edge of the book beside: its cover turning away into the gap, a band or two, the border of its
+    /// board.
     private func draw(
         _ neighbour: CameraSpecification.Neighbour,
         x: Double,
@@ -60,7 +61,7 @@ struct SpineSurroundings {
         canvas.shade(cover, side == .left ? [0, 0.4] : [0.4, 0], down: false)
     }
 
-    /// The gaps to the neighbours, dark where no light gets in; drawn last, with the origin at the spine's corner.
+    /// Draws the gaps to the neighbours, dark without light; drawn last, with the origin at the spine's corner.
     func drawGaps(on canvas: Canvas) {
         let gap = max(1, thickness * 0.012)
         let shade = margin * 0.35

@@ -10,7 +10,7 @@ struct SpineTexts {
     private let otherCapitals: Bool
     /// Whether a first name is set small above or before the surname.
     private let smallFirstName: Bool
-    /// As printed, before its letter case; empty for a spine that names nobody.
+    /// Printed author, before its letter case; empty for a spine without one.
     var authorName: String
     let publisherName: String
 
@@ -35,27 +35,27 @@ struct SpineTexts {
 
     var printedTitle: String { lettering.cased(book.title, in: titleFace, capitals: titleCapitals) }
 
-    /// The title in `count` rows as even as its words allow; small words apart where the brief asks for it.
+    /// Returns the title in `count` rows as even as its words allow; small words apart where the brief asks for it.
     func title(_ direction: TextBlock.Direction, rows count: Int) -> TextBlock {
         var block = block(.title, TitleRows.balanced(printedTitle, count: count), titleFace, direction)
         if lettering.brief.treatment == .smallWords { block.rows = TitleRows.bySize(printedTitle) }
         return block
     }
 
-    /// The title in rows of at most as many characters as its longest word has, or `limit`.
+    /// Returns the title in rows of at most as many characters as its longest word has, or `limit`.
     func stackedTitle(limit: Int) -> TextBlock {
         let longest = printedTitle.split(separator: " ").map(\.count).max() ?? 1
         return block(.title, TitleRows.filled(printedTitle, limit: max(limit, longest)), titleFace, .across)
     }
 
-    /// The title letter by letter, a column for each word.
+    /// Returns the title letter by letter, a column for each word.
     func columnTitle() -> TextBlock {
         var block = block(.title, printedTitle.split(separator: " ").map(String.init), titleFace, .across)
         block.arrangement = .letters
         return block
     }
 
-    /// The author; nil for a spine that names nobody.
+    /// Returns the author; nil for a spine without one.
     func author(_ direction: TextBlock.Direction, rows count: Int = 1) -> TextBlock? {
         guard !authorName.isEmpty else { return nil }
         let text = lettering.cased(authorName, in: otherFace, capitals: otherCapitals)
@@ -73,13 +73,13 @@ struct SpineTexts {
         return block(.publisher, rows, otherFace, direction)
     }
 
-    /// The publisher's first letters, for a device.
+    /// Returns the publisher's first letters, for a device.
     func initials() -> TextBlock {
         let letters = publisherName.split(separator: " ").compactMap { $0.first { $0.isLetter } }.prefix(2)
         return block(.publisher, [String(letters).uppercased()], otherFace, .across)
     }
 
-    /// The series' name, its volume, or both.
+    /// Returns the series' name, its volume, or both.
     func series(_ direction: TextBlock.Direction, name: Bool, number: Bool) -> TextBlock? {
         guard let series = book.series else { return nil }
         let volume = "\(Self.volume(in: book.language)) \(series.number)"
@@ -92,12 +92,12 @@ struct SpineTexts {
         return block(.series, rows, otherFace, direction)
     }
 
-    /// The volume's number alone; nil for a book that stands alone.
+    /// Returns the volume's number alone; nil for a book without a series.
     func volumeNumber() -> TextBlock? {
         book.series.map { block(.series, ["\($0.number)"], otherFace, .across) }
     }
 
-    /// Subtitle, printed small beside a title: the kind of book that it is.
+    /// Returns a subtitle, printed small beside a title: the kind of the book.
     func subtitle(_ direction: TextBlock.Direction, _ generator: inout SeededGenerator) -> TextBlock {
         let text = lettering.cased(
             generator.element(of: Self.subtitles(in: book.language)),
@@ -160,7 +160,7 @@ enum TitleRows {
         "i", "na", "w", "z",
     ]
 
-    /// `count` rows, or as many as there are words, the longest of them as short as the words allow.
+    /// Returns `count` rows, or as many as there are words, the longest of them as short as the words allow.
     static func balanced(_ text: String, count: Int = 2) -> [String] {
         let words = text.split(separator: " ").map(String.init)
         guard words.count > 1, count > 1 else { return [text] }
@@ -178,7 +178,7 @@ enum TitleRows {
         return candidates.min { abs($0[0].count - $0[1].count) < abs($1[0].count - $1[1].count) } ?? [text]
     }
 
-    /// Rows of at most `limit` characters where words allow it, filled from the first.
+    /// Returns rows of at most `limit` characters where words allow it, filled from the first.
     static func filled(_ text: String, limit: Int) -> [String] {
         var rows: [String] = []
         for word in text.split(separator: " ").map(String.init) {

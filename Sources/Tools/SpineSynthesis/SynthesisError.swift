@@ -2,7 +2,7 @@ import Basics
 import Foundation
 package import SpineDatasets
 
-/// Why a spine could not be rendered or a data set not written.
+/// Error of rendering a spine or writing a data set.
 package enum SynthesisError: Error, Equatable, CustomStringConvertible {
     /// Cairo could not make a drawing surface of this size; `status` is its own message.
     case canvas(width: Int, height: Int, status: String)
@@ -10,11 +10,11 @@ package enum SynthesisError: Error, Equatable, CustomStringConvertible {
     case specification(String)
     /// The font found for `family` has no glyph for something in `text`.
     case missingGlyphs(family: String, text: String)
-    /// None of the fonts that the generator draws with is installed.
+    /// Missing fonts: none of the generator's fonts is installed.
     case noFonts(packages: [String])
     /// The folder to write to exists and has something in it.
     case notEmpty(path: String)
-    /// Every fault of a user's list of titles; never empty.
+    /// Faults of a user's list of titles; never empty.
     case titles([DatasetFault])
     /// Texts of a user's list of titles that no installed font can write.
     case unwritable(file: String, texts: [String])
@@ -43,35 +43,37 @@ package enum SynthesisError: Error, Equatable, CustomStringConvertible {
 
 /// The generator's only source of chance: the same seed gives the same numbers on every platform.
 ///
-/// The draws below are written out here, because how the standard library turns bits into a range is not promised to stay.
+/// The draws below are written out here, because how the standard library turns bits into a range is not promised to
+/// stay.
 package struct SeededGenerator: Sendable {
     private var random: SplitMix64
 
     package init(seed: UInt64) { random = SplitMix64(state: seed) }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     package mutating func next() -> UInt64 { random.next() }
 
-    /// A generator of its own for one part of the work, so that more draws here do not change what is drawn there.
+    /// Returns a separate generator for one part of the work, so that more draws here do not change the drawings
+    /// there.
     package mutating func split() -> SeededGenerator { SeededGenerator(seed: next()) }
 
-    /// Evenly distributed in 0..<1, with 53 random bits.
+    /// Returns a number evenly distributed in 0..<1, with 53 random bits.
     package mutating func unit() -> Double { random.nextDouble() }
 
-    /// Evenly distributed in `range`.
+    /// Returns a number evenly distributed in `range`.
     package mutating func number(in range: ClosedRange<Double>) -> Double {
         range.lowerBound + unit() * (range.upperBound - range.lowerBound)
     }
 
-    /// Evenly distributed in `range`, both ends included.
+    /// Returns a number evenly distributed in `range`, both ends included.
     package mutating func integer(in range: ClosedRange<Int>) -> Int {
         range.lowerBound + Int(unit() * Double(range.count))
     }
 
-    /// True with the given probability, 0…1.
+    /// Returns true with the given probability, 0…1.
     package mutating func chance(_ probability: Double) -> Bool { unit() < probability }
 
-    /// One of `elements`, each as likely as the others.
+    /// Returns one of `elements`, each as likely as the others.
     ///
     /// - Precondition: `elements` is not empty.
     package mutating func element<Element>(of elements: [Element]) -> Element {
@@ -79,7 +81,7 @@ package struct SeededGenerator: Sendable {
         return elements[integer(in: 0...elements.count - 1)]
     }
 
-    /// `elements` in random order (Fisher and Yates).
+    /// Returns `elements` in random order (Fisher and Yates).
     package mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
         var result = elements
         for last in stride(from: result.count - 1, to: 0, by: -1) {

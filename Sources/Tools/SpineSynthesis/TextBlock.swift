@@ -4,15 +4,15 @@ package import SpineDatasets
 
 /// Text that is set together: one or more rows in one typeface.
 package struct TextBlock: Sendable, Equatable, Codable {
-    /// Direction of the text on a standing spine.
+    /// Direction of the text on an upright spine.
     package enum Direction: String, Sendable, Codable {
-        /// From the head to the foot, as on most English spines.
+        /// Text from the head to the foot, as on most English spines.
         case down
-        /// From the foot to the head, as on most French and German spines.
+        /// Text from the foot to the head, as on most French and German spines.
         case up
         case across
 
-        /// Orientation of the text in the image when the book lies so.
+        /// Returns the orientation of the text in the image for a book in this pose.
         package func seen(in pose: SpineSpecification.Pose) -> SampleOrientation {
             switch (self, pose) {
             case (.down, .standing), (.up, .upsideDown): .clockwise
@@ -24,13 +24,13 @@ package struct TextBlock: Sendable, Equatable, Codable {
     }
 
     package struct Row: Sendable, Equatable, Codable {
-        /// As printed, in the letter case that is drawn and labelled.
+        /// Printed text, in the letter case that is drawn and labelled.
         package var text: String
         /// Size relative to the block's other rows; 1 for an even block, less for small words between big ones.
         package var scale: Double = 1
-        /// In another colour than the block; nil for the block's.
+        /// Ink of the line, if it differs from the block's; nil for the block's.
         package var ink: Colour?
-        /// In another typeface than the block; nil for the block's.
+        /// Typeface of the line, if it differs from the block's; nil for the block's.
         package var typeface: Typeface?
     }
 
@@ -47,15 +47,15 @@ package struct TextBlock: Sendable, Equatable, Codable {
         case plain
         /// Filled, with a line of another colour around; the width is a share of the font size.
         case outlined(Colour, width: Double)
-        /// Only the line around the letters, in the ink's colour.
+        /// Outline of the letters alone, in the ink's colour.
         case hollow(width: Double)
-        /// With a copy behind it, moved right and down by a share of the font size.
+        /// Letters with a copy behind them, moved right and down by a share of the font size.
         case shadowed(Colour, offset: Double)
         /// Metal foil: from the darkest through the ink to the brightest and back.
         case foil(darkest: Colour, brightest: Colour)
-        /// With a soft shine or shade around.
+        /// Letters with a soft shine or shade around them.
         case glowing(Colour)
-        /// From the ink at the top of the letters to another colour at their feet.
+        /// Gradient from the ink at the top of the letters to another colour at their feet.
         case graded(Colour)
         /// Raised from the cover: a bright copy on one side, a dark one on the other.
         case embossed(offset: Double)
@@ -65,11 +65,11 @@ package struct TextBlock: Sendable, Equatable, Codable {
     package var rows: [Row]
     package var direction: Direction
     package var arrangement: Arrangement = .rows
-    /// Where the block may be, head (0) to foot (1).
+    /// Permitted range of the block, head (0) to foot (1).
     ///
     /// Its rows are made as large as fits.
     package var along: ClosedRange<Double>
-    /// Where the block may be, left edge (0) to right edge (1).
+    /// Permitted range of the block, left edge (0) to right edge (1).
     package var across: ClosedRange<Double>
     package var typeface: Typeface
     package var ink: Colour
@@ -82,13 +82,13 @@ package struct TextBlock: Sendable, Equatable, Codable {
     package var initialScale: Double = 1
     /// Width of the letters relative to the typeface's own, 0.5…2.
     package var stretch: Double = 1
-    /// Where the rows lie in the room that is left in reading direction: 0 at its start, 0.5 in the middle, 1 at its end.
+    /// Alignment of the rows in the free room in reading direction: 0 at its start, 0.5 in the middle, 1 at its end.
     package var alignment: Double = 0.5
 }
 
-/// Plain type for people to read: what is written beside and on pictures, not on spines.
+/// Plain text for people beside and on pictures, not on spines.
 package enum TextLabel {
-    /// One line of text as an RGB image, as large as the text and a small margin.
+    /// Returns a line of text as an RGB image, as large as the text and a small margin.
     ///
     /// `text`: Any text; letters that no installed font has become boxes.
     /// `size`: Font size in pixels.

@@ -26,29 +26,30 @@ struct TextSetter {
         var pieces: [Piece]
         /// The box around the ink in the frame.
         var box: Box
-        /// Of the nominal size.
+        /// Scale of the nominal size.
         var scale: Double
     }
 
     /// Extent of a block, as multiples of its font size.
     struct Extent: Equatable {
-        /// In reading direction.
+        /// Length in reading direction.
         var along: Double
-        /// From the first row to the last.
+        /// Extent from the first row to the last.
         var across: Double
     }
 
-    /// Extent of the block at a font size of 1.
+    /// Returns the extent of the block at a font size of 1.
     ///
-    /// - Throws: what `Typesetter.outline` throws.
+    /// - Throws: the errors of `Typesetter.outline`.
     func extent(with typesetter: Typesetter) throws(SynthesisError) -> Extent {
         let (_, width, height) = try lines(with: typesetter)
         return Extent(along: width / Typesetter.nominalSize, across: height / Typesetter.nominalSize)
     }
 
-    /// The block's lines in reading order, and the frame that they are placed in.
+    /// Returns the block's lines in reading order, and the frame that they are placed in.
     ///
-    /// - Throws: what `Typesetter.outline` throws, and `SynthesisError.specification` when there is no room or no row.
+    /// - Throws: the errors of `Typesetter.outline`, and `SynthesisError.specification` when there is no room or no
+    ///   row.
     func set(with typesetter: Typesetter) throws(SynthesisError) -> (frame: ReadingFrame, lines: [SetLine]) {
         let room = Box(
             x: block.across.lowerBound * thickness,
@@ -60,7 +61,8 @@ struct TextSetter {
             throw .specification("a block of text has no room or no rows")
         }
         var (lines, width, height) = try lines(with: typesetter)
-        // In the reader's frame the room is `extent` long in reading direction and `depth` from the first row to the last.
+        // The room in the reader's frame is `extent` long in reading direction and `depth` from the first row to the
+        // last.
         let extent = block.direction == .across ? room.width : room.height
         let depth = block.direction == .across ? room.height : room.width
         let scale = min(extent / width, depth / height)
@@ -83,7 +85,7 @@ struct TextSetter {
         return (ReadingFrame(direction: block.direction, centre: centre), lines)
     }
 
-    /// The lines at the nominal size, their top left corner the origin; and what they measure together.
+    /// Returns the lines at the nominal size, their top left corner the origin; and their common size.
     private func lines(
         with typesetter: Typesetter
     ) throws(SynthesisError) -> (lines: [SetLine], width: Double, height: Double) {
@@ -140,10 +142,11 @@ struct TextSetter {
     }
 }
 
-/// Coordinates as the reader of a block sees them, x in reading direction and y from row to row, about the block's centre.
+/// Coordinates as the reader of a block sees them, x in reading direction and y from row to row, about the block's
+/// centre.
 struct ReadingFrame {
     let direction: TextBlock.Direction
-    /// On the spine.
+    /// Centre on the spine.
     let centre: Point
 
     /// Clockwise turn of the frame against the spine, in radians.
@@ -155,7 +158,7 @@ struct ReadingFrame {
         }
     }
 
-    /// Where a point of the frame lies on the standing spine.
+    /// Returns the position of a frame's point on the upright spine.
     func onSpine(_ point: Point) -> Point {
         switch direction {
         case .down: Point(x: centre.x - point.y, y: centre.y + point.x)
@@ -164,7 +167,7 @@ struct ReadingFrame {
         }
     }
 
-    /// A box of the frame on the spine, its corners as a reader of the text sees them.
+    /// Returns a box of the frame on the spine, its corners as a reader of the text sees them.
     func onSpine(_ box: Box) -> Quad {
         Quad(x: box.x, y: box.y, width: box.width, height: box.height).mapped { onSpine($0) }
     }

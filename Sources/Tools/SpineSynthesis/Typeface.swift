@@ -8,17 +8,17 @@ package struct Typeface: Sendable, Hashable, Codable {
         case serif, sans, condensed, slab, typewriter, script, handLettered, blackletter, display
     }
 
-    /// Which letters a typeface can be read in.
+    /// Letter cases in which a typeface is legible.
     package enum LetterCase: String, Sendable, Codable {
         case any
-        /// Not in capitals alone: a word in script or blackletter capitals is a row of ornaments.
+        /// Mixed case only: a word in script or blackletter capitals is a row of ornaments.
         case mixed
-        /// Has capitals only, so text is written in them and labelled so.
+        /// Capitals only, so text is written in them and labelled so.
         case capitals
     }
 
     package var family: String
-    /// As Pango spells it: "Bold", "Bold Italic"; empty for the regular style.
+    /// Style in Pango's spelling: "Bold", "Bold Italic"; empty for the regular style.
     package var style: String
     package var genre: Genre
     package var letterCase: LetterCase
@@ -35,7 +35,7 @@ package struct Typeface: Sendable, Hashable, Codable {
 }
 
 extension Typeface {
-    /// Every typeface that the generator knows.
+    /// Typefaces of the generator.
     package static let all: [Typeface] = plain + decorated
 
     private static let plain: [Typeface] = [
@@ -101,11 +101,11 @@ extension Typeface {
 /// The fonts of this machine, for one thread at a time.
 ///
 /// Cairo shares one FreeType library among all threads, which must not open or close a font in two of them at once;
-/// Cairo 1.16 does not see to that. Pango's own font map of each thread would close fonts whenever a thread ends.
+/// Cairo 1.16 does not ensure that. Pango's own font map of each thread would close fonts when a thread ends.
 final class FontLibrary: @unchecked Sendable {
     static let shared = FontLibrary()
 
-    // Used by whoever holds `lock` only.
+    // Used by the holder of `lock` only.
     private let map = pango_cairo_font_map_new()
     private let lock = NSLock()
 

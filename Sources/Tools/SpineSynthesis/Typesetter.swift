@@ -18,12 +18,13 @@ final class TextOutline {
     deinit { cairo_path_destroy(path) }
 }
 
-/// Turns text into outlines with Pango, and keeps them: a design measures what its rendering draws.
+/// Converter of text into outlines with Pango, which caches them: a design measures the outlines that its rendering
+/// draws.
 final class Typesetter {
     /// Text is measured at this font size in pixels and scaled from there.
     static let nominalSize = 100.0
 
-    /// Style of a text: what decides its shape besides its letters.
+    /// Style of a text, which decides its shape besides its letters.
     struct Style: Hashable {
         var typeface: Typeface
         /// Space added after each letter, as a share of the font size.
@@ -38,7 +39,7 @@ final class Typesetter {
         var style: Style
     }
 
-    /// Where paths are made, without limits: on a surface that has edges, Cairo leaves out the letters beyond them.
+    /// Context for making paths, without limits: on a surface that has edges, Cairo omits the letters beyond them.
     private let drawing: OpaquePointer?
     private let context: OpaquePointer?
     private var outlines: [Key: TextOutline] = [:]
@@ -66,10 +67,10 @@ final class Typesetter {
         }
     }
 
-    /// The outlines of `text`.
+    /// Returns the outlines of `text`.
     ///
-    /// - Throws: `SynthesisError.missingGlyphs` when the typeface lacks a character, `.specification` when nothing of the
-    ///   text leaves a mark.
+    /// - Throws: `SynthesisError.missingGlyphs` when the typeface lacks a character, `.specification` when nothing of
+    ///   the text leaves a mark.
     func outline(of text: String, in style: Style) throws(SynthesisError) -> TextOutline {
         let key = Key(text: text, style: style)
         if let known = outlines[key] { return known }
@@ -110,7 +111,7 @@ final class Typesetter {
         return result
     }
 
-    /// A layout that the caller releases.
+    /// Returns a layout that the caller releases.
     private func layout(_ text: String, in style: Style) -> OpaquePointer? {
         let layout = pango_layout_new(context)
         let font = pango_font_description_from_string("\(style.typeface.family), \(style.typeface.style)")
@@ -152,7 +153,7 @@ final class Typesetter {
         return family
     }
 
-    /// The names of the font families on this machine.
+    /// Returns the names of the font families on this machine.
     static func installedFamilies() -> Set<String> {
         FontLibrary.shared.use { map in
             var families: UnsafeMutablePointer<UnsafeMutablePointer<PangoFontFamily>?>?

@@ -67,17 +67,17 @@ struct TalariaCheck: AsyncParsableCommand {
     )
 }
 
-/// Reason why a check cannot be done, or what it found.
+/// Reason why a check cannot be done, or its finding.
 struct CheckFailure: Error, Equatable, CustomStringConvertible {
     var description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// Prints a line at once, for whoever watches a log.
+/// Prints a line at once, for observers of a log.
 func say(_ line: String) { StandardOutput.write(line + "\n") }
 
-/// Gives `body` a temporary folder of its own, whose name has `name` in it, and takes it away afterwards.
+/// Gives `body` a separate temporary folder, whose name contains `name`, and removes it afterwards.
 func withTemporaryFolder<Value>(_ name: String, _ body: (URL) async throws -> Value) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "checks-\(name)-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -85,7 +85,7 @@ func withTemporaryFolder<Value>(_ name: String, _ body: (URL) async throws -> Va
     return try await body(folder)
 }
 
-/// Does the work, then closes what it used, however it went.
+/// Does the work, then closes its resources after any outcome.
 func closing<Value>(_ close: () async throws -> Void, _ work: () async throws -> Value) async throws -> Value {
     let result = await Result.of(work)
     try await close()
@@ -98,7 +98,7 @@ func end(_ failures: [String], isGood: Bool = true) throws {
     if !failures.isEmpty || !isGood { throw ExitCode(1) }
 }
 
-/// Indented JSON, with sorted names.
+/// Returns indented JSON, with sorted names.
 func prettyJSON(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

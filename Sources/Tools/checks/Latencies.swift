@@ -19,14 +19,14 @@ struct Latencies: Sendable {
         sorted.isEmpty ? nil : Percentile.nearestRank(percent, of: sorted)
     }
 
-    /// P50, P95 and P99 as a row of a Markdown table.
+    /// Returns P50, P95 and P99 as a row of a Markdown table.
     func row(_ name: String) -> String {
         let cells = [50, 95, 99].map { percentile($0).map { "\(($0 * 10).rounded() / 10)" } ?? "–" }
         return "| \(name) | \(count) | \(cells.joined(separator: " | ")) |"
     }
 }
 
-/// Times of calls by the clock and on the processor: the latter does not grow with what else the machine does.
+/// Times of calls by the clock and on the processor: the latter does not grow with the machine's other load.
 struct CallTimes: CustomStringConvertible {
     private var wall: [Double] = []
     private var processor: [Double] = []
@@ -42,7 +42,7 @@ struct CallTimes: CustomStringConvertible {
     /// Milliseconds of the last call by the clock.
     var last: Double? { wall.last }
 
-    /// Percentile of the milliseconds on the processor, by nearest rank; nil when nothing was measured.
+    /// Returns a percentile of the milliseconds on the processor, by nearest rank; nil when nothing was measured.
     func processorPercentile(_ percent: Int) -> Double? { Latencies(processor).percentile(percent) }
 
     var description: String { "\(Self.text(wall)) wall; \(Self.text(processor)) processor" }

@@ -42,7 +42,7 @@ struct FuzzOptions: ParsableCommand {
     }
 }
 
-/// Why a run could not begin or go on.
+/// Reason why a run could not begin or continue.
 enum FuzzError: Error, CustomStringConvertible {
     case unreadableFolder(String, reason: String)
     case notWritten(path: String)

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import Imaging
 
-/// One run: makes mutants, decodes them, and counts what comes of it.
+/// Fuzz run: makes mutants, decodes them, and counts the outcomes.
 struct FuzzRun {
     private let options: FuzzOptions
     private let seedCount: Int
@@ -12,11 +12,11 @@ struct FuzzRun {
     private var errors: [String: Int] = [:]
     private var worst: (time: Duration, index: Int) = (.zero, 0)
     private var peakGrowth = 0
-    /// One line for each mutant that did what none may do.
+    /// Findings, a line for each mutant with a forbidden outcome.
     private(set) var findings: [String] = []
 
-    /// Bytes that decoding one mutant may add: what the codec documents for its limit on pixels, twice the largest file,
-    /// and room for the libraries' own buffers.
+    /// Maximum memory of decoding one mutant, in bytes: the codec's documented use for its limit on pixels, twice the
+    /// largest file, and room for the libraries' own buffers.
     private var memoryLimit: Int { options.maximumPixels * 12 + (8 << 20) + (24 << 20) }
 
     init(options: FuzzOptions, seeds: [[UInt8]]) {
@@ -43,7 +43,7 @@ struct FuzzRun {
         try? FileManager.default.removeItem(atPath: current)
     }
 
-    /// Decodes one mutant, and gives what is wrong with how that went.
+    /// Decodes one mutant, and returns the faults of the outcome.
     private mutating func attempt(_ mutant: [UInt8], _ index: Int) -> [String] {
         let name = "mutant-\(index)"
         let shortSide = Bool.random(using: &choices) ? Int.random(in: 1...96, using: &choices) : nil
@@ -76,7 +76,7 @@ struct FuzzRun {
         return problems + Self.strip(mutant, name: name, decoded: shortSide == nil ? image : nil)
     }
 
-    /// Takes the metadata out of a mutant, and gives what is wrong with the outcome; `decoded` is what it decodes to.
+    /// Removes the metadata from a mutant, and returns the faults of the outcome; `decoded` is its decoded image.
     private static func strip(_ mutant: [UInt8], name: String, decoded: RasterImage?) -> [String] {
         do throws(ImageCodecError) {
             _ = try ImageCodec.containsLocation(mutant, name: name)

@@ -7,7 +7,7 @@ enum HEICBoxes {
 
     static func isHEIC(_ bytes: [UInt8]) -> Bool { bytes.count > 12 && Array(bytes[4..<8]) == Array("ftyp".utf8) }
 
-    /// Where the length fields of boxes are, or of what looks like one.
+    /// Returns the offsets of the length fields of boxes, or of bytes that resemble one.
     static func offsets(_ bytes: [UInt8], named name: String? = nil) -> [Int] {
         let wanted = name.map { [Array($0.utf8)] } ?? names
         return bytes.indices.dropLast(7).filter { offset in

@@ -10,11 +10,11 @@ struct Mutator {
         random = SplitMix64(state: seed)
     }
 
-    /// One to three kinds of damage to one of the seeds.
+    /// Returns one of the seeds with one to three kinds of damage.
     mutating func next() -> [UInt8] {
         var bytes = pickSeed()
         for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty { damage(&bytes) }
-        // With its checksums left wrong, a PNG is refused before anything interesting is reached.
+        // A PNG with wrong checksums is refused before anything interesting is reached.
         if PNGChunks.isPNG(bytes), Bool.random(using: &random) { PNGChunks.repairChecksums(&bytes) }
         return bytes
     }
@@ -40,7 +40,7 @@ struct Mutator {
         }
     }
 
-    /// A stretch of the file, short ones the likelier.
+    /// Returns a stretch of the file, short ones the likelier.
     private mutating func stretch(of bytes: [UInt8]) -> Range<Int> {
         let start = Int.random(in: 0..<bytes.count, using: &random)
         let longest = min(bytes.count - start, 1 << Int.random(in: 0...12, using: &random))
@@ -58,7 +58,7 @@ struct Mutator {
         for index in stretch(of: bytes) { bytes[index] = value }
     }
 
-    /// The beginning of this file and the end of another.
+    /// Joins the beginning of this file and the end of another.
     private mutating func splice(_ bytes: inout [UInt8]) {
         let other = pickSeed()
         bytes.removeSubrange(Int.random(in: 0..<bytes.count, using: &random)...)
@@ -84,7 +84,8 @@ struct Mutator {
         }
     }
 
-    /// Puts a small number, of which identifiers, counts and indices are made, into a box; or removes or doubles the box.
+    /// Puts a small number, of which identifiers, counts and indices are made, into a box; or removes or doubles the
+    /// box.
     private mutating func editContent(ofBoxAt offset: Int, _ bytes: inout [UInt8]) {
         let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
         guard length > 8, length <= bytes.count - offset else { return }
@@ -113,7 +114,7 @@ struct Mutator {
         }
     }
 
-    /// One of the numbers, or any of up to 16 bits.
+    /// Returns one of the numbers, or any of up to 16 bits.
     private mutating func number(_ tender: [UInt32]) -> UInt32 {
         Bool.random(using: &random)
             ? tender.randomElement(using: &random) ?? 0 : UInt32(UInt16.random(in: 0...UInt16.max, using: &random))

@@ -6,7 +6,7 @@ enum PNGChunks {
 
     static func isPNG(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
-    /// Where the chunks' length fields are.
+    /// Returns the offsets of the chunks' length fields.
     static func offsets(_ bytes: [UInt8]) -> [Int] {
         var offsets: [Int] = []
         var offset = signature.count
@@ -29,7 +29,7 @@ enum PNGChunks {
         }
     }
 
-    /// The stated length of the chunk at `offset`; nil when no whole chunk is there.
+    /// Returns the stated length of the chunk at `offset`; nil when no whole chunk is there.
     private static func length(_ bytes: [UInt8], at offset: Int) -> Int? {
         guard offset + 12 <= bytes.count else { return nil }
         let length = bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }

@@ -1,9 +1,9 @@
 import Foundation
 import Imaging
 
-/// The whole images that mutants are made of.
+/// Complete images from which mutants are made.
 enum SeedCorpus {
-    /// Larger files are left out: a run would decode few mutants of them, and slowly.
+    /// Larger files are omitted: a run would decode few mutants of them, and slowly.
     private static let maximumFileSize = 4 << 20
 
     /// Images made here, then every PNG, JPEG and HEIC directly in the folders, by name.

@@ -209,7 +209,7 @@ struct DatasetSynth: ParsableCommand {
 
     private var usual: SynthesisOptions { SynthesisOptions(spines: shelves == nil ? 240 : 0) }
 
-    /// What the command line says, and `other` for the rest.
+    /// Returns the options of the command line, and those of `other` for the rest.
     private func options(over other: SynthesisOptions, _ shard: Shard?) -> SynthesisOptions {
         SynthesisOptions(
             seed: seed ?? other.seed,
@@ -223,7 +223,7 @@ struct DatasetSynth: ParsableCommand {
         )
     }
 
-    /// Those that are installed; says which ones are not.
+    /// Returns the installed typefaces; reports the missing ones.
     private func typefaces() -> [Typeface] {
         let typefaces = SpineDesigner.installedTypefaces()
         let missing = Set(Typeface.all).subtracting(typefaces)
@@ -236,11 +236,11 @@ struct DatasetSynth: ParsableCommand {
     }
 }
 
-/// How options of `dataset synth` are written.
+/// Syntax of the options of `dataset synth`.
 enum SynthesisArguments {
-    /// "30...300", or one number for both ends.
+    /// Returns text such as "30...300", or one number for both ends.
     ///
-    /// - Throws: `ValidationError` with what is wrong.
+    /// - Throws: `ValidationError` with the problem.
     static func range(_ text: String) throws -> ClosedRange<Int> {
         let ends = text.split(separator: "...", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(ends.count), let lower = ends[0], let upper = ends[ends.count - 1] else {
@@ -250,7 +250,7 @@ enum SynthesisArguments {
         return lower...upper
     }
 
-    /// "vertical=60,inverted=60": how often each category comes, relative to the others.
+    /// Returns text such as "vertical=60,inverted=60": how often each category comes, relative to the others.
     ///
     /// - Returns: The shares of the categories that are named.
     /// - Throws: `ValidationError` with the part that is wrong.

@@ -22,7 +22,7 @@ struct DatasetTools: ParsableCommand {
     )
 }
 
-/// Prints a line, checked: what a command prints goes to nowhere unnoticed otherwise.
+/// Prints a line, checked: a failed output of a command would otherwise be unnoticed.
 ///
 /// It takes the place of the standard library's in this target.
 func print(_ text: String, terminator: String = "\n") { StandardOutput.write(text + terminator) }

@@ -1,4 +1,4 @@
-/// Entry of libFuzzer, with bytes of its making; see `make sse-fuzz`.
+/// Tests one input of libFuzzer; see `make sse-fuzz`.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))

@@ -3,7 +3,7 @@ import Talaria
 
 /// Properties of the parser that hold for any bytes.
 enum Properties {
-    /// The first that does not hold; nil when all do.
+    /// Returns the first that does not hold; nil when all do.
     static func violation(_ bytes: [UInt8], seed: UInt64) -> String? {
         var whole = SSEParser()
         guard let events = try? whole.push(bytes) else { return "refused \(bytes.count) bytes" }
@@ -34,7 +34,7 @@ enum Properties {
             let written = try? again.push(event.encoded())
             let lines = event.data.map { $0 == 13 ? 10 : $0 }
             guard written?.map(\.data) == [lines] else { return "an event that was written reads differently" }
-            // Whatever it makes of them, it must come back.
+            // It must return with any result.
             _ = try? ScanEvent(name: event.name, data: Data(event.data))
         }
         return nil

@@ -1,6 +1,6 @@
 import Talaria
 
-/// The standard's algorithm, word by word and without a thought for speed: what the parser must agree with.
+/// Standard's algorithm, word by word and without optimisation: the parser must agree with it.
 ///
 /// Source: WHATWG HTML, section 9.2.6, "Interpreting an event stream".
 enum ReferenceParser {
@@ -49,7 +49,7 @@ enum ReferenceParser {
         return reading
     }
 
-    /// The lines that have an end; what comes after the last end is none.
+    /// Returns the complete lines; the text after the last line end is omitted.
     private static func lines(_ bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
         var lines: [ArraySlice<UInt8>] = []
         var start = bytes.startIndex

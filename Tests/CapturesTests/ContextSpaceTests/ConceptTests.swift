@@ -46,7 +46,7 @@ import Testing
         #expect(SubstringRule.rank("  ", items: items).isEmpty)
     }
 
-    /// By hand: gains 2, 0, 1 at places 1 to 3 are 2 + 0.5; the best is 2 + 1/log2(3) = 2.6309; 0.9502.
+    /// Computed by hand: gains 2, 0, 1 at places 1 to 3 are 2 + 0.5; the best is 2 + 1/log2(3) = 2.6309; 0.9502.
     @Test func gainsByHand() throws {
         let grades = ["a": 2, "b": 1]
         let ndcg = RankedRelevance.ndcg(at: 10, ranking: ["a", "x", "b"], grades: grades)

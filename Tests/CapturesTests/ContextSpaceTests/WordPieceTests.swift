@@ -66,7 +66,7 @@ import Testing
         try index.update("north", vector: [0, 5])
         try index.update("north-east", vector: [1, 1])
         let found = try index.nearest(to: [3, 1], count: 2)
-        // By hand: (3, 1)/√10 gives 0.9487 with east, 0.8944 with north-east, 0.3162 with north.
+        // Computed by hand: (3, 1)/√10 gives 0.9487 with east, 0.8944 with north-east, 0.3162 with north.
         #expect(found.map(\.id) == ["east", "north-east"])
         #expect(abs(found[0].cosine - 0.948_683) < 1e-5)
         #expect(abs(found[1].cosine - 0.894_427) < 1e-5)
@@ -102,7 +102,7 @@ import Testing
         #expect(index.count == 0)
     }
 
-    /// Against a sort of all scores, for random vectors and weights.
+    /// Comparison with a sort of all scores, for random vectors and weights.
     @Test func theBestAreThoseOfASort() throws {
         var state: UInt64 = 7
         func random() -> Float {
@@ -137,7 +137,7 @@ import Testing
         #expect(try StoredVector(bytes: vector.bytes) == vector)
         for count in 0..<vector.bytes.count {
             let cut = vector.bytes.prefix(count)
-            // What is cut between two values is a shorter vector, which no index of three takes.
+            // Bytes cut between two values are a shorter vector, which no index of three takes.
             if let known = try? StoredVector(bytes: Data(cut)) { #expect(known.values.count < 3) }
         }
     }

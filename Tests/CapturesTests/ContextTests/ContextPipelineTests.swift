@@ -10,7 +10,7 @@ import Testing
 @testable import Captures
 @testable import checks
 
-/// The pipeline that ships, with codes alone: what waits is read, enriched, told, and kept.
+/// Pipeline as shipped, with codes alone: waiting items are read, enriched, described, and saved.
 @Suite(.inTurns) struct ContextPipelineTests {
     static let isbn = "9780141439587"
 
@@ -75,7 +75,7 @@ import Testing
         #expect(child.statements == ["Reading “Emma” by Jane Austen."])
     }
 
-    /// What a code or an address keeps secret is kept, and is in nothing that is shown or told.
+    /// Secrets of a code or an address are stored, and in no displayed text or description.
     @Test(arguments: [
         ("WIFI:T:WPA;S:Lighthouse;P:secret-1234;;", "secret-1234"), (#"WIFI:P:se\;cret;S:Quay;T:WPA;;"#, "cret"),
         ("otpauth://totp/Example:alice?secret=JBSWY3DPEHPK3PXP&issuer=Example", "JBSWY3DPEHPK3PXP"),
@@ -181,7 +181,7 @@ import Testing
         #expect(session.narrator == "rules")
     }
 
-    /// A name that somebody gave stays; the pipeline's own changes with what is known.
+    /// A user's name stays; the pipeline's own changes with the known facts.
     @Test func aNameOfTheUsersStays() async throws {
         let store = try ContextStore.inMemory()
         let item = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "c.png", at: Date())))
@@ -219,7 +219,7 @@ import Testing
         #expect(try store.itemsWithoutVector(of: "c", after: 0, limit: 9).map(\.item.id) == [item.id])
     }
 
-    /// A memory that is open sees what others capture and delete.
+    /// An open memory sees the captures and deletions of others.
     @Test func theSpaceFollowsTheStore() async throws {
         let store = try ContextStore.inMemory()
         func capture(_ text: String) throws -> CapturedItem {
@@ -245,7 +245,7 @@ import Testing
         #expect(story.contains("Buy milk today") || story.contains("buy milk today"), "\(story)")
         let later = Date().addingTimeInterval(25 * 3_600)
         #expect(try store.dayStory(before: later, calendar: calendar) == nil)
-        // What is deleted is told no more.
+        // Deleted items are not described.
         for session in try store.sessions(limit: 9) { try store.delete(session: session.id) }
         #expect(try store.dayStory(before: Date(), calendar: calendar) == nil)
     }
@@ -332,7 +332,7 @@ import Testing
         #expect(new.text == (isAddress ? nil : text))
     }
 
-    /// A picture that is gone fails its own item; whatever waits behind it is looked at.
+    /// A missing picture fails its own item; the items behind it are processed.
     @Test func aPictureThatIsGoneBlocksNothing() async throws {
         let store = try ContextStore.inMemory()
         let bad = try #require(try store.capture(try CaptureIntake.capture(try barCode(), name: "c.png", at: Date())))
@@ -346,7 +346,7 @@ import Testing
         #expect(try store.item(note.id)?.state == .ready)
     }
 
-    /// What a source calls a thing that nobody can name replaces no name that is there.
+    /// A source's name for a thing that cannot be named replaces no existing name.
     @Test func aWeakTitleReplacesNone() async throws {
         struct Namer: EnrichmentProvider {
             let id = "namer"
@@ -364,7 +364,7 @@ import Testing
         #expect(try store.children(of: item.id).map(\.title) == [Self.isbn])
     }
 
-    /// A home's address that was once named is kept back by whoever tells from then on, from titles too.
+    /// A home's address that was once named is redacted by every later narrator, from titles too.
     @Test func secretsOutliveTheProgramThatNamedThem() async throws {
         let store = try ContextStore.inMemory()
         try store.keep(secrets: ["Herrengasse 14"])
@@ -379,7 +379,7 @@ import Testing
         #expect(try store.secrets().isEmpty)
     }
 
-    /// Nothing is told any more of what was deleted.
+    /// Deleted items are not described any more.
     @Test func whatWasToldOfADeletedItemGoes() async throws {
         let store = try ContextStore.inMemory()
         let first = try #require(
@@ -398,7 +398,7 @@ import Testing
         #expect(!session.title.contains("Anna"))
     }
 
-    /// A session that is put away takes nothing in, and goes into none that is not.
+    /// An archived session takes nothing in, and is not merged into an active one.
     @Test func whatIsPutAwayStaysApart() async throws {
         let store = try ContextStore.inMemory()
         let now = Date()

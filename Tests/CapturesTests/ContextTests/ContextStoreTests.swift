@@ -192,7 +192,7 @@ import Testing
         #expect(try store.beginProcessing() == nil)
         turn = nil
         #expect(try store.beginProcessing() != nil)
-        // A picture that a killed process left is swept; what is not the store's, or of a later state of it, stays.
+        // A picture that a killed process left is swept; files of others, or of a later state, stay.
         let pictures = URL(filePath: path + ".pictures")
         let own = try store.pictureName(ending: "jpg")
         let parts = own.split(separator: "-", maxSplits: 2)
@@ -225,7 +225,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("no database".utf8))
     }
 
-    /// A store as the first version wrote it: pictures stood as a list of roles and files in turn.
+    /// Store as the first version wrote it: pictures were a list of roles and files in turn.
     @Test func anOlderStoreIsBroughtUpToDate() throws {
         let folder = try TemporaryFolder()
         let path = folder("old.sqlite")
@@ -248,7 +248,7 @@ import Testing
     }
 }
 
-/// Enrichment never loses what was known.
+/// Enrichment never loses known facts.
 @Suite struct EnrichmentDataTests {
     @Test(arguments: [
         // known, newer, kept

@@ -7,12 +7,12 @@ import Testing
 @testable import Captures
 @testable import checks
 
-/// What a thing is, and when its picture was taken, is told by evidence.
+/// The kind of a thing, and the time of its picture, are derived from evidence.
 @Suite(.inTurns) struct EvidenceTests {
-    /// Says what it is told to, and notes what it is asked.
+    /// Scripted double, which records its requests.
     private struct Source: EnrichmentProvider {
         let id: String
-        // As long as a whole run of tests may take: threads are few there.
+        // The limit is as long as a whole run of tests may take: threads are few there.
         let limit = Duration.seconds(3_600)
         var needs: @Sendable (EnrichmentQuery) -> Bool = { _ in true }
         var answer = EnrichmentData()
@@ -32,7 +32,7 @@ import Testing
         func note(_ query: EnrichmentQuery) { noted.withLock { $0.append(query) } }
     }
 
-    /// What the search of the web needs; it is never asked here.
+    /// Requirements of the web search; it is never asked here.
     private static func isSearched(_ query: EnrichmentQuery) -> Bool {
         let fetch = SafeFetch(onTransfer: { _ in })
         return WebSearchProvider(service: JSONService(base: URL(filePath: "/"), fetch: fetch)).applies(to: query)
@@ -47,7 +47,7 @@ import Testing
         try await pipeline.processAll(turn: try #require(try store.beginProcessing()))
     }
 
-    /// A picture of the EAN-13 code of a number that begins with 9.
+    /// Returns a picture of the EAN-13 code of a number that begins with 9.
     private func code(_ digits: String) throws -> [UInt8] {
         let bars = DrawnBarCode.modules(digits.compactMap(\.wholeNumberValue)).flatMap { module in
             [UInt8](repeating: module == "1" ? 0 : 255, count: 2)
@@ -75,7 +75,7 @@ import Testing
         #expect(child.title == "Energy drink")
         #expect(child.statements == ["Scanning the code of the product “Energy drink”."])
         #expect(search.asked.queries.map(\.title) == ["9002490100070"])
-        // When the picture was told, no more than the number was known.
+        // Only the number was known when the picture was described.
         #expect(try store.item(item.id)?.statements == ["Scanning the code of a product, 9002490100070."])
         #expect(
             try store.session(item.sessionID)?.statements == ["Scanning the code of the product “Energy drink”."]
@@ -122,7 +122,8 @@ import Testing
 
     // MARK: - Time
 
-    /// A JPEG with a place, taken at 14:03:09 on 28 July 2019 by its camera, and measured at 11:58:01 by satellites.
+    /// Returns a JPEG with a place, taken at 14:03:09 on 28 July 2019 by its camera, and measured at 11:58:01 by
+    /// satellites.
     private func jpeg(isDated: Bool = true, zone: String? = nil, hasSatellites: Bool = false) throws -> [UInt8] {
         func short(_ value: Int) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }
         func long(_ value: Int) -> [UInt8] { short(value & 0xFFFF) + short(value >> 16) }
@@ -179,16 +180,16 @@ import Testing
         #expect(try measured(try jpeg()) == Self.taken.addingTimeInterval(3 * 3_600))
         // 308 seconds before, and no zone to be known.
         #expect(try measured(try jpeg(hasSatellites: true)) == Self.taken.addingTimeInterval(-308))
-        // Of no known time: never now.
+        // Unknown time: never now.
         #expect(try measured(try jpeg(isDated: false)) == .distantPast)
-        // It is captured now, and what is said of the place now is not of then.
+        // It is captured now, and facts about the current place do not apply to then.
         var item = CapturedItem(sessionID: UUID(), kind: .image, capturedAt: now)
         item.coordinate = Coordinate(latitude: 48, longitude: 16, measuredAt: Self.taken)
         #expect(EnrichmentQuery(item, askedAt: now).freshCoordinate == nil)
         #expect(EnrichmentQuery(item, askedAt: Self.taken.addingTimeInterval(200)).freshCoordinate != nil)
     }
 
-    /// Cut anywhere, or with any byte changed, it may say another time or none, and does not end the program.
+    /// A file cut anywhere, or with any byte changed, may give another time or none, and does not end the program.
     @Test func brokenTimesAreNone() throws {
         let whole = try jpeg(zone: "+02:00", hasSatellites: true)
         let tiff = Array(whole[12..<whole.count])
@@ -202,7 +203,7 @@ import Testing
         #expect(PictureTime(jpeg: [])?.date(in: .gmt) == nil)
     }
 
-    /// Looked at again, a picture keeps the weather in which it was taken.
+    /// A picture keeps the weather in which it was taken when it is processed again.
     @Test func theFirstWeatherStays() async throws {
         let store = try ContextStore.inMemory()
         let new = try CaptureIntake.capture(Array("A note".utf8), name: "n.txt", at: Date())

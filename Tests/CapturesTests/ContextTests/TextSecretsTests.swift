@@ -1,10 +1,10 @@
 import Captures
 import Testing
 
-/// What is a secret in contents of codes and in addresses, by the sources that `TextSecrets` names.
+/// Secrets in contents of codes and in addresses, by the sources that `TextSecrets` names.
 @Suite struct TextSecretsTests {
     @Test(arguments: [
-        // WIFI: in any order of fields, escaped, quoted, with no end, and with a semicolon that nobody escaped.
+        // WIFI: in any order of fields, escaped, quoted, with no end, and with an unescaped semicolon.
         ("WIFI:T:WPA;S:Lighthouse;P:secret-1234;;", "WIFI:T:WPA;S:Lighthouse;P:[redacted];;"),
         (#"WIFI:P:a\;b\:c;S:net;T:WPA;;"#, "WIFI:P:[redacted];S:net;T:WPA;;"),
         (#"WIFI:S:net;P:"pa;ss";H:true;;"#, "WIFI:S:net;P:[redacted];H:true;;"),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Captures
 
-/// What something was captured for, by its words, against what a person says.
+/// Purpose of a capture by its words, against a person's labels.
 @Suite struct IntentTests {
     private struct Labelled {
         var intent: Intent?
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Two words have to speak for an intent: of 76, 25 are said, and none of 88 wrongly.
+    /// Two words are required for an intent: of 76, 25 are reported, and none of 88 wrongly.
     @Test func whatIsSaidIsSeldomWrong() throws {
         let all = try labelled()
         let said = all.map { (truth: $0.intent, answer: Intent.of($0.input), title: $0.input.items[0].title) }

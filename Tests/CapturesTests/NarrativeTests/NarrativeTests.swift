@@ -4,7 +4,7 @@ import Testing
 
 @testable import Captures
 
-/// What is told is what is known, and always valid.
+/// Narratives contain only known facts, and are always valid.
 @Suite struct NarrativeTests {
     static let noon = Date(timeIntervalSince1970: 1_790_000_000)
 
@@ -67,7 +67,7 @@ import Testing
         #expect(told.problems.isEmpty)
     }
 
-    /// However it is spaced, joined, hyphenated or ordered, and whatever form its letters have.
+    /// Spaces, joins, hyphens, order and the form of the letters do not matter.
     @Test(arguments: [
         ("Herrengasse14", true), ("HERREN-\nGASSE 14", true), ("H e r r e n g a s s e 1 4", true),
         ("Herrengasse Nr. 14", true),
@@ -81,7 +81,7 @@ import Testing
         #expect(!KeptBack([]).isSaid(in: text) && !KeptBack(["14,"]).isSaid(in: text))
     }
 
-    /// 600 inputs of random parts, hostile characters among them: each is told validly, and twice the same.
+    /// 600 inputs of random parts, hostile characters among them: each has a valid narrative, and twice the same.
     @Test func everyNarrativeIsValid() {
         var random = SplitMix64(state: 7)
         let parts = [
@@ -207,7 +207,8 @@ import Testing
         #expect(TextRank.sentences(of: "Only one sentence here.", count: 2) == ["Only one sentence here."])
     }
 
-    /// A chain a-b-c with equal weights: scores by hand of s = 0.15 + 0.85 * sum of shares: the middle 1.4595, ends 0.7703.
+    /// A chain a-b-c with equal weights: scores by hand of s = 0.15 + 0.85 * sum of shares: the middle 1.4595, ends
+    /// 0.7703.
     @Test func ranksByHand() {
         let scores = TextRank.rank([["a", "b"], ["b", "c"], ["c", "d"]])
         #expect(abs(scores[1] - 1.459_459) < 1e-4)

@@ -53,7 +53,7 @@ import Testing
         #expect(first.rows[0].tenMinutes == first.rows[2].tenMinutes)
     }
 
-    /// Of every gating row one that is missed, whatever the figures are, and one that is met: no row passes whatever is read.
+    /// Cases with one missed and one met gating row each, for any figures: no row passes for all readings.
     @Test(arguments: [
         ("fast", 1.0, false, true), ("busy all the time", 400, false, false), ("nothing identified", 1, true, false),
     ])
@@ -75,7 +75,7 @@ import Testing
         #expect(half.gates && half.source == "S3-06" && half.limit == 10)
         // Readings that identify nothing take no more of the battery; 2 W all the time are a quarter of 4 Wh.
         #expect(half.outcome == (scale > 1 ? .failsAlways : .passesAlways), "\(name): \(half.figures)")
-        // Reading adds what units and radio take, and not the 2 W of base, display and camera.
+        // Reading adds the power of units and radio, and not the 2 W of base, display and camera.
         let summary = row.halfHour.nominal
         let units = summary.energy.cpu + summary.energy.gpu + summary.energy.neuralEngine + summary.energy.radio
         #expect(abs(summary.readingPercent - 100 * units / 14_400) < 1e-5)
@@ -138,7 +138,7 @@ import Testing
         let skin = try #require(row.sensitivity.first { $0.key == "thermal.skinResistance" })
         #expect(skin.low.skin < skin.high.skin)
         #expect(skin.low.value == 3 && skin.high.value == 12)
-        // The device does not use its modem, and what is exact changes nothing.
+        // The device does not use its modem, and exact figures change nothing.
         #expect(!row.sensitivity.contains { $0.key == "cellular.power" || $0.key == "camera.power" })
     }
 

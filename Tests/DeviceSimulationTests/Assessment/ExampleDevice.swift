@@ -53,7 +53,7 @@ enum ExampleDevice {
         ]
     )
 
-    /// With sessions that take little time to simulate.
+    /// Device with sessions that take little time to simulate.
     static let assessor: DeviceAssessor = {
         var minutes = DeviceAssessor.Minutes()
         (minutes.short, minutes.long) = (0.5, 1)

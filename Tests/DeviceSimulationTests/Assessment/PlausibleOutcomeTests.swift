@@ -7,7 +7,7 @@ import Testing
     private static let flips = Single("skin resistance", low: true, high: false)
     private static let stays = Single("camera power", low: true, high: true)
 
-    /// Nominal, favourable, adverse, singles, and what they come to.
+    /// Nominal, favourable, adverse, singles, and their outcome.
     @Test(arguments: [
         (true, true, true, [stays], PlausibleOutcome.passesAlways),
         (false, false, false, [Single("camera power", low: false, high: nil)], .failsAlways),

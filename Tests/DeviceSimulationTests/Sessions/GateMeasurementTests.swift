@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    /// By hand: three of four with a spine, one of two without, and two that are neither.
+    /// Computed by hand: three of four with a spine, one of two without, and two that are neither.
     @Test func framesAreCountedByTheirTruth() {
         let all = Self.measurement([
             Self.clip("a", [(.spine, true), (.spine, true), (.part, true), (.none, false)]),

@@ -4,7 +4,7 @@ import Testing
 @testable import DeviceSimulation
 
 @Suite struct GatingTests {
-    /// The share of examined frames that a gate keeps from the reader, over 300 spines.
+    /// Returns the share of examined frames that a gate keeps from the reader, over 300 spines.
     private func saved(_ share: Double, truePositive: Double = 0.98, falsePositive: Double = 0.05) throws -> Double {
         var plan = SessionPlan()
         plan.gate = .init(truePositive: truePositive, falsePositive: falsePositive, seconds: 0.002)
@@ -15,7 +15,7 @@ import Testing
         let cost = ReadingCost(imageSeconds: 0.001, inferenceSeconds: 0.001)
         let outcome = try SessionSimulator(plan: plan, values: .plain(), costs: [cost]).run(seed: 11, pointsEvery: nil)
         #expect(outcome.dropped == 0)
-        // Of what the gate passes, frames of a moving camera are not read either.
+        // Frames of a moving camera are not read even if they pass the gate.
         return Double(outcome.counts.noSpine) / Double(outcome.counts.examined)
     }
 
@@ -38,12 +38,12 @@ import Testing
         #expect(abs(try saved(share, truePositive: 0.5, falsePositive: 0.3) - expected) < 0.01)
     }
 
-    /// A plan says which gate there is: none unless it is told.
+    /// A plan names its gate: none by default.
     @Test func withoutRatesEveryFrameIsRead() {
         #expect(SessionPlan().gate == nil)
     }
 
-    /// A look of 20 ms on an A15 takes 40 ms on a CPU of half its speed: 25 frames are looked at in a second.
+    /// A check of 20 ms on an A15 takes 40 ms on a CPU of half its speed: 25 frames are checked in a second.
     @Test(arguments: [(1.0, 30), (0.5, 25)])
     func aLookTakesAsLongAsTheDevicesCPUIsSlow(speed: Double, examined: Int) throws {
         var plan = SessionPlan()

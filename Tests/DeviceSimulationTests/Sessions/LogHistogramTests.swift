@@ -12,7 +12,7 @@ import Testing
             #expect(bounds.lowerBound == next)
             #expect(LogHistogram.index(of: bounds.lowerBound) == index)
             #expect(LogHistogram.index(of: bounds.upperBound) == index)
-            // At most 1/32 as wide as the lower bound.
+            // The width is at most 1/32 of the lower bound.
             #expect((bounds.upperBound - bounds.lowerBound) * 32 <= bounds.lowerBound)
             next = bounds.upperBound + 1
         }

@@ -3,7 +3,7 @@ import ScanningPolicies
 
 @testable import DeviceSimulation
 
-/// The slow way through a session on the device alone, without heat: every frame that is due is looked at, one after the other.
+/// Slow simulation of a session on the device alone, without heat: every due frame is processed, one after the other.
 struct OneByOne {
     var counts = FrameTriage.Counts()
     var dropped = 0

@@ -23,7 +23,7 @@ extension SessionPlan {
         return plan
     }
 
-    /// The same with changes.
+    /// Returns the plan with changes.
     static func with(_ change: (inout SessionPlan) -> Void) -> SessionPlan {
         var plan = gated
         change(&plan)

@@ -4,7 +4,7 @@ import Testing
 @testable import DeviceSimulation
 
 @Suite struct SessionBackEndTests {
-    /// Ten frames a second, a spine for two seconds of three, and a gate that is always right and takes no time.
+    /// Runs ten frames a second, a spine for two seconds of three, and a gate that is always right and takes no time.
     private func run(
         _ variant: ScanStrategy,
         wait: Double,
@@ -26,8 +26,9 @@ import Testing
 
     @Test func textIsAskedAboutBesideTheNextFrames() throws {
         let outcome = try run(.hybrid, wait: 2) { ($0.seconds, $0.link) = (5, .wifi) }
-        // The first spine is read at 1.00…1.03 s and 1.10…1.13, which agree, and its answer comes at 3.13; the second, read from 4.10
-        // on, as its first frame says nothing of the camera, and asked about at 4.23, waits for its own.
+        // The first spine is read at 1.00…1.03 s and 1.10…1.13, which agree, and its answer arrives at 3.13; the
+        // second, read from 4.10, as its first frame does not show the camera's motion, and asked about at 4.23,
+        // waits for its own.
         #expect(outcome.answers == [2_130])
         #expect(outcome.books == 1)
         #expect(outcome.scans.news == 2)
@@ -40,8 +41,8 @@ import Testing
 
     @Test func onlyPicturesAreSentByTalariaOnly() throws {
         let outcome = try run(.talariaOnly, wait: 0.5) { ($0.seconds, $0.link) = (6, .cellular) }
-        // One picture for each of two spines, of the second frame, as the first one says nothing of the camera; the others of a
-        // spine are the same.
+        // One picture for each of two spines, of the second frame, as the first one does not show the camera's
+        // motion; the others of a spine are the same.
         #expect(outcome.scans.requests == 2)
         #expect(outcome.counts.read == 38 && outcome.counts.moving == 2)
         #expect(outcome.counts.noNews == 36)
@@ -57,7 +58,8 @@ import Testing
         let outcome = try run(.talariaOnly, wait: 0.1) {
             ($0.seconds, $0.gate) = (600, .init(truePositive: 0.95, falsePositive: 0, seconds: 0))
         }
-        // 200 spines of 20 frames, a second apart; four frames in a row have to be missed for a spine to count as gone.
+        // 200 spines of 20 frames, a second apart; four frames in a row have to be missed for a spine to count as
+        // lost.
         #expect(outcome.scans.requests == 200)
         #expect(outcome.books == 200)
     }
@@ -77,8 +79,8 @@ import Testing
         let outcome = try run(.talariaOnly, wait: 0.1) {
             ($0.seconds, $0.rateLimit, $0.idleLimit) = (70, .init(requests: 1, windowSeconds: 60), nil)
         }
-        // The first spine is sent at 1.1 s. The second, at 4.1 s, is refused until 60 s: the frames from 4.2 to 59.9. It is sent
-        // then, and the one at 61.1 s is refused: the frames from 61.2 to 69.9.
+        // The first spine is sent at 1.1 s. The second, at 4.1 s, is refused until 60 s: the frames from 4.2 to 59.9.
+        // It is sent then, and the one at 61.1 s is refused: the frames from 61.2 to 69.9.
         #expect(outcome.counts.shutterClosed == 558 + 88)
         #expect(outcome.scans.refused == 2)
         #expect(outcome.scans.queued == 2)

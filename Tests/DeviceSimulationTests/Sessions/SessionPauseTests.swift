@@ -30,8 +30,8 @@ import Testing
             ($0.seconds, $0.user.aimSeconds, $0.user.holdSeconds, $0.user.moveSeconds) = (105, 1, 2, 0)
             ($0.user.restEvery, $0.user.restSeconds) = (1, 100)
         }
-        // Two frames agree at 1.13 s, so that the frame at 31.2 s finds 30 s without use. The rest ends at 103 s; in the two
-        // seconds after it 20 frames come.
+        // Two frames agree at 1.13 s, so that the frame at 31.2 s finds 30 s without use. The rest ends at 103 s; in
+        // the two seconds after it 20 frames come.
         #expect(outcome.scans.pauses == 1)
         #expect(outcome.counts.arrived == 312 + 20)
         #expect(abs(outcome.energy.camera - 33.2) < 1e-9)
@@ -49,8 +49,8 @@ import Testing
             ($0.seconds, $0.strategy) = (50, .hybrid)
             ($0.user.aimSeconds, $0.user.holdSeconds, $0.user.moveSeconds) = (1, 0.05, 1_000)
         }
-        // Gone and asked at 1.3 s, paused at 31.3 s and touched at 33.3 s, but the answer comes at 41.3 s: of the 81 frames that
-        // were due by then, 33.3 to 41.3 s, the last is taken. Paused again at 63.3 s, after the end.
+        // Lost and asked at 1.3 s, paused at 31.3 s and touched at 33.3 s, but the answer comes at 41.3 s: of the 81
+        // frames that were due by then, 33.3 to 41.3 s, the last is taken. Paused again at 63.3 s, after the end.
         #expect(outcome.scans.pauses == 1)
         #expect(outcome.dropped == 80)
         #expect(outcome.counts.arrived == 313 + 1 + 86)

@@ -6,7 +6,7 @@ import Testing
 
 /// Random devices and plans of all kinds.
 @Suite struct SessionPropertyTests {
-    /// Figures anywhere in their ranges, then put right where they depend on each other.
+    /// Returns figures anywhere in their ranges, then put right where they depend on each other.
     static func values(_ random: inout SplitMix64) -> DeviceValues {
         var numbers: [DeviceFigure: Double] = [:]
         for figure in DeviceFigure.allCases {
@@ -125,7 +125,8 @@ import Testing
         return faults
     }
 
-    /// The same session, with all decisions as they were: policy none, and states that change neither speed nor power.
+    /// Returns the same session, with all decisions unchanged: policy none, and states that change neither speed nor
+    /// power.
     private func outcome(
         seed: UInt64,
         _ change: (inout DeviceValues, inout SessionPlan) -> Void

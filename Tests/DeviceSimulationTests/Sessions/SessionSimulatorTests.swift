@@ -5,7 +5,7 @@ import Testing
 @testable import DeviceSimulation
 
 @Suite struct SessionSimulatorTests {
-    /// Ten frames a second, no gate, and a spine in sight all the time.
+    /// Returns a plan of ten frames a second, no gate, and a spine in sight all the time.
     private func plan(_ change: (inout SessionPlan) -> Void = { _ in }) -> SessionPlan {
         .with { plan in
             plan.seconds = 1
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// A spine for two seconds of three, and a gate that is always right and takes no time.
+    /// Returns a spine for two seconds of three, and a gate that is always right and takes no time.
     private func walking(_ change: (inout SessionPlan) -> Void = { _ in }) -> SessionPlan {
         plan { plan in
             plan.gate = .init(truePositive: 1, falsePositive: 0, seconds: 0)
@@ -49,7 +49,7 @@ import Testing
         #expect(outcome.energy.cpu == 0.2)
         #expect(outcome.energy.neuralEngine == 0.1)
         #expect(outcome.heat == 2.05)
-        // Of 10 Wh: 2.05 / 36,000.
+        // Share of 10 Wh: 2.05 / 36,000.
         #expect(outcome.percent == 0.005694)
         // 100 ms of the CPU at 0.03 % and 200 ms of the Neural Engine at 0.01 % for 100 ms.
         #expect(outcome.seedPercent == 0.05)
@@ -61,8 +61,8 @@ import Testing
     }
 
     @Test func framesThatAreDueWhileTheReaderIsBusyAreDroppedForTheNewest() throws {
-        // 250 ms a reading: 0 is read, 1 dropped, 2 read, 3 and 4 dropped, 5 read (due as the reader is free), 6 dropped, 7 read
-        // until the end, 8 and 9 dropped.
+        // 250 ms a reading: 0 is read, 1 dropped, 2 read, 3 and 4 dropped, 5 read (due as the reader is free), 6
+        // dropped, 7 read until the end, 8 and 9 dropped.
         let outcome = try run(plan(), costs: [ReadingCost(imageSeconds: 0.01, inferenceSeconds: 0.24)])
         #expect(outcome.counts.arrived == 4)
         #expect(outcome.dropped == 6)
@@ -140,7 +140,8 @@ import Testing
             // 300 frames in 10 s. Policy, skin at the start, frames that are read, and those left out.
             (ThermalPolicy.seedCode, 42.0, 100, 200), (.seedCode, 38, 300, 0), (.seedCode, 60, 0, 300),
             (.proactive, 38, 150, 150), (.proactive, 42, 100, 200), (.proactive, 60, 0, 300),
-            // Every fifth frame is the first that is 150 ms after the last one, every eighth 250 ms, every fifteenth 500 ms.
+            // Every fifth frame is the first that is 150 ms after the last one, every eighth 250 ms, every fifteenth
+            // 500 ms.
             (.interval, 25, 60, 240), (.interval, 38, 38, 262), (.interval, 42, 20, 280), (.interval, 60, 0, 300),
             (.none, 60, 300, 0),
         ]
@@ -148,7 +149,7 @@ import Testing
     func thermalPoliciesByHand(policy: ThermalPolicy, skin: Double, read: Int, leftOut: Int) throws {
         let outcome = try run(
             plan { ($0.seconds, $0.framesPerSecond, $0.thermalPolicy, $0.startTemperature) = (10, 30, policy, skin) },
-            // So slow to cool that the state stays.
+            // The device cools so slowly that the state stays.
             values: .plain([.skinCapacity: 1_000, .chipCapacity: 100]),
             costs: [ReadingCost(imageSeconds: 0.001, inferenceSeconds: 0.001)]
         )
@@ -190,7 +191,7 @@ import Testing
     }
 
     @Test func anEmptyBatteryEndsTheSession() throws {
-        // A thousandth of 36,000 J at 2.05 W lasts 17.6 s, and full seconds are looked at.
+        // A thousandth of 36,000 J at 2.05 W lasts 17.6 s, and full seconds are examined.
         let outcome = try run(plan { ($0.seconds, $0.startCharge) = (60, 0.001) })
         #expect(outcome.seconds == 18)
         #expect(outcome.counts.arrived == 180)

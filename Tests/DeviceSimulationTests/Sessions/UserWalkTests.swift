@@ -35,7 +35,7 @@ import Testing
         let script = fixed {
             ($0.restEvery, $0.restSeconds) = (2, 10)
         }
-        // The second spine goes at 9 s, the move ends at 10 s, the rest at 20 s.
+        // The second spine ends at 9 s, the move ends at 10 s, the rest at 20 s.
         let sights = sights(script, seconds: 0..<25)
         #expect(sights[7...8] == [1, 1])
         #expect(sights[9...21].allSatisfy { $0 == nil })

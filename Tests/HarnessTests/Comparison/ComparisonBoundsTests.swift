@@ -7,10 +7,10 @@ import Testing
 @testable import Harness
 @testable import Results
 
-/// Whatever is compared, no figure is impossible: bounds are finite and in order, those of ratios above −100 %, or absent.
+/// Figures of any comparison are possible: bounds are finite and in order, those of ratios above −100 %, or absent.
 @Suite struct ComparisonBoundsTests {
-    /// Sides drawn at random, the extreme ones included: one sample, one stint, values that are all equal, readings that
-    /// timed out, factors from 10⁻¹² to 10¹².
+    /// Sides drawn at random, the extreme ones included: one sample, one stint, values that are all equal, readings
+    /// that timed out, factors from 10⁻¹² to 10¹².
     private struct Draw {
         var random: SplitMix64
 

@@ -30,7 +30,7 @@ import Testing
     @Test func theLatencyShiftIsTheRatioOfEachSample() throws {
         let row = try row(.latency)
         #expect(isNear(row.change.value, 0.1, within: 1e-9))
-        // All ratios are the same: what is left is what processes differ by, e^±0.01.
+        // All ratios are the same: the rest is the difference of processes, e^±0.01.
         #expect(isNear(row.interval.value?.lowerBound, 1.1 * exp(-0.01) - 1, within: 1e-9))
         #expect(isNear(row.interval.value?.upperBound, 1.1 * exp(0.01) - 1, within: 1e-9))
         #expect(row.status == .worse && row.gates)

@@ -21,7 +21,7 @@ enum GoldenComparison {
         ReadingSet(
             name: name,
             entries: samples.enumerated().map { index, sample in
-                // What one process makes longer, another makes shorter.
+                // One process is slower by the amount that another is faster.
                 let luck = index % 4 < 2 ? 1.002 : 1 / 1.002
                 let milliseconds = (30 + Double(index) / 2) * factor * luck
                 return Sides.entry(

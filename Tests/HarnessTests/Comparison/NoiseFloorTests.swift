@@ -73,7 +73,8 @@ import Testing
             ComparisonRows(a: set(a), b: set(b), noise: noise, tolerances: .standard).overall
                 .first { $0.metric == .peakMemory }
         }
-        // The first process of B compiled: ln(380/272) = 0.334359 and 0; half of it, and 12.7062 × 0.236428/√2 = 2.1242.
+        // The first process of B compiled: ln(380/272) = 0.334359 and 0; half of it, and 12.7062 × 0.236428/√2 =
+        // 2.1242.
         let wild = memory([272e6, 272e6], [380e6, 272e6])
         #expect(wild?.interval.reason == "2 pairs of processes differ too much for a bound; use more --rounds")
         #expect(wild?.status == .undecided)
@@ -98,7 +99,7 @@ import Testing
         let comparison = Comparison(a: a, b: b, dataset: "made", noise: noise, tolerances: .standard)
         #expect(comparison.verdict == .fail)
         #expect(comparison.regressions.map(\.metric).contains(.latency))
-        // What differs from itself only is no regression for it.
+        // Differences of a system from itself are not a regression.
         let same = Comparison(a: a, b: control, dataset: "made", noise: noise, tolerances: .standard)
         #expect(same.verdict == .inconclusive)
     }
@@ -107,7 +108,7 @@ import Testing
         let once = ReadingSet(name: "A", entries: [Sides.entry("s0"), Sides.entry("s1")])
         let unknown = NoiseFloor(unmeasured: once)
         #expect(unknown[.titleRead] == .absent("each sample was read once"))
-        // One of the two that were read twice was read differently; the third cannot say.
+        // One of the two that were read twice was read differently; the third cannot differ.
         var twice = ReadingSet(
             name: "A",
             entries: ["s0", "s1"].map { Sides.entry($0, milliseconds: [40, 41]) } + [Sides.entry("s2")]
@@ -176,7 +177,7 @@ enum Sides {
         )
     }
 
-    /// A and A′ with ten samples a stint, read in 30 ms and more; A′ takes so many times as long in each stint.
+    /// Returns A and A′ with ten samples a stint, read in 30 ms and more; A′ has the given factor in each stint.
     static func latencies(stints: [Double]) -> (a: ReadingSet, control: ReadingSet) {
         let ids = (0..<(stints.count * 10)).map { "s\($0)" }
         func set(_ name: String, _ factor: (Int) -> Double) -> ReadingSet {

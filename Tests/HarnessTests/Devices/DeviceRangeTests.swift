@@ -7,10 +7,10 @@ import Testing
 @testable import Reports
 @testable import Results
 
-/// Whatever the figures of a device are, a range goes from less to more, and nothing modelled says that it gates.
+/// Ranges are ordered for any figures of a device, and modelled results never gate.
 @Suite struct DeviceRangeTests {
-    /// Devices whose figures are drawn at random, in air so warm that their worse sides are hot: there they read less, and take
-    /// less of their batteries for it.
+    /// Devices whose figures are drawn at random, in air so warm that their worse sides are hot: there they read
+    /// less, and take less of their batteries for it.
     private func assessment(seed: UInt64) async throws -> DeviceAssessment {
         var random = SplitMix64(state: seed)
         var profile = try PlantedRun.profile("Phone \(seed)")

@@ -59,7 +59,7 @@ enum DeviceRun {
     /// - Parameters:
     ///   - names: of the devices.
     ///   - gates: whether they gate.
-    /// - Returns: the golden run with what its tier comes to on them.
+    /// - Returns: the golden run with the results of its tier on them.
     /// - Throws: when a session cannot be simulated.
     static func contents(_ names: [String] = ["Phone A", "Phone B"], gates: Bool = false) async throws -> RunContents {
         var result = try GoldenRun.result()

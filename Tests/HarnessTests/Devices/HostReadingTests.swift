@@ -101,7 +101,7 @@ import Testing
         let fast = try #require(subjects.first)
         #expect((fast.readings.count, fast.unanswered, fast.samples) == (94, 2, 32))
         #expect(fast.memory == 171.3 && fast.plan.memory == 171.3)
-        // Of the standard ones: below 500 and 50 ms, and the memory.
+        // Standard requirements: below 500 and 50 ms, and the memory.
         #expect(fast.targets.map(\.source) == ["S0-M08", "S0-T02", "S0-M04"])
         // 27 of 30 volumes in each repetition, and Dune; one volume timed out once, one failed once.
         #expect(fast.readings.count(where: \.isIdentified) == 3 * 28 - 2)

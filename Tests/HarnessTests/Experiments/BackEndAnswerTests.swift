@@ -8,7 +8,7 @@ import Testing
 @testable import Harness
 @testable import Results
 
-/// E-04, E-05, E-09 and E-12: what a run's own records say.
+/// E-04, E-05, E-09 and E-12: answers from a run's own records.
 @Suite struct BackEndAnswerTests {
     private func ask(
         _ experiment: Experiment,
@@ -20,7 +20,7 @@ import Testing
 
     // MARK: E-04
 
-    /// Of 100 spines in each category, so many titles are read.
+    /// Returns the number of titles read of 100 spines in each category.
     private func accuracy(vertical: Int, inverted: Int = 100, stylized: Int? = 100) -> Finding {
         let counts: [(SampleCategory, Int?)] = [(.vertical, vertical), (.inverted, inverted), (.stylized, stylized)]
         let samples = counts.flatMap { category, count in
@@ -56,7 +56,8 @@ import Testing
 
     // MARK: E-05
 
-    /// Text is there after 100 ms and a place, the picture after so much more; some spines are named by one of them alone.
+    /// Returns a hybrid's answer: text after 100 ms and a place, the picture later by a delay; some spines are named
+    /// by one of them alone.
     private func hybrid(
         onlyText: Int = 0,
         onlyPicture: Int = 0,
@@ -81,7 +82,7 @@ import Testing
                     up: isText ? ["text": textBytes] : ["image": pictureBytes]
                 )
                 if isText, place >= 240 - failed {
-                    // The judge says the same of a reading that failed as of one that named nothing.
+                    // The judge treats a failed reading like one that named nothing.
                     record.outcome = .failed
                     record.prediction = nil
                     record.book = BookOutcome(.abstained)
@@ -113,7 +114,7 @@ import Testing
         #expect(finding.answer.contains("400 B at most beside 20.0 kB"))
     }
 
-    /// Of 240 spines text misses 40 that the picture names: 16.7 points.
+    /// Text misses 40 of 240 spines that the picture names: 16.7 points.
     @Test func textThatNamesFewerBooksDoesNotHold() {
         let finding = hybrid(onlyPicture: 40)
         #expect(finding.decision == .doesNotHold)
@@ -125,12 +126,12 @@ import Testing
         #expect(hybrid(textBytes: 30_000).decision == .doesNotHold)
     }
 
-    /// Ten each way are no points of difference, and too many to exclude two.
+    /// Ten each way are a difference of 0 points, and too many to exclude two.
     @Test func differencesThatBalanceLeaveItOpen() {
         #expect(hybrid(onlyText: 10, onlyPicture: 10).decision == .undecided)
     }
 
-    /// What failed was not named: it stays in the denominator.
+    /// Failed readings named nothing: they stay in the denominator.
     @Test func readingsThatFailedCountAsMissed() {
         let finding = hybrid(failed: 40)
         #expect(finding.decision == .doesNotHold)
@@ -150,7 +151,7 @@ import Testing
 
     // MARK: E-09
 
-    /// 240 scans: some are kept for later, and of those some answered or waiting at the end; others are nowhere.
+    /// Returns 240 scans: some are deferred, and of those some answered or waiting at the end; others are lost.
     private func outages(
         queued: Int = 60,
         drained: Int = 50,
@@ -242,9 +243,9 @@ import Testing
     @Test func whatWasNotCountedDecidesNothing() {
         #expect(privacy("on-device-only", nil).decision == .undecided)
         #expect(privacy("on-device-only", [:], uncounted: 1).decision == .undecided)
-        // A byte that was counted is one, whatever was not.
+        // A counted byte counts, whatever was not counted.
         #expect(privacy("on-device-only", ["id": 1], uncounted: 1).decision == .doesNotHold)
-        // Who sends pictures on purpose claims nothing.
+        // A variant that sends pictures on purpose makes no claim.
         #expect(privacy("talaria-only", ["image": 9_000]).decision == .undecided)
     }
 }

@@ -75,7 +75,7 @@ import Testing
         )
     }
 
-    /// What is modelled from readings; the others are of a run's own records, and have tests of their own.
+    /// Questions modelled from readings; the others use a run's own records, and have tests of their own.
     @Test(arguments: [
         Experiment.computeOrRadio, .tenMinutes, .latencyClaims, .gating, .thermalPolicies, .deviceMatrix,
     ])
@@ -90,10 +90,10 @@ import Testing
         #expect(try Self.input().finding(experiment) == finding)
     }
 
-    /// By hand, with the figures of the made-up device.
+    /// Computed by hand, with the figures of the made-up device.
     ///
-    /// 10 ms of a CPU at 2 W and 20 ms of the engine at 1 W are 0.04 J. Over LTE 75,000 bytes up take 0.1 s at 2 W; the round
-    /// trip of 70 ms and a tail of 10 s, shared by 5, take 1 W.
+    /// 10 ms of a CPU at 2 W and 20 ms of the engine at 1 W are 0.04 J. Over LTE 75,000 bytes up take 0.1 s at 2 W;
+    /// the round trip of 70 ms and a tail of 10 s, shared by 5, take 1 W.
     @Test func aScansEnergyIsThatOfItsParts() throws {
         let profile = try DeviceRun.profile("A")
         let cost = ReadingCost(

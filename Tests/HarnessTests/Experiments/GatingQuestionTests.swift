@@ -8,7 +8,8 @@ import Testing
 @testable import Results
 
 @Suite struct GatingQuestionTests {
-    /// A gate that passes so many of every ten frames, in `scenes` scenes of twenty frames of each sort.
+    /// Returns clips of a gate that passes a number of every ten frames, in `scenes` scenes of twenty frames of each
+    /// sort.
     static func clips(passing hits: Int, of alarms: Int, scenes: Int = 20) -> [GateClip] {
         (0..<scenes).map { scene in
             func frames(_ truth: GateClip.Truth, _ passed: Int) -> [GateClip.Frame] {
@@ -70,7 +71,8 @@ import Testing
         #expect(abs(GatingQuestion.saved(share: 0.1, gate: blind) - 0.7) < 1e-12)
     }
 
-    /// Nine of ten and one of ten: 0.9 − 0.8 · p saved, 80 % at 12.5 % and 60 % at 37.5 %; of steps of five 15 to 35 % fit.
+    /// Nine of ten and one of ten: 0.9 − 0.8 · p saved, 80 % at 12.5 % and 60 % at 37.5 %; of steps of five 15 to 35
+    /// % fit.
     @Test func aGateThatTellsSpinesMeetsTheClaimAtSomeShares() throws {
         let finding = try Self.finding(Self.trial(Self.clips(passing: 9, of: 1)))
         let verdict = "Only when 15 to 35 % of the frames have a spine (12 to 38 % by the measured rates)"
@@ -78,7 +80,7 @@ import Testing
         #expect(finding.answer.contains("kept 10.0 % of the frames with a spine back, and 0 of 20 spines altogether"))
         #expect(finding.answer.contains("passes 90.0 %") && finding.answer.contains("of 400 frames of 20 scenes"))
         let row = try #require(finding.tables.first?.rows.first { $0[0] == "20 %" })
-        // Of 400 frames with a spine 360 pass, and of 1,600 without 160.
+        // 360 of 400 frames with a spine pass, and 160 of 1,600 without.
         #expect(row[1] == "74.0 %" && row[5] == "10.0 %" && row[6] == "0 of 20")
     }
 
@@ -97,7 +99,7 @@ import Testing
         for row in rows { #expect([row[1], row[3], row[5], row[6]] == ["100.0 %", "100.0 %", "100.0 %", "20 of 20"]) }
     }
 
-    /// It saves 70 %, as claimed, and is a coin.
+    /// The gate saves 70 %, as claimed, and is random.
     @Test func aGateThatIsACoinIsNoAnswerToTheClaim() throws {
         let finding = try Self.finding(Self.trial(Self.clips(passing: 3, of: 3)))
         #expect(finding.answer.hasPrefix("No: the gate does not tell"))
@@ -133,7 +135,8 @@ import Testing
         #expect(sequence.frames == 12 && sequence.withSpine == 6)
         #expect(sequence.passed == 5 && sequence.missed == 3)
         #expect(sequence.spines == 2 && sequence.missedSpines == 1)
-        // With the gate frames 4, 7 and 9 are read; 8 and 10 come while it reads. Without it every other frame is.
+        // Frames 4, 7 and 9 are read with the gate; 8 and 10 arrive while it reads. Every other frame is read without
+        // it.
         #expect(sequence.readings == 3 && sequence.ungatedReadings == 6)
         #expect(sequence.unreadSpines == 1 && sequence.ungatedUnreadSpines == 0)
     }

@@ -24,7 +24,7 @@ import Testing
         ).finding(.latencyClaims)
     }
 
-    /// Two readings of each of 240 spines.
+    /// Returns two readings of each of 240 spines.
     private func fast(
         _ milliseconds: [Double],
         unanswered: Int = 0,
@@ -77,7 +77,7 @@ import Testing
         #expect(hundred.tables[0].rows[0][6] == "n too small (needs ≥ 459)")
     }
 
-    /// Of 100 readings P95 is the 95th by nearest rank, and the 96th by the document's formula (K-3).
+    /// P95 of 100 readings is the 95th by nearest rank, and the 96th by the document's formula (K-3).
     @Test(arguments: [(PercentileMethod.nearestRank, "5.0 ms"), (.seed, "500.0 ms")])
     func percentilesArePickedByTheRunsFormula(_ method: PercentileMethod, _ p95: String) throws {
         let times = PlantedRun.repeated(5, 95) + PlantedRun.repeated(500, 5)
@@ -85,7 +85,7 @@ import Testing
         #expect(finding.tables[0].rows[0][5].hasPrefix(p95))
     }
 
-    /// On five devices each network is still one measurement.
+    /// Each network is still one measurement on five devices.
     @Test func waitsAreCountedOnceAndNotForEveryDevice() throws {
         func upload(_ name: String, wait: Double, queued: Int = 0) -> AssessmentSubject {
             PlantedRun.subject(
@@ -105,12 +105,12 @@ import Testing
         #expect(
             finding.answer.contains("upload < 1000 ms holds in 1 of 2 measurements on every device, does not in 1,")
         )
-        // What is kept for later was given up after 200 ms, and has no answer.
+        // Deferred scans were given up after 200 ms, and have no answer.
         #expect(try claims(upload("queued", wait: 200, queued: 48)).decision == .doesNotHold)
         #expect(try claims(upload("queued", wait: 200, queued: 0)).decision == .holds)
     }
 
-    /// From the text to the book: 100 ms, and 300 for one in five.
+    /// Time from the text to the book: 100 ms, and 300 for one in five.
     @Test(arguments: [(0, Finding.Decision.holds), (48, .doesNotHold)])
     func enrichmentIsTheRunsOwnAndOfNoDevice(_ late: Int, _ decision: Finding.Decision) throws {
         let records = PlantedRun.spines.enumerated().map { place, spine in
@@ -173,7 +173,8 @@ import Testing
         #expect(finding.answer.contains("iPhone 12: needs fast, 1 quality level lower;"))
     }
 
-    /// 3.6 kJ of screen and camera are 20 % of 5 Wh, which is not reading's; a reader that works all the time at 2 W takes as much.
+    /// 3.6 kJ of screen and camera are 20 % of 5 Wh, which is not reading's; a reader that works all the time at 2 W
+    /// takes as much.
     @Test func whatThePhoneTakesWithoutReadingIsNotHeldAgainstIt() throws {
         let finding = try matrix(capacity: 5, accurate: 5, fast: 1)
         #expect(finding.decision == .holds, "\(finding.answer)")

@@ -8,9 +8,9 @@ import TestSupport
 @testable import Harness
 @testable import Results
 
-/// What questions are asked of in tests: devices, readings and measurements with planted figures.
+/// Subjects of questions in tests: devices, readings and measurements with planted figures.
 enum PlantedRun {
-    /// Wide enough for every state of heat to be planted.
+    /// Returns a profile wide enough for every state of heat to be planted.
     static func profile(
         _ name: String = "Phone A",
         _ changes: [DeviceFigure: Estimate] = [:]
@@ -26,13 +26,14 @@ enum PlantedRun {
         Estimate(value, low: low, high: high, source: "planted", kind: .assumed)
     }
 
-    /// What a reading takes on the host that takes so long on a device with an A15's speed, all of it CPU time: the
-    /// calibration's host takes 10 ms for what an A15 takes its own time for.
+    /// Returns a reading on the host for a given time on a device with an A15's speed, all of it CPU time: the
+    /// calibration's host takes 10 ms for work that an A15 does in its own time.
     static func hostMilliseconds(_ onDevice: Double) -> Double {
         onDevice * 10 / (A15Reference.figures[.image]?.value ?? .nan)
     }
 
-    /// A measurement's readings, by how long they take on the device; the figures of an A15 spread that by 0.6 to 1.7.
+    /// Returns a measurement's readings, by how long they take on the device; the figures of an A15 spread that by
+    /// 0.6 to 1.7.
     static func subject(
         _ name: String,
         tier: String,
@@ -89,12 +90,12 @@ enum PlantedRun {
         )
     }
 
-    /// So many equal numbers.
+    /// Returns equal numbers.
     static func repeated(_ value: Double, _ count: Int) -> [Double] { [Double](repeating: value, count: count) }
 
     static let spines = (0..<240).map { Sample.made("v\($0)") }
 
-    /// A first reading that came to its end.
+    /// Returns a first finished reading.
     static func record(
         _ measurement: String,
         _ id: String,

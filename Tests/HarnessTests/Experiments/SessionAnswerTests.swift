@@ -12,7 +12,7 @@ import Testing
 @Suite struct SessionAnswerTests {
     // MARK: E-01
 
-    /// A reading of so many ms on the device, at 2 W; the picture takes no work of the device.
+    /// Returns a reading of a time in ms on the device, at 2 W; the picture takes no work of the device.
     private func radio(_ milliseconds: Double, picture: Int) throws -> Finding {
         PlantedRun.input(
             [try PlantedRun.profile()],
@@ -24,7 +24,8 @@ import Testing
         ).finding(.computeOrRadio)
     }
 
-    /// 0.02 J against 5 MB; 100 J against a modem's tail of at most 10 J; 2 J lie between a shared tail of Wi-Fi and that.
+    /// 0.02 J against 5 MB; 100 J against a modem's tail of at most 10 J; 2 J are between a shared tail of Wi-Fi and
+    /// that.
     @Test(arguments: [
         (10.0, 5_000_000, Finding.Decision.holds), (50_000, 20_000, .doesNotHold), (1_000, 20_000, .undecided),
     ])
@@ -32,7 +33,7 @@ import Testing
         #expect(try radio(work, picture: picture).decision == decision)
     }
 
-    /// Over cellular the text wakes the modem: a tail of 10 s at 1 W, a twentieth of it when shared.
+    /// Text over cellular wakes the modem: a tail of 10 s at 1 W, a twentieth of it when shared.
     @Test func whatTheTextTakesIsThisRuns() throws {
         let answer = try radio(10, picture: 5_000_000).answer
         #expect(answer.contains("on cellular the text takes 10."))
@@ -53,9 +54,9 @@ import Testing
         return TenMinutesQuestion(input: input, minutes: 1).finding
     }
 
-    /// By hand: every frame is read, 30 a second for at most 60 s, each 1 ms of a CPU of 2 W.
+    /// Computed by hand: every frame is read, 30 a second for at most 60 s, each 1 ms of a CPU of 2 W.
     ///
-    /// That is at most 3.6 J for some 10 spines; 5 ms at 20 W are 50 times as much. What screen and camera take changes nothing.
+    /// That is at most 3.6 J for some 10 spines; 5 ms at 20 W are 50 times as much. Screen and camera have no effect.
     @Test func readingIsJudgedByTheEnergyOfABook() throws {
         let holds = try minutes()
         #expect(holds.decision == .holds, "\(holds.answer)")
@@ -77,21 +78,22 @@ import Testing
 
     // MARK: E-08
 
-    /// Where nothing waits and nothing is hot no policy differs: readings of 600 ms are longer than any interval.
+    /// Policies are equal without waiting and heat: readings of 600 ms are longer than any interval.
     @Test func policiesThatDoNotActAreNotCompared() throws {
         let finding = try policies([.fairAt: 70, .seriousAt: 75, .criticalAt: 79], minutes: 0.5)
         #expect(finding.decision == .undecided, "\(finding.answer)")
         #expect(finding.answer.hasPrefix("No policy differs"))
     }
 
-    /// The device itself is critical, whoever reads: stopping leaves books, and no heat.
+    /// The device itself is critical, with any reader: stopping leaves books, and no heat.
     @Test func aPolicyThatIsBestInBothIsNamed() throws {
         let finding = try policies([.fairAt: 26, .seriousAt: 26.001, .criticalAt: 26.002], minutes: 2)
         #expect(finding.decision == .holds, "\(finding.answer)")
         #expect(finding.answer.hasPrefix("Yes: none, by books"))
     }
 
-    /// 4 W keep the skin at 49 °C, and 2 W without the reader at 37: who stops when it is critical leaves heat and books.
+    /// 4 W keep the skin at 49 °C, and 2 W without the reader at 37: who stops when it is critical leaves heat and
+    /// books.
     @Test func booksAgainstHeatDoesNotHold() throws {
         let finding = try policies(
             [.fairAt: 44, .seriousAt: 45, .criticalAt: 45.2, .hysteresis: 3, .skinCapacity: 5],
@@ -132,7 +134,7 @@ import Testing
         #expect(cold(300, count: 3).decision == .undecided)
     }
 
-    /// 21 of 41 starts never came to a text: so did the median.
+    /// 21 of 41 starts never reached a text: so did the median.
     @Test func startsThatNeverCameToATextAreLate() {
         #expect(cold(300, count: 20, lost: 21).decision == .doesNotHold)
         #expect(cold(300, count: 0, lost: 20).decision == .doesNotHold)

@@ -21,9 +21,9 @@ import Testing
             #expect(try run.accuracy(merge) == expected)
             #expect(merge.parts.map(\.shard) == Shard.all(of: count))
         }
-        // What captures came to is in it, where they are kept.
+        // Results of captures are in it, where they are stored.
         #expect(String(decoding: expected[0], as: UTF8.self).contains("\"codesRead\""))
-        // Given twice, and beside a part that somebody began elsewhere.
+        // Given twice, and beside a part that was begun elsewhere.
         let twice = try run.merged(folders + folders)
         #expect(try run.accuracy(twice) == expected)
         #expect(twice.set.passedOver.count == count)
@@ -192,7 +192,7 @@ import Testing
                 }
             case 14: try reseal(folder, lines: { $0[0] = $0[0].replacing("\"id\":\"s", with: "\"id\":\"x") })
             default:
-                // The same moment, and other readings: nobody knows which is right.
+                // The moment is equal, and the readings differ: the right one is unknown.
                 let twin = "\(work)/twin"
                 try FileManager.default.copyItem(atPath: folder, toPath: twin)
                 try reseal(twin, lines: { $0.swapAt(0, 1) })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-/// Which shard is which, and what belongs to it.
+/// Numbers of shards, and their contents.
 @Suite struct ShardTests {
     @Test(arguments: [
         ("1/1", 1, 1), ("2/7", 2, 7), ("64/64", 64, 64), ("007/8", 7, 8),
@@ -20,7 +20,8 @@ import Testing
     ])
     func isRefused(text: String) { #expect(Shard(text) == nil) }
 
-    /// By `printf %s NAME | sha256sum`: the first 16 digits modulo the number of shards, plus 1, computed in Python.
+    /// Expected values by `printf %s NAME | sha256sum`: the first 16 digits modulo the number of shards, plus 1,
+    /// computed in Python.
     @Test(
         arguments: [
             ("photo-12", 1, 1),
@@ -112,7 +113,7 @@ import Testing
         #expect(try ShardEngine.shard(Self.array("20", 5, 0, 21).merging(range) { $1 }).description == "4/5")
     }
 
-    /// Slurm tells a task only of the array that it was submitted in: 'sbatch --array=3' of 1-4, and its like.
+    /// Slurm reports only the array in which a task was submitted: 'sbatch --array=3' of 1-4, and its like.
     @Test(arguments: [
         array("3", 1, 3, 3), array("4", 2, 3, 4), array("2", 1, 2, 2), array("4", 3, 2, 4), array("6", 3, 4, 8, 2),
         array("64", 1, 64, 64),

@@ -9,7 +9,7 @@ import TestSupport
 @testable import Reports
 @testable import Results
 
-/// A run of made readings, in one piece and in shards: what a sample's text is hangs on its id alone.
+/// Run of made readings, in one piece and in shards: a sample's text depends on its id alone.
 struct ShardedRun {
     let folder: TemporaryFolder
     let dataset: Dataset
@@ -41,7 +41,7 @@ struct ShardedRun {
         )
     }
 
-    /// One that read a step, by a machine that takes so long.
+    /// Returns the record of a step, read by a machine with this speed.
     func record(_ measurement: Harness.Measurement, _ step: SamplePlan.Step, factor: Double = 1) -> SampleRecord {
         var hash = FNV1a()
         for byte in "\(measurement.id)\(step.sample.id)\(step.repetition == 1 ? "" : "again")".utf8 {
@@ -96,7 +96,7 @@ struct ShardedRun {
         }
     }
 
-    /// `accuracy.json` and `accuracy.csv` of the run in one piece.
+    /// Returns `accuracy.json` and `accuracy.csv` of the run in one piece.
     func onePiece() throws -> [[UInt8]] {
         let result = try RunResult(
             configuration: configuration,
@@ -129,7 +129,7 @@ struct ShardedRun {
         return path
     }
 
-    /// An attempt that was cut off in the middle of a line; it lets go of the folder when this ends.
+    /// Records an attempt that was cut off in the middle of a line; it releases the folder at its end.
     private func readSome(_ records: ArraySlice<SampleRecord>, _ expected: ShardRecord, _ path: String) throws {
         let (work, run) = try ShardFolder.begin(expected, at: path, configuration)
         for record in records { try run.append(record) }

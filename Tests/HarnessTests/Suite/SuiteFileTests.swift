@@ -32,7 +32,7 @@ private func parse(_ text: String, path: String = "x.yaml") throws(SuiteFaults) 
     try SuiteFile.parse(text, path: path, catalogue: catalogue)
 }
 
-/// What is wrong with a text.
+/// Returns the faults of a text.
 private func problems(_ text: String) -> [String] {
     do throws(SuiteFaults) {
         _ = try parse(text)
@@ -158,7 +158,7 @@ private let head = "suite: s\ndescription: One.\n"
         #expect(suite.variants.map { $0.settings["threads"] } == ["4", "4"])
     }
 
-    /// YAML 1.1 takes `off` for a Boolean and 08 for an octal: a setting is what was written.
+    /// YAML 1.1 takes `off` for a Boolean and 08 for an octal: a setting is its written text.
     @Test func settingsAreTextAsItWasWritten() throws {
         let suite = try parse(head + "variants: [{ base: fast, settings: { precision: off, threads: 08 } }]")
         #expect(suite.variants[0].settings["precision"] == "off")

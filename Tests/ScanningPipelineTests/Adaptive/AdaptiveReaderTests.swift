@@ -77,14 +77,14 @@ private final class Phone: Sendable {
         )
     }
 
-    /// What the process holds is that of the tests, and not to the point.
+    /// The process's memory is that of the tests, and irrelevant here.
     private var target: ModelTarget {
         var target = ModelTarget.tiers[1]
         target.memoryBytes = .max
         return target
     }
 
-    /// Frames for so long, 30 a second.
+    /// Returns frames for so long, 30 a second.
     func scan(_ seconds: Int, with reader: AdaptiveReader) async throws -> Int {
         let end = clock.now.advanced(by: .seconds(seconds))
         var readings = 0

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScanningPipeline
 
-/// A process whose memory is what its models hold.
+/// Process whose memory is that of its models.
 private final class Machine: Sendable {
     struct State {
         var bytes = 50_000_000
@@ -90,7 +90,8 @@ private final class Machine: Sendable {
         #expect(await manager.loaded.isEmpty)
     }
 
-    /// 200 + 200 + 150 MB do not fit below 500: the one unused for longest goes, and not the one that is needed always.
+    /// 200 + 200 + 150 MB do not fit below 500: the one unused for longest is unloaded, and not the one that is
+    /// always needed.
     @Test func theLongestUnusedGoesForANewOne() async throws {
         let machine = Machine()
         let manager = machine.manager([
@@ -103,7 +104,7 @@ private final class Machine: Sendable {
         #expect(face.evicted == ["pose"])
         #expect(await manager.loaded.map(\.name) == ["face", "reader"])
         #expect(await manager.loaded.map(\.memoryBytes) == [150_000_000, 200_000_000])
-        // With a face model of half the size all three fit.
+        // A face model of half the size lets all three fit.
         _ = try await manager.use("face", at: .low) { _ in }
         #expect(try await manager.use("pose", at: .high) { _ in }.evicted.isEmpty)
         #expect(await manager.loaded.map(\.memoryBytes) == [75_000_000, 200_000_000, 200_000_000])

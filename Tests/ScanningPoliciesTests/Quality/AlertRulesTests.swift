@@ -5,7 +5,7 @@ import Testing
 @Suite struct AlertRulesTests {
     private let pose = ModelTarget.neuroGuide[0]
 
-    /// 20 inferences, all as slow as each other.
+    /// Returns 20 inferences, all of equal duration.
     private func statistics(
         milliseconds: Double = 30,
         memory: Int? = nil,
@@ -65,7 +65,7 @@ import Testing
         #expect(alert(.memory, statistics(memory: bytes))?.severity == expected)
     }
 
-    /// Warnings begin at 12 and 15 % whatever the model's target is, here 5 %.
+    /// Warnings begin at 12 and 15 % for any target of the model, here 5 %.
     @Test(
         "battery in half an hour",
         arguments: [
@@ -77,7 +77,7 @@ import Testing
         #expect(alert(.battery, statistics(battery: percent))?.severity == expected)
     }
 
-    /// So many of so many meet 50 ms: 80 and 90 % are not below themselves, at any size of the group.
+    /// Numbers of readings that meet 50 ms: 80 and 90 % are not below themselves, at any size of the group.
     @Test(
         "the share that meets the target",
         arguments: [

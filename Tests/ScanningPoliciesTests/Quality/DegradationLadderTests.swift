@@ -11,7 +11,7 @@ import Testing
         PerformanceAlert(severity: severity, kind: kind, message: "slow", model: "fast", time: .seconds(second))
     }
 
-    /// Whatever the fault is, the first decision about it, from the highest quality.
+    /// First decision about any fault, from the highest quality.
     @Test(
         "what each fault leads to",
         arguments: [
@@ -122,8 +122,8 @@ import Testing
         #expect(ladder.minimumInterval(nil) == .milliseconds(300) && ladder.minimumInterval(.seconds(1)) == .seconds(2))
     }
 
-    /// Ten thousand random conditions, a second apart: nothing comes back within its quiet time, skips a quality on its
-    /// way up, exceeds what the battery allows, or stays loaded where it must not.
+    /// Ten thousand random conditions, a second apart: nothing returns within its quiet time, skips a quality on its
+    /// way up, exceeds the battery's limit, or stays loaded where it must not.
     @Test(arguments: 0..<20)
     func itNeverGoesUpAndDownWithinItsHysteresis(_ seed: UInt64) {
         var random = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1

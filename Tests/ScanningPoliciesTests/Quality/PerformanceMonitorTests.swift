@@ -3,7 +3,7 @@ import Testing
 
 @testable import ScanningPolicies
 
-/// A clock that stands still until it is told.
+/// Clock that stops until it is set.
 private final class HandClock: Clock {
     typealias Duration = Swift.Duration
 
@@ -105,7 +105,7 @@ private final class HandClock: Clock {
         #expect(await monitor.standing.first { $0.kind == .battery }?.severity == severity)
     }
 
-    /// By hand: work since the first inference began, over that time and a minute at least.
+    /// Computed by hand: work since the first inference began, over that time and a minute at least.
     @Test(
         arguments: [
             ([(1.0, 1.0)], 1.0 / 60), ([(1, 1), (2, 1), (3, 1)], 3.0 / 60), ([(60, 60)], 1),

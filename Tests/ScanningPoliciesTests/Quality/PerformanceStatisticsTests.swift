@@ -14,7 +14,7 @@ import Testing
         return PerformanceStatistics(of: metrics, target: pose, rule: rule)
     }
 
-    /// Of 1…n the value is the rank; ⌈p·n⌉ and Int(n·p) + 1 by hand, the last where that is past the end (K-3).
+    /// Values 1…n equal their ranks; ⌈p·n⌉ and Int(n·p) + 1 by hand, the last where that is past the end (K-3).
     @Test(
         "which rank of so many",
         arguments: [

@@ -23,7 +23,8 @@ import Testing
             changes += new.filter { if case .raised(let alert) = $0 { alert.kind == .latency } else { true } }
                 .map { (second, $0) }
         }
-        // At 21 s two of twenty are slow, so that the 19th of them is; at 58 s one is, and that for five seconds at 63 s.
+        // Two of twenty are slow at 21 s, so that the 19th of them is; one is at 58 s, and that for five seconds at
+        // 63 s.
         #expect(changes.first?.0 == 21)
         guard case .raised(let raised)? = changes.first?.1 else {
             Issue.record("nothing was raised")
@@ -86,7 +87,7 @@ import Testing
         )
     }
 
-    /// The running sums and the sorted list against statistics of the same inferences computed anew.
+    /// Running sums and the sorted list, compared with recomputed statistics of the same inferences.
     @Test func theFiguresAreThoseOfTheInferencesThatCount() {
         var window = PerformanceWindow(target: pose, limits: .init(count: 37, time: .seconds(20)))
         var all: [InferenceMetrics] = []
@@ -109,7 +110,8 @@ import Testing
         #expect(window.count == 100 && window.statistics.sampleCount == 100)
     }
 
-    /// Of the P95 limit's two sides in turn, an alert may change once in its settling time, not with every inference.
+    /// Latencies alternate between the P95 limit's two sides: an alert may change once in its settling time, not with
+    /// every inference.
     @Test func aFigureThatSwaysAboutItsLimitDoesNotFloodTheReader() {
         var window = PerformanceWindow(target: pose, limits: .init(count: 20, settling: .seconds(5)))
         var count = 0

@@ -2,7 +2,8 @@ import Testing
 
 @testable import ScanningPolicies
 
-/// A reader that takes 120, 40 and 25 ms by quality, or 40 % of that nine times of ten, against a target of 150.
+/// Control of a reader that takes 120, 40 and 25 ms by quality, or 40 % of that nine times of ten, against a target
+/// of 150.
 @Suite struct QualityControlTests {
     private func run(
         factor: (Int) -> Double,
@@ -54,7 +55,7 @@ import Testing
         "the sequence that each slow-down leads to",
         arguments: [
             (1, []), (1.4, ["info"]), (2, ["warning"]),
-            // At a critical one the fast reader takes over, which meets the target; after 30 s the accurate one is tried.
+            // The fast reader replaces a critical one, and meets the target; after 30 s the accurate one is tried.
             (2.6, ["critical", "to medium"]),
         ] as [(Double, [String])]
     )
@@ -62,7 +63,8 @@ import Testing
         #expect(run(factor: { $0 < 5 ? 1 : factor }, seconds: 30).events == expected)
     }
 
-    /// With latencies that hardly differ, hardly any meets the target once P95 does not: the documents' 80 % come first.
+    /// Latencies hardly differ, so that hardly any meets the target once P95 does not: the documents' 80 % come
+    /// first.
     @Test func ofEvenLatenciesASmallSlowDownIsCriticalByTheShareThatMeetsTheTarget() {
         #expect(run(factor: { _ in 1.4 }, isEven: true, seconds: 10).events == ["info", "to medium"])
     }

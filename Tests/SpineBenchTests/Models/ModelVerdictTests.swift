@@ -60,7 +60,7 @@ import Testing
         try #require(verdict.rows.first { $0.name.hasPrefix(prefix) })
     }
 
-    /// 20 ms for each of a hundred, but for the last `slow`, which take 60.
+    /// Returns 20 ms for each of a hundred, but for the last `slow`, which take 60.
     private func hundred(slow: Int) -> [Double] {
         [Double](repeating: 20, count: 100 - slow) + [Double](repeating: 60, count: slow)
     }
@@ -80,7 +80,7 @@ import Testing
         #expect(try row("retained memory", of: verdict).value == .value(500_000))
     }
 
-    /// By nearest rank P95 is the 95th of a hundred, by the document's formula the 96th (K-3).
+    /// P95 of a hundred is the 95th by nearest rank, and the 96th by the document's formula (K-3).
     @Test(arguments: [
         (4, PercentileMethod.nearestRank, 20.0), (5, .nearestRank, 20), (6, .nearestRank, 60), (5, .seed, 60),
     ])
@@ -158,7 +158,7 @@ import Testing
         #expect(energy.gates)
         #expect(energy.evidence == .modelled)
         #expect(energy.judgement?.verdict == .fail)
-        // What is modelled decides only when it is asked to; 30 ms are not below the median's 30.
+        // Modelled figures decide only if requested; 30 ms are not below the median's 30.
         func missed(_ verdict: ModelVerdict) -> [String] {
             verdict.rows.filter { $0.gates && $0.judgement?.verdict == .fail }.map(\.name)
         }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import spinebench_apps
 
-/// The studio's server: who may see, who may change, and what comes of it.
+/// Studio's server: access rights, changes, and their results.
 @Suite(.inTurns) struct StudioServerTests {
     private static let token = "abc123"
 
@@ -74,7 +74,7 @@ import Testing
 
     @Test func theTokenBecomesACookieThatNoScriptSees() async throws {
         try await withStudio { browser in
-            // The client follows redirections: what it sees is the page, or the answer before it.
+            // The client follows redirections: it receives the page, or the answer before it.
             let answer = try await browser.send(.get, "/?token=\(Self.token)", cookie: nil)
             if answer.status == 303 {
                 let cookie = answer.headers[.setCookie] ?? ""

@@ -17,9 +17,10 @@ import Testing
         return DeviceValues(numbers)
     }
 
-    /// With 250 ms a reading the CPU works 15 s of a minute.
+    /// The CPU works 15 s of a minute with 250 ms a reading.
     ///
-    /// From a second on it works all the time. Of 36 kJ, 180 J and 2 W of that time; by the seed's formula 0.03 % for 100 ms.
+    /// From a second on it works all the time. Of 36 kJ, 180 J and 2 W of that time; by the seed's formula 0.03 % for
+    /// 100 ms.
     @Test(
         arguments: [
             (0, 1, 0.5, 0, 0), (250, 1, 0.583333333333, 0.083333333333, 4.5),
@@ -34,7 +35,8 @@ import Testing
         #expect(abs(battery.seedPercentPerMinute - seed) < 1e-9)
     }
 
-    /// S3-23 and S3-24: what is watched can reach 12 and 15 % on every phone that may be named, with two cores that never rest.
+    /// S3-23 and S3-24: the watched value can reach 12 and 15 % on every phone that may be named, with two busy
+    /// cores.
     @Test(arguments: ["iPhone 11", "iPhone 12", "iPhone 13", "iPhone 15 Pro", "iPhone 17 Pro", "iPhone SE 2"])
     func batteryAlertsCanBeRaised(_ name: String) throws {
         let device = try #require(try PhoneBattery.device(name))

@@ -33,7 +33,7 @@ import Testing
         #expect(hasNews)
         let now = Date()
         #expect(late.snapshot(now: now).measurements == follower.snapshot(now: now).measurements)
-        // Its process is gone.
+        // Its process has ended.
         run = nil
         #expect(!RunFolder.isBeingWritten(folder("run")))
         #expect(follower.snapshot(now: Date()).phase == .running)

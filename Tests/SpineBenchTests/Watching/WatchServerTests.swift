@@ -88,7 +88,7 @@ import Testing
         let frame = WatchHub.Frame(version: 3, json: "{}", isFinal: false)
         #expect(WatchResponder.text(frame, id: "7-3", sent: nil) == "id: 7-3\nevent: state\ndata: {}\n\n")
         #expect(WatchResponder.text(frame, id: "7-3", sent: "7-2") == "id: 7-3\nevent: state\ndata: {}\n\n")
-        // Of a server before this one.
+        // File of an earlier server.
         #expect(WatchResponder.text(frame, id: "7-3", sent: "6-3") == "id: 7-3\nevent: state\ndata: {}\n\n")
         #expect(WatchResponder.text(frame, id: "7-3", sent: "7-3") == ": no update\n\n")
     }

@@ -65,7 +65,7 @@ import Testing
         #expect(fast.series.map(\.p95) == [5, 10])
         #expect(fast.series.map(\.energyPercentPerMinute) == [0.03, 0.08])
         #expect(fast.battery?.energyPercentPerMinute == 0.055)
-        // Without a total of the other one nobody can tell how long it takes.
+        // The duration is unknown without a total of the other one.
         #expect(WatchedRun.snapshot(state(10)).secondsLeft == nil)
     }
 

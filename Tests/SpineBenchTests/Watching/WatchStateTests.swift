@@ -57,7 +57,8 @@ import Testing
         #expect(snapshot.done == 3)
         #expect(snapshot.total == 10)
         #expect(snapshot.elapsedSeconds == 60)
-        // The third began after 0.2 s and never ended: 0.2 s of counted time for three, one left of fast, six of the other.
+        // The third began after 0.2 s and never ended: 0.2 s of counted time for three, one left of fast, six of the
+        // other.
         #expect(abs((fast.secondsLeft ?? 0) - 0.2 / 3) < 1e-9)
         #expect(abs((snapshot.secondsLeft ?? 0) - 7 * 0.2 / 3) < 1e-9)
     }

@@ -8,7 +8,7 @@ import TestSupport
 
 /// Pieces of a run that is watched.
 enum WatchedRun {
-    /// Two variants over one dataset.
+    /// Returns two variants over one dataset.
     static func configuration(method: PercentileMethod = .nearestRank) -> RunConfiguration {
         RunConfiguration(
             tool: "test 1",
@@ -27,7 +27,7 @@ enum WatchedRun {
         RunEvent(kind: kind, time: time, measurement: measurement, planned: planned)
     }
 
-    /// A reading of `fast`, one every tenth of a second.
+    /// Returns a reading of `fast`, one every tenth of a second.
     static func record(
         _ number: Int,
         milliseconds: Double? = 20,

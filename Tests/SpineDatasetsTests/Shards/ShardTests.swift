@@ -7,7 +7,8 @@ import Testing
 
 /// Datasets in tar archives beside datasets of files.
 @Suite struct ShardTests {
-    /// Ten samples of six groups, two of them on one picture, a key that comes twice, a name with dots, and a shelf.
+    /// Makes ten samples of six groups, two of them on one picture, a key that appears twice, a name with dots, and a
+    /// shelf.
     private func made() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let samples = [
@@ -79,7 +80,7 @@ import Testing
         let folder = try made()
         let output = try written(folder)
         let shards = try DatasetLoader().load(output.path).store.shards
-        // By hand: "1" has a and c, "2" d and g, and h's picture joins "4" and "5"; two pictures fit.
+        // Computed by hand: "1" has a and c, "2" d and g, and h's picture joins "4" and "5"; two pictures fit.
         #expect(
             shards.map { $0.pictures.map(\.image) } == [
                 ["images/a.png", "images/c.png"], ["images/b.png"], ["images/d.png", "images/f.v2.png"],
@@ -103,7 +104,7 @@ import Testing
     @Test func theSameDatasetGivesTheSameBytes() throws {
         let folder = try made()
         let first = try written(folder)
-        // Of files, and of shards.
+        // Numbers of files, and of shards.
         for again in [try written(folder), try written(first)] {
             let names = try FileManager.default.contentsOfDirectory(atPath: first.path).sorted()
             #expect(try FileManager.default.contentsOfDirectory(atPath: again.path).sorted() == names)
@@ -184,7 +185,7 @@ import Testing
         #expect(dataset.samples.allSatisfy { dataset.store.source(of: $0.image).size == 71 })
     }
 
-    /// Members of an archive of another program's, and what is said of it.
+    /// Members of an archive of another program's, and their faults.
     @Test(
         "archives in which pictures and labels do not go together are refused",
         arguments: [

@@ -8,7 +8,7 @@ import Testing
 @Suite(.inTurns) struct TarTests {
     private static let python = "/usr/bin/env"
 
-    /// What is wrong with an archive, with its path left out; nil when nothing is.
+    /// Returns the fault of an archive, without its path; nil when there is none.
     private func fault(of bytes: [UInt8], in folder: TemporaryFolder) throws -> String? {
         try folder.write(bytes, "a.tar")
         do throws(DatasetError) {
@@ -29,7 +29,7 @@ import Testing
         return try [UInt8](Data(contentsOf: URL(filePath: folder("w.tar"))))
     }
 
-    /// A header with some bytes put in, and its checksum right again, with its contents.
+    /// Returns a header with some bytes put in, and its checksum right again, with its contents.
     private static func member(
         _ name: String,
         kind: Character = "0",
@@ -49,7 +49,7 @@ import Testing
 
     private static let end = [UInt8](repeating: 0, count: 1_024)
 
-    /// A pax record with its length in front.
+    /// Returns a pax record with its length in front.
     private static func pax(_ text: String) -> [UInt8] { Array("\(text.utf8.count + 4) \(text)\n".utf8) }
 
     /// 99 and 100 bytes fit a name, 155 and 100 with a "/" between them a name with its prefix; others take records.
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    /// More than eleven octal digits hold.
+    /// Size beyond eleven octal digits.
     @Test func aSizeBeyondTheHeaderStandsInARecord() throws {
         let header = TarWriter.headers("a", size: 0o100_000_000_000)
         #expect(String(decoding: header, as: UTF8.self).contains("19 size=8589934592\n"))

@@ -20,7 +20,7 @@ import Testing
         try ImageCodec.encodePNG(RasterImage(width: width, height: height, channels: 3, filledWith: 90))
     }
 
-    /// The text of each script of the page, by what its tag says.
+    /// Returns the text of each script of the page, by its tag.
     private func scripts(in html: String, tag: String) -> [String] {
         html.components(separatedBy: "<script\(tag)>").dropFirst().map {
             String($0.prefix(upTo: $0.range(of: "</script>")?.lowerBound ?? $0.endIndex))
@@ -110,7 +110,7 @@ import Testing
         try folder.write(tinyPNG, "images/good.png")
         try folder.write(Array(tinyPNG.dropLast(20)), "images/cut.png")
         try folder.write("no picture", "row.png")
-        // A link out of the folder: what it leads to is no part of the dataset.
+        // A link out of the folder: its target is not part of the dataset.
         let outside = try TemporaryFolder()
         try outside.write(tinyPNG, "a.png")
         try FileManager.default.createSymbolicLink(
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    /// Their faults keep a dataset from being used, not from being looked at.
+    /// Faults prevent the use of a dataset, not its display.
     @Test func anUnfinishedDatasetAndARegionOutsideItsPictureAreShown() throws {
         let folder = try TemporaryFolder()
         try folder.write(tinyPNG, "images/a.png")
@@ -187,12 +187,12 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
     }
 
-    /// Width and height as stored, the longest side asked for, and what comes of them.
+    /// Width and height as stored, the requested longest side, and the resulting size.
     @Test(arguments: [
         (1000, 500, 480, 480, 240),
         // Not made larger.
         (100, 50, 480, 100, 50),
-        // A side never goes below a pixel.
+        // A side has at least one pixel.
         (3, 2000, 100, 1, 100),
         (1, 1, 16, 1, 1),
     ])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import TextRecognition
 
-/// Text that runs down: it stands on a book that stands.
+/// Returns downward text of an upright book.
 private func standing(_ text: String, x: Double, y: Double, width: Double = 20, height: Double = 200) -> ReadLine {
     ReadLine(
         quad: quad([(x + width, y), (x + width, y + height), (x, y + height), (x, y)]),
@@ -16,7 +16,7 @@ private func level(_ text: String, x: Double, y: Double, width: Double = 120, he
     ReadLine(quad: box(x, y, width, height), recognition: LineRecognition(text: text, confidence: 0.95))
 }
 
-/// Books of 60 columns side by side from column 100 on, each of another grey value, on a white wall.
+/// Returns books of 60 columns side by side from column 100 on, each of another grey value, on a white wall.
 private func books(_ count: Int, from top: Int = 50, to bottom: Int = 350) -> RasterImage {
     image(200 + 60 * count, 400) { x, y in
         let book = (x - 100) / 60
@@ -239,7 +239,7 @@ private let recognizer = ScriptedRecognizer(text: "")
 
     @Test func booksAreNumberedByRowAndPlace() throws {
         let picture = books(2)
-        // The whole photo is searched turned to the left: what stands there lies in the picture that is searched.
+        // The whole photo is searched turned to the left: upright books are horizontal in the searched picture.
         let found = [120.0, 180].map { x in
             standing("", x: x, y: 80).quad.mapped {
                 QuarterTurn.counterclockwise.map($0, width: picture.width, height: picture.height)

@@ -4,8 +4,8 @@ import Foundation
 extension FoundCode {
     /// The book's number, where it is the code of a book.
     ///
-    /// An EAN-13 from 978 or 979 on; a GTIN of these in a GS1 Digital Link (URI Syntax 1.4: `/01/` and the number in the
-    /// path) or behind the application identifier 01; a name `urn:isbn:` (RFC 8254); or the number alone.
+    /// An EAN-13 from 978 or 979 on; a GTIN of these in a GS1 Digital Link (URI Syntax 1.4: `/01/` and the number in
+    /// the path) or behind the application identifier 01; a name `urn:isbn:` (RFC 8254); or the number alone.
     public var isbn: ISBN? {
         switch symbology {
         case .ean13: Self.isbn(number: payload)
@@ -23,7 +23,7 @@ extension FoundCode {
                 Self.isbn(number: String($0.1))
             }
         }
-        // In brackets, as people read it, or as it is encoded, other identifiers before it.
+        // Forms: in brackets, as for people, or as encoded, other identifiers before it.
         if let match = text.firstMatch(of: /\(01\)\s*([0-9]{14})(?:[^0-9]|$)/) {
             return Self.isbn(number: String(match.1))
         }
@@ -37,7 +37,8 @@ extension FoundCode {
         return nil
     }
 
-    /// The book of a GTIN of 13 digits, or of 14 with a leading zero: that of a carton of books is none of a book.
+    /// Returns the book of a GTIN of 13 digits, or of 14 with a leading zero: that of a carton of books is none of a
+    /// book.
     private static func isbn(number: String) -> ISBN? {
         let digits = number.count == 14 && number.hasPrefix("0") ? String(number.dropFirst()) : number
         guard digits.count == 13, digits.hasPrefix("978") || digits.hasPrefix("979") else { return nil }

@@ -20,9 +20,9 @@ public struct FoundCode: Sendable, Equatable {
     public var payload: String
     /// Whether it is one of several codes that hold a text together, and not all of them were found.
     public var isPartial = false
-    /// Whether it says that its content is of application identifiers of GS1 (FNC1 in first position).
+    /// Whether the content is marked as GS1 application identifiers (FNC1 in first position).
     public var isGS1 = false
-    /// Where it lies: pixels of the picture, y down, axis-aligned around what was read of it.
+    /// Left edge of the bounding box: pixels of the picture, y down, axis-aligned around the decoded part.
     public var minX: Int
     /// See `minX`.
     public var minY: Int
@@ -32,19 +32,19 @@ public struct FoundCode: Sendable, Equatable {
     public var maxY: Int
 }
 
-/// Finds and reads QR and bar codes at any angle.
+/// Detector and reader of QR and bar codes at any angle.
 ///
-/// The scanner (libzbar) goes along rows and columns. So places where a code may be are looked for first
-/// (``CodePlaces``): stripes are read along their own direction, and other busy places at twice their size where they are
-/// small. The whole picture is scanned where that finds nothing, and all of it is done once more for light codes on dark
-/// ground where there are no dark ones. Nothing is shared between calls.
+/// The scanner (libzbar) reads rows and columns only. So possible places of a code are searched first
+/// (``CodePlaces``): stripes are read along their own direction, and other busy places at twice their size where they
+/// are small. The whole picture is scanned where that finds nothing, and all of it is done once more for light codes
+/// on dark ground where there are no dark ones. Nothing is shared between calls.
 public enum CodeFinder {
-    /// Pixels of the long side at which a picture is looked at first.
+    /// Long side of a picture in the first pass, in pixels.
     public static let firstLongSide = 1_000
-    /// Pixels of the long side at which it is looked at again when nothing was found.
+    /// Long side of a picture in the second pass, in pixels, when nothing was found.
     public static let longestSide = 3_000
 
-    /// The codes of a picture from the top left to the bottom right, each content once; at most 64.
+    /// Returns the codes of a picture from the top left to the bottom right, each content once; at most 64.
     public static func codes(in image: RasterImage) -> [FoundCode] {
         let longSide = max(image.width, image.height)
         guard min(image.width, image.height) > 8 else { return [] }
@@ -96,13 +96,13 @@ public enum CodeFinder {
             .prefix(64).map(\.self)
     }
 
-    /// What is looked for, and along what.
+    /// Kinds of codes to search for.
     private enum Look { case all, qr, bars }
 
     private static func scan(_ plane: GreyPlane, for look: Look) -> [FoundCode] {
         let found = symbols(plane, for: look, isBinary: true)
         let isPlain = found.allSatisfy { $0.symbology != .qr || String(validating: $0.content, as: UTF8.self) != nil }
-        // What ZBar takes other bytes for is known of a second scan alone; it finds the same in the same order.
+        // Bytes that ZBar transcodes are known only from a second scan; it finds the same in the same order.
         let guesses = isPlain ? [] : symbols(plane, for: look, isBinary: false)
         return found.enumerated().compactMap { index, symbol in
             symbol.code(guess: guesses.count == found.count ? guesses[index].content : [])
@@ -170,7 +170,7 @@ public enum CodeFinder {
     }
 }
 
-/// What ZBar found, as bytes.
+/// Symbol found by ZBar, as bytes.
 private struct ScannedSymbol {
     var symbology: FoundCode.Symbology
     var content: [UInt8]
@@ -181,7 +181,7 @@ private struct ScannedSymbol {
     var maxX: Int
     var maxY: Int
 
-    /// The code, its text read with the content in UTF-8 as ZBar guesses it; nil for an empty one.
+    /// Returns the code, its text read with the content in UTF-8 as ZBar guesses it; nil for an empty one.
     func code(guess: [UInt8]) -> FoundCode? {
         var text = String(decoding: content, as: UTF8.self)
         if symbology == .qr {
@@ -196,7 +196,7 @@ private struct ScannedSymbol {
 }
 
 extension FoundCode {
-    /// Whether another code is one of the parts that this one was put together of.
+    /// Returns whether another code is one of the parts that this one was put together of.
     fileprivate func contains(_ part: FoundCode) -> Bool { part.isPartial && payload.contains(part.payload) }
 
     fileprivate func scaled(by scale: Double, within image: RasterImage) -> FoundCode {
@@ -217,7 +217,7 @@ struct GreyPlane {
 
     init(width: Int, height: Int, pixels: [UInt8]) { (self.width, self.height, self.pixels) = (width, height, pixels) }
 
-    /// The brightness of a picture whose long side becomes `longSide` pixels long.
+    /// Creates the brightness of a picture whose long side becomes `longSide` pixels long.
     init(_ image: RasterImage, longSide: Int) {
         let scale = Double(longSide) / Double(max(image.width, image.height))
         let width = max(1, Int((Double(image.width) * scale).rounded()))
@@ -244,7 +244,7 @@ struct GreyPlane {
     /// Light for dark.
     var inverted: GreyPlane { GreyPlane(width: width, height: height, pixels: pixels.map { 255 - $0 }) }
 
-    /// Itself, or a copy that is so many times as wide and high, interpolated.
+    /// Returns the plane, or a copy enlarged by a factor, interpolated.
     func enlarged(_ factor: Int) -> GreyPlane {
         guard factor > 1 else { return self }
         let image = RasterImage(width: width, height: height, channels: 1, pixels: pixels)

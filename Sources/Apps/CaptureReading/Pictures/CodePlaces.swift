@@ -5,9 +5,9 @@ import Foundation
 /// Bars give gradients of one direction (the structure tensor of Bigün and Granlund, 1987); modules of a QR code give
 /// strong ones of all.
 struct CodePlaces {
-    /// Places where strong gradients of one direction lie together, the largest first; at most 8.
+    /// Groups of strong gradients of one direction, the largest first; at most 8.
     var stripes: [Stripes] = []
-    /// Whether there are no strong gradients at all.
+    /// Whether there are no strong gradients.
     var isBlank = true
     private var columns: Int
     private var rows: Int
@@ -28,8 +28,8 @@ struct CodePlaces {
         let (columns, rows) = (columns, rows)
         guard columns > 0, rows > 0 else { return }
         let cells = Self.tensors(plane, columns: columns, rows: rows)
-        // Mean square of a pixel's gradient: 3 × what a quarter of the picture has is more than its noise; at least 100
-        // (bars of a contrast of 30 of 255), and no more than 600, for a code may fill the picture.
+        // Minimum mean square of a pixel's gradient: 3 × the noise, which a quarter of the picture does not exceed;
+        // at least 100 (bars of a contrast of 30 of 255), and no more than 600, for a code may fill the picture.
         let quiet = cells.map(\.energy).sorted()[cells.count / 4] / Float(Self.cell * Self.cell)
         let least = min(600, max(100, 3 * quiet)) * Float(Self.cell * Self.cell)
         let isBusy = cells.map { $0.energy > least }
@@ -50,7 +50,7 @@ struct CodePlaces {
         isThick = Self.thick(isBusy, columns: columns, rows: rows)
     }
 
-    /// Places where strong gradients lie together, but for those of bars that were read, the largest first.
+    /// Returns groups of strong gradients without those of decoded bars, the largest first.
     func busy(in plane: GreyPlane, besides read: [Stripes]) -> [BusyPlace] {
         guard !isBlank else { return [] }
         let isLeft = isThick.indices.map { index in
@@ -92,7 +92,8 @@ struct CodePlaces {
         return cells
     }
 
-    /// Direction of the gradients around each busy cell: a unit vector of its double angle; zero where there is none.
+    /// Returns the direction of the gradients around each busy cell: a unit vector of its double angle; zero where
+    /// there is none.
     private static func directions(_ cells: [Tensor], _ isBusy: [Bool], columns: Int, rows: Int) -> [SIMD2<Float>] {
         cells.indices.map { index in
             guard isBusy[index] else { return .zero }
@@ -110,7 +111,7 @@ struct CodePlaces {
         }
     }
 
-    /// Whether at least 6 of the 9 cells around each are busy: modules fill their place, outlines do not.
+    /// Returns whether at least 6 of the 9 cells around each are busy: modules fill their place, outlines do not.
     private static func thick(_ isBusy: [Bool], columns: Int, rows: Int) -> [Bool] {
         isBusy.indices.map { index in
             let (x, y) = (index % columns, index / columns)
@@ -123,7 +124,7 @@ struct CodePlaces {
         }
     }
 
-    /// Cells that lie within `reach` columns and rows of one another.
+    /// Returns the components of cells within `reach` columns and rows of one another.
     private static func components(
         columns: Int,
         rows: Int,
@@ -156,7 +157,7 @@ struct CodePlaces {
     }
 }
 
-/// A place where gradients of one direction lie together: bars, maybe.
+/// Group of gradients of one direction: possibly bars.
 struct Stripes {
     /// Middle in pixels.
     var middle: SIMD2<Double>
@@ -197,7 +198,7 @@ struct Stripes {
         breadth = max(size.y, Double(CodePlaces.cell))
     }
 
-    /// Whether a cell is the bars' own, or lies next to them.
+    /// Returns whether a cell belongs to the bars, or is next to them.
     func covers(column: Int, row: Int) -> Bool {
         let cell = Double(CodePlaces.cell)
         let place = SIMD2(Double(column) + 0.5, Double(row) + 0.5) * cell - middle
@@ -205,7 +206,7 @@ struct Stripes {
         return abs((place * across).sum()) < length / 2 && abs((place * along).sum()) < breadth / 2 + 3 * cell
     }
 
-    /// The place straightened: bars upright, rows from one end of them to the other.
+    /// Returns the place straightened: bars upright, rows from one end of them to the other.
     func rows(of plane: GreyPlane) -> GreyPlane {
         let width = Int(length * density)
         let along = SIMD2(-across.y, across.x)
@@ -226,7 +227,7 @@ struct Stripes {
         return rows
     }
 
-    /// A code of the straightened place as it lies on the picture: the whole place across the bars.
+    /// Returns a code of the straightened place in the picture's coordinates: the whole place across the bars.
     func original(_ code: FoundCode) -> FoundCode {
         let along = SIMD2(-across.y, across.x)
         let row = breadth / Double(Self.rowCount)
@@ -236,7 +237,7 @@ struct Stripes {
     }
 }
 
-/// A place where strong gradients lie together, in pixels of the plane.
+/// Group of strong gradients, in pixels of the plane.
 struct BusyPlace {
     var x: Int
     var y: Int
@@ -245,7 +246,7 @@ struct BusyPlace {
 
     /// - Parameters:
     ///   - cells: columns and rows.
-    ///   - plane: what the place is kept within; nil for a place that is too small or too narrow for a QR code.
+    ///   - plane: the bounds of the place; nil for a place that is too small or too narrow for a QR code.
     fileprivate init?(_ cells: [(column: Int, row: Int)], in plane: GreyPlane) {
         let columns = cells.map(\.column)
         let rows = cells.map(\.row)
@@ -270,7 +271,7 @@ struct BusyPlace {
         }
     }
 
-    /// A code of the enlarged place as it lies on the picture.
+    /// Returns a code of the enlarged place in the picture's coordinates.
     func original(_ code: FoundCode, factor: Int) -> FoundCode {
         var code = code
         code.minX = x + code.minX / factor
@@ -282,7 +283,7 @@ struct BusyPlace {
 }
 
 extension FoundCode {
-    /// The code in the box around points.
+    /// Returns the code in the box around points.
     fileprivate func placed(around points: [SIMD2<Double>]) -> FoundCode {
         var code = self
         code.minX = Int(points.map(\.x).min() ?? 0)
@@ -294,7 +295,8 @@ extension FoundCode {
 }
 
 extension GreyPlane {
-    /// Value at a point by straight lines between pixels, whose centres lie at whole numbers; edges are repeated.
+    /// Returns the value at a point by linear interpolation between pixels, whose centres are at whole numbers; edges
+    /// are repeated.
     @inline(__always)
     fileprivate func value(_ point: SIMD2<Double>) -> Int {
         let x = min(max(point.x, 0), Double(width - 1))
@@ -307,7 +309,7 @@ extension GreyPlane {
         return (top * (256 - b) + bottom * b) >> 16
     }
 
-    /// A place by itself, enlarged.
+    /// Returns a place by itself, enlarged.
     func cropped(_ place: BusyPlace, factor: Int) -> GreyPlane {
         var part: [UInt8] = []
         part.reserveCapacity(place.width * place.height)

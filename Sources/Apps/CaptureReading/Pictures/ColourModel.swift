@@ -7,7 +7,7 @@ struct LabPlane {
     let height: Int
     var values: [SIMD3<Float>]
 
-    /// - Parameter image: RGB, taken for sRGB (IEC 61966-2-1).
+    /// - Parameter image: RGB, interpreted as sRGB (IEC 61966-2-1).
     init(_ image: RasterImage) {
         (width, height) = (image.width, image.height)
         let linear = (0...255).map { byte in
@@ -19,7 +19,7 @@ struct LabPlane {
             let r = linear[Int(image.pixels[3 * index])]
             let g = linear[Int(image.pixels[3 * index + 1])]
             let b = linear[Int(image.pixels[3 * index + 2])]
-            // To XYZ by the standard's matrix, as shares of its white.
+            // Conversion to XYZ by the standard's matrix, as shares of its white.
             let x = root((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505)
             let y = root(0.2126 * r + 0.7152 * g + 0.0722 * b)
             let z = root((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089)
@@ -52,19 +52,19 @@ struct ColourMixture {
         var mean: SIMD3<Float>
         var variance: SIMD3<Float>
         var share: Float
-        /// What does not depend on a colour, of its −log likelihood.
+        /// Part of the −log likelihood that does not depend on a colour.
         var constant: Float
     }
 
     private(set) var parts: [Part] = []
-    /// Part of each colour that it was made of.
+    /// Component of each colour of the model.
     private(set) var owners: [Int] = []
 
-    /// Variance that is taken for the least: noise of 2.5 units.
+    /// Minimum variance: noise of 2.5 units.
     static let leastVariance: Float = 6
 
     /// - Parameters:
-    ///   - colours: what it is made of: k-means from starting colours that lie farthest apart.
+    ///   - colours: the colours of the model: k-means from starting colours that are farthest apart.
     ///   - count: of parts, at most.
     init(_ colours: [SIMD3<Float>], count: Int) {
         guard !colours.isEmpty else { return }
@@ -113,7 +113,7 @@ struct ColourMixture {
         if !left.isEmpty { parts = left }
     }
 
-    /// −log likelihood of a colour, and its squared Mahalanobis distance from the part that gives it.
+    /// Returns the −log likelihood of a colour, and its squared Mahalanobis distance from the nearest component.
     func cost(_ colour: SIMD3<Float>) -> (cost: Float, distance: Float) {
         var best = (cost: Float.infinity, distance: Float.infinity)
         for part in parts {
@@ -127,19 +127,19 @@ struct ColourMixture {
     static func square(_ vector: SIMD3<Float>) -> Float { (vector * vector).sum() }
 }
 
-/// Colour as a polynomial of the place, of second degree at most: what light does to a plain background.
+/// Colour as a polynomial of the place, of second degree at most: the effect of light on a plain background.
 struct ColourTrend {
     private var factors: [SIMD3<Float>] = []
     private let width: Int
     private let height: Int
 
-    /// The trend that the pixels themselves speak for: a higher degree only where it takes two fifths of the squares away
-    /// and leaves no more than twice what a few even colours do (of noise, they take some too), for of a pattern it would take some, and be wrong where there are no
-    /// pixels to go by.
+    /// Creates the trend of the pixels: a higher degree only where it removes two fifths of the squares and leaves no
+    /// more than twice what a few even colours do (of noise, they take some too), for of a pattern it would take
+    /// some, and be wrong where there are no pixels to go by.
     ///
     /// - Parameters:
     ///   - plane: a picture.
-    ///   - places: indices of the pixels that it goes by; the more one lies off, the less it counts.
+    ///   - places: indices of the pixels to fit; outliers have less weight.
     init(_ plane: LabPlane, at places: [Int]) {
         (width, height) = (plane.width, plane.height)
         let colours = places.map { plane.values[$0] }
@@ -153,19 +153,19 @@ struct ColourTrend {
         }
     }
 
-    /// Mean of squares without the largest fifth; 1 for less.
+    /// Returns the mean of squares without the largest fifth; 1 for less.
     private static func error(_ squares: [Float]) -> Float {
         let kept = squares.sorted().prefix(max(1, squares.count * 4 / 5))
         return max(1, kept.reduce(0, +) / Float(kept.count))
     }
 
-    /// Factors of so many terms, and what they leave.
+    /// Returns factors of a number of terms, and their residuals.
     private func fitted(_ plane: LabPlane, at places: [Int], count: Int) -> (factors: [SIMD3<Float>], error: Float) {
         var weights = [Float](repeating: 1, count: places.count)
         var copy = self
         var error: Float = 0
         for _ in 0..<4 {
-            // Normal equations, with a little against what nothing speaks for.
+            // Normal equations, with a little regularisation.
             var rows = (0..<count).map { row in (0..<count).map { $0 == row ? Float(1e-3) : 0 } }
             var right = [SIMD3<Float>](repeating: .zero, count: count)
             for (place, weight) in zip(places, weights) {
@@ -196,7 +196,7 @@ struct ColourTrend {
         return [1, u, v, u * u, u * v, v * v]
     }
 
-    /// Gauss's elimination; the matrix is positive definite, so no rows are exchanged.
+    /// Solves linear equations by Gauss's elimination; the matrix is positive definite, so no rows are exchanged.
     private static func solve(_ matrix: [[Float]], _ right: [SIMD3<Float>]) -> [SIMD3<Float>] {
         var (rows, right) = (matrix, right)
         for pivot in rows.indices {

@@ -1,17 +1,17 @@
 import Foundation
 public import Imaging
 
-/// A page, cover or card that lies on something else.
+/// Page, cover or card on a background.
 public struct FoundPage: Sendable, Equatable {
-    /// Its corners in pixels of the picture, from the one that is nearest to the picture's top left, clockwise.
+    /// Corners in pixels of the picture, from the one that is nearest to the picture's top left, clockwise.
     public var quad: Quad
     /// Share of its outline where there is an edge, 0…1: that of the side which has least.
     public var support: Double
 
-    /// The page from straight above, its sides as long as they are on the picture (means of opposite ones).
+    /// Returns the page from straight above, its sides as long as they are on the picture (means of opposite ones).
     ///
     /// - Parameter image: the picture that it was found on.
-    /// - Returns: nil where the sides come to less than one pixel.
+    /// - Returns: nil when the sides are shorter than one pixel.
     public func rectified(_ image: RasterImage) -> RasterImage? {
         let width = Int(quad.length.rounded())
         let height = Int(quad.thickness.rounded())
@@ -19,13 +19,13 @@ public struct FoundPage: Sendable, Equatable {
         return image.cropped(to: quad, width: width, height: height)
     }
 
-    /// The page as what stands out on its picture, without soft edges.
+    /// Returns the page as the foreground subject of its picture, without soft edges.
     ///
     /// - Parameters:
     ///   - scale: pixels of the mask for one of the picture, on each side.
     ///   - width: pixels of a row of the mask.
     ///   - height: rows of the mask.
-    /// - Returns: nil where no pixel's middle lies on it.
+    /// - Returns: nil when the page contains no pixel's centre.
     public func subject(scale: Double, width: Int, height: Int) -> SiftedSubject? {
         let corners = quad.corners.map { Point(x: $0.x * scale, y: $0.y * scale) }
         var pixels = [UInt8](repeating: 0, count: width * height)
@@ -34,7 +34,7 @@ public struct FoundPage: Sendable, Equatable {
             // A convex outline has a row's middle between two of its crossings.
             let crossings = corners.crossings(at: Double(row) + 0.5)
             guard let left = crossings.min(), let right = crossings.max() else { continue }
-            // A corner may lie beyond the picture.
+            // A corner may be outside the picture.
             let columns = (Int((left + 0.5).rounded(.down))..<Int((right + 0.5).rounded(.down))).clamped(to: 0..<width)
             guard !columns.isEmpty else { continue }
             for column in columns { pixels[row * width + column] = 255 }
@@ -53,7 +53,7 @@ public struct FoundPage: Sendable, Equatable {
         )
     }
 
-    /// Whether most of these lines lie on it.
+    /// Returns whether most of these lines are inside the page.
     ///
     /// - Parameter quads: of lines, in pixels of the picture.
     /// - Returns: false for none.
@@ -63,19 +63,20 @@ public struct FoundPage: Sendable, Equatable {
     }
 }
 
-/// Finds the outline of a page by its four sides.
+/// Detector of the outline of a page by its four sides.
 ///
-/// Lines are peaks of a Hough transform in which every edge pixel votes for lines across its own gradient (Duda and Hart
-/// 1972; O'Gorman and Clowes 1976). Of all quadrilaterals of two and two of them the one wins whose sides are best covered
-/// by edges of their direction, larger ones first; its sides are then fitted to the strongest edge near them.
+/// Lines are peaks of a Hough transform in which every edge pixel votes for lines across its own gradient (Duda and
+/// Hart 1972; O'Gorman and Clowes 1976). Of all quadrilaterals of two and two of them the one wins whose sides are
+/// best covered by edges of their direction, larger ones first; its sides are then fitted to the strongest edge near
+/// them.
 public enum PageFinder {
-    /// Pixels of the long side of the plane that lines are looked for on.
+    /// Pixels of the long side of the plane in which lines are searched.
     static let planeSide = 256
 
-    /// The page on a picture.
+    /// Returns the page on a picture.
     ///
     /// - Parameter image: grey or RGB.
-    /// - Returns: nil for none: no quadrilateral that covers a fifteenth of the picture, whose angles lie between 45 and
+    /// - Returns: nil without a quadrilateral that covers a fifteenth of the picture, whose angles are between 45 and
     ///   135 degrees, and whose sides show an edge over 60 % of their length.
     public static func page(in image: RasterImage) -> FoundPage? {
         guard min(image.width, image.height) >= 32 else { return nil }
@@ -113,7 +114,7 @@ private struct Line {
 private struct EdgePlane {
     private let width: Int
     private let height: Int
-    /// Gradient of each pixel's strongest channel, after smoothing; its centre lies at halves.
+    /// Gradient of each pixel's strongest channel, after smoothing; its centre is at halves.
     private var gradients: [SIMD2<Float>]
     private var sizes: [Float]
     /// Size from which on a gradient is an edge.
@@ -143,11 +144,11 @@ private struct EdgePlane {
                 }
             }
         }
-        // Twice what half of the picture has is more than its noise; a step of 12 of 255 gives 6.
+        // Twice the noise, which half of the picture does not exceed; a step of 12 of 255 gives 6.
         least = max(6, 2 * sizes.sorted()[sizes.count / 2])
     }
 
-    /// Lines with most votes, at most 20; one of a bundle.
+    /// Returns lines with most votes, at most 20; one of a bundle.
     private func lines() -> [Line] {
         let angles = 180
         let reach = Int((Double(width * width + height * height)).squareRoot().rounded(.up)) + 1
@@ -175,7 +176,7 @@ private struct EdgePlane {
                 distance: Double(peak % (2 * reach) - reach),
                 votes: Int(votes[peak])
             )
-            // The same normal may point the other way: 179 degrees and 0 lie side by side.
+            // The same normal may point the other way: 179 degrees and 0 are adjacent.
             let isNew = lines.allSatisfy { other in
                 let turn = other.cosine * cosine + other.sine * sine
                 let apart = abs(line.distance * (turn < 0 ? -1 : 1) - other.distance)
@@ -186,7 +187,7 @@ private struct EdgePlane {
         return lines
     }
 
-    /// The quadrilateral with the best covered sides.
+    /// Returns the quadrilateral with the best covered sides.
     func bestQuad() -> (quad: Quad, support: Double)? {
         let lines = lines()
         guard lines.count >= 4 else { return nil }
@@ -209,7 +210,7 @@ private struct EdgePlane {
                 guard area > 1.0 / 15, bestScore < 1 + 0.15 * area else { continue }
                 let covered = sides(quad).map { coverage($0, $1) }
                 guard let support = covered.min(), support >= 0.6 else { continue }
-                // Of two frames in one another the outer one is the page's.
+                // The outer one of two nested frames is the page's.
                 let score = covered.reduce(0, +) / 4 + 0.15 * area
                 if score > bestScore { (best, bestScore) = ((quad, support), score) }
             }
@@ -217,7 +218,7 @@ private struct EdgePlane {
         return best
     }
 
-    /// Corners where neighbouring sides cross; nil where they are not those of a page within the picture.
+    /// Returns corners where neighbouring sides cross; nil where they are not those of a page within the picture.
     private func quad(_ a: Line, _ b: Line, _ c: Line, _ d: Line) -> Quad? {
         guard let ab = a.crossing(b), let bc = b.crossing(c), let cd = c.crossing(d), let da = d.crossing(a) else {
             return nil
@@ -240,7 +241,7 @@ private struct EdgePlane {
         (0..<4).map { (quad.corners[$0], quad.corners[($0 + 1) % 4]) }
     }
 
-    /// Strongest gradient across a side within so many pixels of one of its points.
+    /// Returns the strongest gradient across a side within a number of pixels of one of its points.
     ///
     /// - Returns: its offset along the normal, and its size across the side; nil for none.
     private func edge(at point: Point, normal: Point, reach: Double, step: Double) -> (offset: Double, size: Double)? {
@@ -262,7 +263,7 @@ private struct EdgePlane {
         return Point(x: (a.y - b.y) / length, y: (b.x - a.x) / length)
     }
 
-    /// Share of a side that shows an edge along it, 0…1.
+    /// Returns the share of a side that shows an edge along it, 0…1.
     private func coverage(_ a: Point, _ b: Point) -> Double {
         let count = 32
         let normal = normal(a, b)
@@ -274,7 +275,8 @@ private struct EdgePlane {
         return Double(covered) / Double(count)
     }
 
-    /// The quadrilateral with each side on the line through the edges near it; nil where that is none any more.
+    /// Returns the quadrilateral with each side on the line through the edges near it; nil where that is none any
+    /// more.
     func fitted(_ quad: Quad) -> Quad? {
         var lines: [Line] = []
         for (a, b) in sides(quad) {
@@ -317,8 +319,8 @@ private struct EdgePlane {
         return exact
     }
 
-    /// Offset of the edge's middle along the normal: the mean of places within two pixels of the strongest, weighted by
-    /// their gradients' squares.
+    /// Returns the offset of the edge's middle along the normal: the mean of places within two pixels of the
+    /// strongest, weighted by their gradients' squares.
     private func centre(at point: Point, normal: Point) -> Double? {
         guard let peak = edge(at: point, normal: normal, reach: 3, step: 0.5)?.offset else { return nil }
         var (sum, weight) = (0.0, 0.0)
@@ -340,7 +342,7 @@ private struct EdgePlane {
 }
 
 extension Quad {
-    /// Four corners in any order of a convex quadrilateral: clockwise from the one nearest to the top left.
+    /// Creates four corners in any order of a convex quadrilateral: clockwise from the one nearest to the top left.
     fileprivate init?(cornersAround points: [Point]) {
         let x = points.map(\.x).reduce(0, +) / 4
         let y = points.map(\.y).reduce(0, +) / 4

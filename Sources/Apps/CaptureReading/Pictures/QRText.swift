@@ -2,13 +2,13 @@ import Foundation
 
 /// Text of a QR code's bytes.
 ///
-/// ISO/IEC 18004:2015 has ISO 8859-1 where no ECI names another encoding; nearly all makers of codes write UTF-8 without
-/// one, so that what is valid UTF-8 is UTF-8, as phones read it. What an ECI names has become UTF-8 before.
+/// ISO/IEC 18004:2015 has ISO 8859-1 where no ECI names another encoding; nearly all makers of codes write UTF-8
+/// without one, so that valid UTF-8 is decoded as UTF-8, as phones do. Text with an ECI has become UTF-8 before.
 enum QRText {
-    /// The text of a whole code's bytes, which are those of Shift_JIS in Kanji mode.
+    /// Returns the text of a whole code's bytes, which are those of Shift_JIS in Kanji mode.
     ///
-    /// `guess` is what ZBar makes of the same bytes: it tries Shift_JIS first for a content in Kanji mode, and Big5 first
-    /// for any other one that may be Big5.
+    /// `guess` is ZBar's text for the same bytes: it tries Shift_JIS first for a content in Kanji mode, and Big5
+    /// first for any other one that may be Big5.
     static func text(_ bytes: [UInt8], guess: String) -> String {
         if let text = String(validating: bytes, as: UTF8.self) {
             return text.hasPrefix("\u{FEFF}") ? String(text.dropFirst()) : text
@@ -25,7 +25,8 @@ enum QRText {
         return japanese
     }
 
-    /// The text of parts of which some are missing, which ZBar puts between zeros; characters that are cut are left out.
+    /// Returns the text of parts of which some are missing, which ZBar puts between zeros; cut characters are
+    /// omitted.
     static func parts(_ bytes: [UInt8], guess: String) -> String {
         let guesses = guess.split(separator: "\0", omittingEmptySubsequences: false).map(String.init)
         let parts = bytes.split(separator: 0, omittingEmptySubsequences: false)
@@ -48,10 +49,10 @@ enum QRText {
         character.unicodeScalars.first?.properties.isIdeographic == true
     }
 
-    /// Whether it is a character of one byte, which Kanji mode does not have.
+    /// Returns whether it is a character of one byte, which Kanji mode does not have.
     private static func isHalfWidth(_ scalar: Unicode.Scalar) -> Bool { (0xFF61...0xFF9F).contains(scalar.value) }
 
-    /// Whether ZBar tries Big5 first.
+    /// Returns whether ZBar tries Big5 first.
     private static func mayBeBig5(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while let first = rest.popFirst() {

@@ -1,11 +1,12 @@
 import Foundation
 public import Imaging
 
-/// The subject of a picture, apart from what is behind it.
+/// Foreground subject of a picture.
 public struct SiftedSubject: Sendable, Equatable {
-    /// How much of each pixel is the subject's: grey, as large as the picture, 0 for nothing to 255 for all.
+    /// Share of each pixel that belongs to the subject: grey, as large as the picture, 0 for none to 255 for all.
     public var mask: RasterImage
-    /// Where it lies: pixels of the picture, y down, axis-aligned around what is half the subject's or more.
+    /// Left edge of the bounding box: pixels of the picture, y down, axis-aligned around pixels that are at least
+    /// half the subject's.
     public var minX: Int
     /// See `minX`.
     public var minY: Int
@@ -16,7 +17,7 @@ public struct SiftedSubject: Sendable, Equatable {
     /// Share of the picture that is the subject's, 0…1.
     public var share: Double
 
-    /// The subject by itself: an RGB PNG file with alpha, cut to where it lies.
+    /// Returns the subject alone: an RGB PNG file with alpha, cut to its bounding box.
     ///
     /// - Parameter image: the picture that it was sifted from.
     /// - Returns: the file's bytes.
@@ -31,21 +32,23 @@ public struct SiftedSubject: Sendable, Equatable {
     }
 }
 
-/// Tells a picture's subject from its background.
+/// Separator of a picture's subject from its background.
 ///
-/// The background is what the border shows: a smooth trend of colour over the picture, and a mixture of colours around it;
-/// soft shadows that reach it belong to it. What differs is the subject's first guess; mixtures of both, and a mean field
-/// between neighbours whose ties give way at edges (the energy is that of GrabCut: Rother, Kolmogorov and Blake 2004),
-/// make it the mask on a small plane. At full size, a pixel of its edge is shared between the colours on both sides.
+/// The background is modelled from the border: a smooth trend of colour over the picture, and a mixture of colours
+/// around it; soft shadows that reach it belong to it. Differing pixels are the subject's first guess; mixtures of
+/// both, and a mean field between neighbours whose ties give way at edges (the energy is that of GrabCut: Rother,
+/// Kolmogorov and Blake 2004), make it the mask on a small plane. At full size, a pixel of its edge is shared between
+/// the colours on both sides.
 public enum SubjectSifter {
     /// Pixels of the long side of the plane that the mask is found on.
     static let planeSide = 160
 
-    /// The subject of a picture.
+    /// Returns the subject of a picture.
     ///
     /// - Parameter image: grey or RGB.
-    /// - Returns: nil for no subject: the border and the inside do not differ, less than 1 % or more than 85 % of the
-    ///   picture differs, what differs has no clear edge, or lies about in pieces none of which is three fifths of it.
+    /// - Returns: nil without a subject: the border and the inside do not differ, less than 1 % or more than 85 % of
+    ///   the picture differs, the differing part has no clear edge, or consists of scattered pieces none of which is
+    ///   three fifths of it.
     public static func subject(of image: RasterImage) -> SiftedSubject? {
         guard min(image.width, image.height) >= 16 else { return nil }
         let scale = min(1, Double(planeSide) / Double(max(image.width, image.height)))
@@ -80,13 +83,13 @@ private struct SubjectParting {
         }
     }
 
-    /// Share of each pixel that is the subject's, 0…1; nil for no subject.
+    /// Returns the share of each pixel that is the subject's, 0…1; nil for no subject.
     mutating func shares() -> [Float]? {
         let trend = ColourTrend(plane, at: ring)
         let rest = plane.values.indices.map { plane.values[$0] - trend[$0] }
         let background = background(rest)
         let costs = rest.map { background.cost($0) }
-        // 20: one in 5,000 of the background's pixels lies farther off (chi-square of three degrees).
+        // 20: one in 5,000 of the background's pixels is farther off (chi-square of three degrees).
         let isShade = shade(rest, trend, background, costs.map { $0.distance < 20 })
         var isSubject = plane.values.indices.map { costs[$0].distance > 20 && !isShade[$0] }
         var shares: [Float] = []
@@ -101,7 +104,7 @@ private struct SubjectParting {
             shares = meanField(evidence)
             isSubject = shares.map { $0 > 0.5 }
         }
-        // Among many things that differ from the border, nobody knows which is meant.
+        // Among many objects that differ from the border, the subject is ambiguous.
         guard let largest = Self.components(isSubject, width: width).max(by: { $0.count < $1.count }),
             largest.count * 5 >= isSubject.count(where: \.self) * 3
         else { return nil }
@@ -116,7 +119,7 @@ private struct SubjectParting {
         return (0.01...0.85).contains(share) && hasClearEdge(isSubject) ? shares : nil
     }
 
-    /// Colours of the border around their trend, but for those of something that reaches in at one place.
+    /// Returns the colours of the border around their trend, but for those of something that reaches in at one place.
     private func background(_ rest: [SIMD3<Float>]) -> ColourMixture {
         var mixture = ColourMixture(ring.map { rest[$0] }, count: 5)
         var sums = [SIMD2<Float>](repeating: .zero, count: mixture.parts.count)
@@ -128,13 +131,14 @@ private struct SubjectParting {
         }
         mixture.drop { index, part in
             let mean = sums[index] / max(1, counts[index])
-            // As seen from the middle, all within about 60 degrees.
+            // Seen from the centre, all within about 60 degrees.
             return part.share < 0.25 && (mean * mean).sum() > 0.72
         }
         return mixture
     }
 
-    /// Soft shadows: what is darker than the background in its own hue, and reached from it without a sharp step.
+    /// Returns soft shadows: areas darker than the background in its own hue, and connected to it without a sharp
+    /// step.
     private func shade(
         _ rest: [SIMD3<Float>],
         _ trend: ColourTrend,
@@ -185,7 +189,7 @@ private struct SubjectParting {
                 }
             }
         }
-        // GrabCut's beta: an edge is what is more than twice the mean.
+        // GrabCut's beta: an edge is more than twice the mean.
         let beta = 1 / max(1, 2 * sum / max(1, count))
         for (direction, (dx, dy)) in offsets.enumerated() {
             for y in 0..<height {
@@ -215,7 +219,7 @@ private struct SubjectParting {
         return shares
     }
 
-    /// Whether colour changes by more than 10 units within four pixels across most of the outline.
+    /// Returns whether colour changes by more than 10 units within four pixels across most of the outline.
     private func hasClearEdge(_ isSubject: [Bool]) -> Bool {
         var (clear, all) = (0, 0)
         for y in 2..<height - 2 {
@@ -240,7 +244,7 @@ private struct SubjectParting {
         return all
     }
 
-    /// Indices of the pixels that hang together by their sides.
+    /// Returns the components of pixels that are connected by their sides.
     private static func components(_ isIn: [Bool], width: Int) -> [[Int]] {
         var isTaken = isIn.map(!)
         var all: [[Int]] = []
@@ -266,7 +270,7 @@ private struct EdgeRefinement {
     private let width: Int
     private let height: Int
     private let shares: [Float]
-    /// Colours of what is surely one side's or the other's, around each pixel of the small plane: RGB, 0…255.
+    /// Colours that surely belong to one side, around each pixel of the small plane: RGB, 0…255.
     private let inside: [SIMD3<Float>]
     private let outside: [SIMD3<Float>]
 
@@ -315,7 +319,7 @@ private struct EdgeRefinement {
                     let bytes = picture.pixels[3 * index..<3 * index + 3]
                     let colour = SIMD3(bytes.map(Float.init))
                     let share = ((colour - far) * gap).sum() / size
-                    // Noise and texture on either side are no edge.
+                    // Noise and texture on either side do not count as an edge.
                     let sharp = min(1, max(0, 1.6 * share - 0.3))
                     let both = 0.5 * sharp + 0.5 * Float(mask.pixels[index]) / 255
                     mask.pixels[index] = UInt8(255 * min(1, max(0, 1.6 * both - 0.3)))

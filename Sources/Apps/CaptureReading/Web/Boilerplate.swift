@@ -1,4 +1,4 @@
-/// Elements that stand around the text of a page: told by their kind, their role and the words of their class and id.
+/// Elements around the text of a page, recognised by their kind, their role and the words of their class and id.
 enum Boilerplate {
     /// Elements that never hold text of the page.
     ///
@@ -27,17 +27,18 @@ enum Boilerplate {
         "advert", "breadcrumb", "cookie", "newsletter", "promo", "recommend", "sharedaddy", "sponsor", "subscri",
         "teaser", "brotkrum", "datenschutz", "boletin",
     ]
-    /// Words of names of what says who wrote a text and when; a text of more than a few lines is something else.
+    /// Name words for the author and time of a text; a text of more than a few lines is something else.
     private static let credits: Set<String> = [
         "author", "authors", "autor", "bio", "byline", "credit", "credits", "dateline", "meta", "postprofile",
         "profile", "signature", "timestamp", "user",
     ]
     /// Characters of the longest note on who wrote a text.
     private static let mostCredits = 240
-    /// Characters of the longest form to be filled in; some pages stand in a form as a whole.
+    /// Maximum number of characters of a form; some pages are a form as a whole.
     private static let mostForm = 600
 
-    /// Whether an element is left out with all that is in it; `byName` lets the words of its class and id count.
+    /// Returns whether an element is omitted with all of its contents; `byName` lets the words of its class and id
+    /// count.
     static func contains(_ node: HTMLNode, byName: Bool) -> Bool {
         if skipped.contains(node.name) { return true }
         if node.attributes["hidden"] != nil || node.attributes["aria-hidden"]?.lowercased() == "true" { return true }
@@ -57,7 +58,7 @@ enum Boilerplate {
         return false
     }
 
-    /// Whether an element says that the text is in it.
+    /// Returns whether an element is marked as the main text.
     static func isMain(_ node: HTMLNode) -> Bool {
         node.name == "article" || node.name == "main" || node.attributes["role"]?.lowercased() == "main"
             || node.attributes["itemprop"]?.lowercased() == "articlebody"
@@ -87,7 +88,7 @@ enum Boilerplate {
     }
 
     private static func isAround(_ name: [String]) -> Bool {
-        // "with-sidebar" and "no-comments" name what is beside, or absent.
+        // "with-sidebar" and "no-comments" name elements beside it, or absent ones.
         if name.contains(where: { ["with", "has", "no", "without"].contains($0) }) { return false }
         return name.contains { word in words.contains(word) || beginnings.contains { word.hasPrefix($0) } }
     }
@@ -103,12 +104,12 @@ enum Boilerplate {
         return false
     }
 
-    /// Characters of text in a node, without what is skipped; counting stops above `most`.
+    /// Returns the number of characters of text in a node, without skipped elements; counting stops above `most`.
     private static func textLength(of node: HTMLNode, upTo most: Int) -> Int {
         var stack = node.children
         var (length, count) = (0, 0)
         while let next = stack.popLast(), length <= most {
-            // A node of very many parts is no short note.
+            // A node of very many parts is not a short note.
             count += 1
             if count > 500 { return most + 1 }
             if skipped.contains(next.name) || next.name == "option" { continue }

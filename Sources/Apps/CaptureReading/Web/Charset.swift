@@ -5,11 +5,11 @@ import Foundation
 /// Source: WHATWG Encoding Standard, sections 4.2 (labels) and 6 (byte order marks); HTML Standard, section 13.2.3
 /// (which declaration counts).
 enum Charset {
-    /// A page's bytes in UTF-8.
+    /// Returns a page's bytes in UTF-8.
     ///
-    /// A byte order mark counts first, then the header, then what the page itself says; else it is UTF-8 where that is
-    /// valid, and windows-1252 where it is not. Names that the standard does not have, UTF-7 among them, do not count:
-    /// such a text could hide markup.
+    /// A byte order mark has priority, then the header, then the page's own declaration; else it is UTF-8 if that is
+    /// valid, and windows-1252 otherwise. Names that the standard does not have, UTF-7 among them, do not count: such
+    /// a text could hide markup.
     static func utf8(_ bytes: [UInt8], contentType: String?) -> [UInt8] {
         withoutControls(decoded(bytes, contentType: contentType))
     }
@@ -22,10 +22,10 @@ enum Charset {
         if let encoding = header ?? MetaScan.encoding(of: bytes.prefix(1_024)) {
             return TextDecoder(encoding).utf8(bytes[...])
         }
-        // A sequence that was cut at the end of what is looked at is no fault of the encoding.
+        // A sequence cut at the end of the examined part is not an encoding error.
         let whole = bytes.dropLast(bytes.count >= WebPage.mostBytes ? 4 : 0)
         let isUTF8 = String(validating: whole, as: UTF8.self) != nil
-        // A browser meets a late declaration when it has begun to parse, and begins anew.
+        // A browser that meets a late declaration after it has begun to parse begins again.
         let late = isUTF8 ? "UTF-8" : MetaScan.encoding(of: bytes.prefix(65_536)) ?? "windows-1252"
         return TextDecoder(late).utf8(bytes[...])
     }
@@ -34,19 +34,19 @@ enum Charset {
         ([0xEF, 0xBB, 0xBF], "UTF-8"), ([0xFE, 0xFF], "UTF-16BE"), ([0xFF, 0xFE], "UTF-16LE"),
     ]
 
-    /// The bytes with spaces for control characters: at some of them libxml2 2.9 takes a page to end.
+    /// Returns the bytes with spaces for control characters: at some of them libxml2 2.9 takes a page to end.
     private static func withoutControls(_ bytes: [UInt8]) -> [UInt8] {
         bytes.map { $0 < 0x20 && !(0x09...0x0D).contains($0) || $0 == 0x7F || $0 == 0x0B ? 0x20 : $0 }
     }
 
-    /// The label in a header or in the `content` of a `meta` element: what stands behind `charset=`.
+    /// Returns the label in a header or in the `content` of a `meta` element: the text after `charset=`.
     static func charset(_ contentType: String) -> String? {
         let pattern = /(?i)charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^"'\t\n\f\r ;][^\t\n\f\r ;]*))/
         guard let match = contentType.firstMatch(of: pattern) else { return nil }
         return (match.1 ?? match.2 ?? match.3).map(String.init)
     }
 
-    /// Name of the encoding that a label stands for; nil for a label that the standard does not have.
+    /// Returns the encoding's name for a label; nil for a label that the standard does not have.
     static func encoding(_ label: String) -> String? {
         names[label.lowercased().trimmingCharacters(in: CharacterSet(charactersIn: "\t\n\u{C}\r "))]
     }
@@ -116,14 +116,14 @@ private struct MetaScan {
     private let bytes: ArraySlice<UInt8>
     private var index: Int
 
-    /// Name of the encoding; nil where none is declared.
+    /// Returns the name of the encoding; nil where none is declared.
     static func encoding(of bytes: ArraySlice<UInt8>) -> String? {
         // Two bytes a character: "<?x".
         if bytes.starts(with: [0x3C, 0, 0x3F, 0, 0x78, 0]) { return "UTF-16LE" }
         if bytes.starts(with: [0, 0x3C, 0, 0x3F, 0, 0x78]) { return "UTF-16BE" }
         var scan = MetaScan(bytes: bytes, index: bytes.startIndex)
         let found = scan.metaEncoding() ?? xmlEncoding(bytes)
-        // What can be read as ASCII is not in UTF-16, whatever it says.
+        // A declaration readable as ASCII is not in UTF-16, even if it names it.
         return found.map { $0.hasPrefix("UTF-16") ? "UTF-8" : $0 }
     }
 
@@ -169,7 +169,7 @@ private struct MetaScan {
         return label.flatMap(Charset.encoding).map { $0 == "x-user-defined" ? "windows-1252" : $0 }
     }
 
-    /// The next attribute of a tag, its name in lower case; nil at the tag's end.
+    /// Returns the next attribute of a tag, its name in lower case; nil at the tag's end.
     private mutating func attribute() -> (name: String, value: String)? {
         skip { $0.isSpace($0.bytes[$0.index]) || $0.at("/", $0.index) }
         guard index < bytes.endIndex, !at(">", index) else { return nil }

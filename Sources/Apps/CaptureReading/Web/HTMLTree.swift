@@ -1,13 +1,13 @@
 import CLibXML
 
-/// Node of a page: an element with its attributes and what is in it, or a piece of text.
+/// Node of a page: an element with its attributes and contents, or a piece of text.
 ///
 /// A plain tree that is walked without recursion deeper than ``mostDepth``.
 final class HTMLNode {
-    /// In lower case; "" for text.
+    /// Name in lower case; "" for text.
     let name: String
     let attributes: [String: String]
-    /// Of a piece of text.
+    /// Content of a piece of text.
     let text: String
     fileprivate(set) var children: [HTMLNode] = []
 
@@ -15,12 +15,12 @@ final class HTMLNode {
         (self.name, self.attributes, self.text) = (name, attributes, text)
     }
 
-    /// Depth below which elements are left out.
+    /// Depth below which elements are omitted.
     static let mostDepth = 200
     /// Nodes that are taken; a page of more is cut.
     static let mostNodes = 200_000
 
-    /// All elements below in the order of the page.
+    /// Returns all elements below in the order of the page.
     func descendants() -> [HTMLNode] {
         var found: [HTMLNode] = []
         var stack = [self]
@@ -31,22 +31,22 @@ final class HTMLNode {
         return found
     }
 
-    /// All text below, as it stands.
+    /// All text below, unchanged.
     var wholeText: String { descendants().lazy.map(\.text).joined() }
 }
 
 /// A page, parsed as browsers do, without loading anything.
 enum HTMLTree {
-    /// The tree of a page in UTF-8; nil when there is nothing to parse.
+    /// Returns the tree of a page in UTF-8; nil when there is nothing to parse.
     static func parse(_ bytes: [UInt8]) -> HTMLNode? {
         let bytes = LongTags.cut(bytes)
         guard !bytes.isEmpty else { return nil }
-        // Parsing reports to nobody, fetches nothing, and refuses trees that would take the stack.
+        // The parser has no callbacks, fetches nothing, and refuses trees that would exhaust the stack.
         let options = Int32(
             HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
                 | HTML_PARSE_NONET.rawValue | HTML_PARSE_COMPACT.rawValue
         )
-        // On this thread: what the options do not silence would be written to standard error.
+        // Messages that the options do not silence would be written to standard error, by this thread.
         xmlSetStructuredErrorFunc(nil) { _, _ in }
         let document = bytes.withUnsafeBytes { buffer in
             htmlReadMemory(buffer.bindMemory(to: CChar.self).baseAddress, Int32(buffer.count), nil, "UTF-8", options)

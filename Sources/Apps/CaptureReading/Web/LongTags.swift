@@ -12,7 +12,7 @@ struct LongTags {
 
     /// Among names and unquoted values.
     private var names: Int?
-    /// Behind the equals sign of a name.
+    /// Position after the equals sign of a name.
     private var equals: Int?
     private var doubleQuoted: Int?
     private var singleQuoted: Int?
@@ -22,7 +22,7 @@ struct LongTags {
     private var run = 0
     private var last = UInt8(ascii: " ")
 
-    /// The bytes up to where some tag has too many attributes; for nearly every page all of them.
+    /// Returns the bytes before a tag with too many attributes; for nearly every page all of them.
     ///
     /// The bytes are those of an encoding that has ASCII's below 0x80.
     static func cut(_ bytes: [UInt8]) -> [UInt8] {
@@ -47,7 +47,7 @@ struct LongTags {
         switch byte {
         case UInt8(ascii: ">"): (names, equals, isPlain) = (nil, nil, false)
         case UInt8(ascii: "="):
-            // Behind a name it begins a value; anywhere else it may be part of what is none.
+            // A quote after a name begins a value; anywhere else it may be part of another token.
             (names, equals) = (most(isPlain ? nil : names, equals), names)
             isPlain = false
         case UInt8(ascii: "\""):
@@ -77,7 +77,7 @@ struct LongTags {
         }
     }
 
-    /// Whether a byte may be the first of a tag's name.
+    /// Returns whether a byte may be the first of a tag's name.
     private func begins(_ byte: UInt8) -> Bool {
         last == UInt8(ascii: "<") && (Self.isLetter(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "."))
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Element of a block's kind: what holds text, or other such elements.
+/// Element of a block's kind, which contains text or other such elements.
 final class BlockHolder {
     let node: HTMLNode
     let parent: BlockHolder?
@@ -19,11 +19,11 @@ struct TextBlock {
     var linkShare: Double
     /// Nearest holder; paragraphs are none.
     var holder: BlockHolder
-    /// 1 to 6; nil for what is no heading.
+    /// Level of a heading, 1 to 6; nil for other blocks.
     var headingLevel: Int?
     /// Whether it is in a list or a table.
     var isItem: Bool
-    /// Whether it stands for something that was left out; its text is empty.
+    /// Whether it represents an omission; its text is empty.
     var isGap: Bool
 
     /// Characters of its text.
@@ -62,7 +62,7 @@ struct PageBlocks {
     ]
     private static let headings = ["h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6]
 
-    /// Takes the blocks of a page; `byName` leaves out what is named as things around a text are.
+    /// Creates the blocks of a page; `byName` omits elements whose names mark them as surroundings of a text.
     init(of root: HTMLNode, byName: Bool) {
         enum Step {
             case enter(HTMLNode)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The text of a page that it is there for, without what stands around it.
+/// Main text of a page, without its surroundings.
 ///
-/// Blocks of text are judged by their length, their share of linked text and the names of what they stand in; the
-/// container whose blocks weigh most is the article, or what holds it and the rest of the text beside it. (Kohlschütter
-/// et al., Boilerplate Detection using Shallow Text Features, WSDM 2010: text and link density; the weight that
-/// paragraphs give to their containers as Readability of Arc90 does, 2009.)
+/// Blocks of text are judged by their length, their share of linked text and the names of their containers; the
+/// container with the heaviest blocks is the article, or an ancestor that also holds the rest of the text.
+/// (Kohlschütter et al., Boilerplate Detection using Shallow Text Features, WSDM 2010: text and link density; the
+/// weight that paragraphs give to their containers as Readability of Arc90 does, 2009.)
 struct ReadableText {
     private let blocks: [TextBlock]
     /// Sums of the weights of the blocks before an index.
@@ -15,15 +15,15 @@ struct ReadableText {
 
     /// Characters below which a text that names have thinned out is compared with the whole.
     private static let shortText = 250
-    /// Times that the whole must be longer than what names have left of it, to be taken instead.
+    /// Factor by which the whole text must be longer than the one filtered by names, to replace it.
     private static let muchLonger = 4
 
-    /// The readable text, paragraphs parted by an empty line; nil where there is none.
+    /// Returns the readable text, paragraphs separated by an empty line; nil without any.
     static func text(of root: HTMLNode) -> String? {
         let title = root.descendants().first { $0.name == "title" }?.wholeText
         let careful = ReadableText(PageBlocks(of: root, byName: true).blocks).text(title: title)
         if let careful, careful.isInMain || careful.text.count >= shortText { return careful.text }
-        // Names may mislead: what they have left of the page may be a remark at its edge.
+        // Names may mislead: the rest of the page may be a remark at its edge.
         let whole = ReadableText(PageBlocks(of: root, byName: false).blocks).text(title: title)
         guard let whole else { return careful?.text }
         guard let careful else { return whole.text }
@@ -59,7 +59,8 @@ struct ReadableText {
         return joined(chosen.sorted()).map { ($0, isInMain) }
     }
 
-    /// The container to which its blocks give most: what they stand in has all of it, what that stands in half.
+    /// Returns the container with the largest weight: a block gives its parent all of its weight, and the grandparent
+    /// half.
     private func heaviestHolder() -> BlockHolder? {
         var weights: [ObjectIdentifier: (holder: BlockHolder, weight: Double)] = [:]
         for block in blocks where block.weight > 0 {
@@ -83,9 +84,9 @@ struct ReadableText {
         return Boilerplate.names(of: node).contains { $0.contains(where: inside.contains) } ? 1.25 : 1
     }
 
-    /// What holds the container and much besides, where the text goes on: answers of a thread, parts of a recipe.
+    /// Returns an ancestor of the container in which the text continues: answers of a thread, parts of a recipe.
     ///
-    /// Within an element that says that the text is in it a tenth more is enough; elsewhere it takes four tenths, in
+    /// Within an element that is marked as the text a tenth more is enough; elsewhere it requires four tenths, in
     /// weight, and such an element is left only for others of its kind.
     private func widened(_ start: BlockHolder) -> BlockHolder {
         var article = start
@@ -129,7 +130,7 @@ struct ReadableText {
         }
     }
 
-    /// The heading that the page is named after, where it stands before the text, and what introduces the text.
+    /// Returns the page's main heading, if it is before the text, and the introduction of the text.
     private func lead(before first: Int, title: String?) -> [Int] {
         let title = title.map { SafeText.collapsed($0).lowercased() } ?? ""
         let headings = blocks.indices.filter { blocks[$0].headingLevel != nil }
@@ -145,7 +146,7 @@ struct ReadableText {
         return [heading] + (between.count <= 5 ? between : [])
     }
 
-    /// Blocks as paragraphs, without headings of what was left out.
+    /// Returns blocks as paragraphs, without headings of omitted text.
     private func joined(_ chosen: [Int]) -> String? {
         let isChosen = Set(chosen)
         var lines: [String] = []
@@ -155,7 +156,8 @@ struct ReadableText {
         return lines.isEmpty ? nil : lines.joined(separator: "\n\n")
     }
 
-    /// Whether something follows a heading up to the next one that is no lower, and all of it was left out.
+    /// Returns whether blocks follow a heading up to the next one of the same or a higher level, and all of them were
+    /// omitted.
     private func headsNothing(_ index: Int, _ isChosen: Set<Int>) -> Bool {
         guard let level = blocks[index].headingLevel, level > 1 else { return false }
         var isLeftOut = false

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Text of a page as it may be shown: no markup, no control characters, no marks that turn what follows.
+/// Text of a page that is safe to show: no markup, no control characters, no direction marks.
 enum SafeText {
     static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
@@ -12,14 +12,14 @@ enum SafeText {
         }
     }
 
-    /// A text on one line with single spaces, of 500 characters at most; nil for an empty one.
+    /// Returns a text on one line with single spaces, of 500 characters at most; nil for an empty one.
     static func line(_ text: String) -> String? {
-        // Of scalars: one character may carry any number of marks.
+        // Counted by scalars: one character may carry any number of marks.
         let line = collapsed(String(String.UnicodeScalarView(text.unicodeScalars.prefix(5_000))))
         return line.isEmpty ? nil : String(line.prefix(500))
     }
 
-    /// A text with single spaces.
+    /// Returns a text with single spaces.
     static func collapsed(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var isSpace = true
@@ -37,7 +37,7 @@ enum SafeText {
         return String(result)
     }
 
-    /// An address of the web, whole; nil for any other kind ("javascript:", "data:").
+    /// Returns an address of the web, whole; nil for any other kind ("javascript:", "data:").
     static func address(_ text: String, relativeTo base: URL) -> String? {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !text.isEmpty, text.utf8.count <= 4_096, !text.unicodeScalars.contains(where: isForbidden),

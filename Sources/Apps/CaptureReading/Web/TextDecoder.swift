@@ -2,29 +2,29 @@ import Basics
 import CLibXML
 import Foundation
 
-/// Decoder of an encoding of the WHATWG Encoding Standard, in error mode "replacement": each sequence that is none is one
-/// U+FFFD, and decoding goes on behind it.
+/// Decoder of an encoding of the WHATWG Encoding Standard, in error mode "replacement": each invalid sequence is one
+/// U+FFFD, and decoding continues behind it.
 ///
-/// What sequences there are is taken of the C library's iconv, which names the encodings of Windows by their code pages;
-/// where glibc's tables differ from the standard's indexes, the standard's count (``additions``).
-/// With glibc 2.36 all sequences of one to three bytes are those of the standard, as are the 51,620 of four bytes of gb18030 that were
-/// compared (with encoding_rs, in Deno 2.9); what another iconv has is not known.
+/// The sequences are those of the C library's iconv, which names the encodings of Windows by their code pages; where
+/// glibc's tables differ from the standard's indexes, the standard's count (``additions``). With glibc 2.36 all
+/// sequences of one to three bytes are those of the standard, as are the 51,620 of four bytes of gb18030 that were
+/// compared (with encoding_rs, in Deno 2.9); the tables of another iconv are unknown.
 struct TextDecoder {
     private let name: String
     private let table: SequenceTable
     /// Sequences of one and two bytes that were met.
     private var known: [UInt16: [UInt8]?] = [:]
 
-    /// The character that stands for what is none: U+FFFD.
+    /// Replacement for invalid sequences: U+FFFD.
     private static let replacement: [UInt8] = [0xEF, 0xBF, 0xBD]
 
-    /// - Parameter encoding: its name in the standard, as ``Charset/encoding(_:)`` has it.
+    /// - Parameter encoding: its name in the standard, as in ``Charset/encoding(_:)``.
     init(_ encoding: String) {
         name = encoding
         table = SequenceTable(encoding)
     }
 
-    /// The text in UTF-8.
+    /// Returns the text in UTF-8.
     func utf8(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
         switch name {
         case "UTF-8": return Array(String(decoding: bytes, as: UTF8.self).utf8)
@@ -71,7 +71,7 @@ struct TextDecoder {
         return text
     }
 
-    /// The character that bytes begin with, and the bytes that it takes; nil for none.
+    /// Returns the character that bytes begin with, and the bytes that it takes; nil for none.
     private mutating func sequence(_ bytes: ArraySlice<UInt8>) -> (character: [UInt8]?, length: Int) {
         let start = bytes.startIndex
         let first = bytes[start]
@@ -178,7 +178,7 @@ private final class SequenceTable {
     private let name: String
     /// nil for an encoding that needs none, or that the C library does not have.
     private let handle: iconv_t?
-    /// Of sequences of three bytes of EUC-JP; nil for others.
+    /// Converter of three-byte sequences of EUC-JP; nil for others.
     private let threeBytes: iconv_t?
 
     init(_ encoding: String) {
@@ -190,7 +190,7 @@ private final class SequenceTable {
 
     deinit { for handle in [handle, threeBytes] { if let handle { iconv_close(handle) } } }
 
-    /// What iconv calls an encoding, where that is another name: glibc's first, then GNU libiconv's.
+    /// Names of encodings in iconv, if they differ: glibc's first, then GNU libiconv's.
     ///
     /// EUC-JP and ISO-2022-JP have the pairs of Shift_JIS in another order.
     private static let names = [
@@ -211,7 +211,7 @@ private final class SequenceTable {
         case "Shift_JIS" where byte == 0x80: [0xC2, 0x80]
         case "Shift_JIS" where (0xA1...0xDF).contains(byte): converted([byte])
         case "gb18030", "Big5", "EUC-KR", "EUC-JP", "Shift_JIS": nil
-        // What a code page has no character for is a control character there, where controls are.
+        // Bytes without a character in a code page become control characters, if they are in that range.
         default: addition([byte]) ?? converted([byte]) ?? (byte < 0xA0 ? [0xC2, byte] : nil)
         }
     }
@@ -231,7 +231,7 @@ private final class SequenceTable {
 
     private func converted(_ bytes: [UInt8]) -> [UInt8]? { converted(bytes, by: handle) }
 
-    /// What iconv makes of a whole sequence; nil where it makes nothing of it, or more than one sequence's worth.
+    /// Returns iconv's result for a whole sequence; nil when there is none, or it covers more than one sequence.
     private func converted(_ bytes: [UInt8], by handle: iconv_t?) -> [UInt8]? {
         guard let handle else { return nil }
         // Each sequence for itself: some of glibc's converters put combining characters together.
@@ -253,7 +253,7 @@ private final class SequenceTable {
 
     // MARK: - Where the standard has other characters
 
-    /// The character of a sequence for which glibc has another one, or none.
+    /// Returns the character of a sequence for which glibc has another one, or none.
     private func addition(_ bytes: [UInt8]) -> [UInt8]? {
         if name == "gb18030", bytes.count == 4 {
             // Characters of Unicode 4.1, by the places of sequences of four bytes. (WHATWG index gb18030 ranges)
@@ -270,7 +270,7 @@ private final class SequenceTable {
     }
 
     private static let additions = written.mapValues { text in
-        // By scalars: one of the characters joins what is before it.
+        // Scalars are counted: one of the characters joins its predecessor.
         let words = text.unicodeScalars.split(separator: " ").map { word in
             (
                 String(String.UnicodeScalarView(word.dropLast())),
@@ -282,8 +282,8 @@ private final class SequenceTable {
 
     /// Sequences in hexadecimal digits, each with its character.
     ///
-    /// Of Big5 they are those that HKSCS-1999 has beside a sequence of Big5, and signs for which glibc has a like one; of
-    /// gb18030 characters that the standard leaves in the private use area.
+    /// Of Big5 they are those that HKSCS-1999 has beside a sequence of Big5, and signs for which glibc has a like
+    /// one; of gb18030 characters that the standard leaves in the private use area.
     private static let written = [
         "KOI8-U": "AEў BEЎ", "macintosh": "C6∆ F0\u{F8FF}", "windows-1255": "CA\u{05BA}", "x-mac-cyrillic": "FF€",
         "gb18030": "A3A0\u{3000} FE51\u{E816} FE52\u{E817} FE53\u{E818} FE6C\u{E831} FE76\u{E83B} FE91\u{E855}",

@@ -1,12 +1,12 @@
 public import Basics
 public import Foundation
 
-/// What is worth keeping of a page of the web; nothing in it is markup.
+/// Relevant contents of a web page, without markup.
 ///
-/// A page's own words for its links are taken first (OpenGraph, ogp.me), then those for cards of Twitter, then
-/// structured data (schema.org as JSON-LD), then what HTML itself says.
+/// A page's own metadata for links takes precedence (OpenGraph, ogp.me), then metadata for cards of Twitter, then
+/// structured data (schema.org as JSON-LD), then HTML's own elements.
 public struct WebPage: Sendable, Equatable {
-    /// Where it was found, after redirections.
+    /// Address of the page, after redirections.
     public var url: URL
     /// Name.
     public var title: String?
@@ -32,10 +32,10 @@ public struct WebPage: Sendable, Equatable {
     public var isbn: ISBN?
     /// Structured data (schema.org), as JSON.
     public var structuredData: String?
-    /// Readable text, paragraphs parted by an empty line; nil where there is none.
+    /// Readable text, paragraphs separated by an empty line; nil without any.
     public var text: String?
 
-    /// Bytes of the largest page; what a longer one has more is not looked at.
+    /// Maximum number of processed bytes of a page; the rest is ignored.
     public static let mostBytes = 4 << 20
     /// Bytes of the longest structured data that are kept.
     public static let mostStructuredBytes = 64 << 10
@@ -45,7 +45,7 @@ public struct WebPage: Sendable, Equatable {
     /// Reads a page.
     ///
     /// - Parameters:
-    ///   - bytes: the page, in whatever encoding.
+    ///   - bytes: the page, in any encoding.
     ///   - contentType: the header of that name, for the encoding.
     ///   - url: where it was found.
     public init(html bytes: [UInt8], contentType: String?, url: URL) {
@@ -128,7 +128,7 @@ struct StructuredData {
         "MusicRecording", "Restaurant", "LocalBusiness", "Place", "TechArticle", "ScholarlyArticle", "VideoObject",
     ]
 
-    /// Kinds that say something of the site, not of the page.
+    /// Kinds that describe the site, not the page.
     private static let siteKinds: Set<String> = [
         "WebSite", "Organization", "NewsMediaOrganization", "Corporation", "BreadcrumbList", "SiteNavigationElement",
         "ImageObject", "Person",
@@ -207,7 +207,7 @@ struct StructuredData {
         return price.flatMap(Self.number)
     }
 
-    /// A number that is not negative; nil for one whose comma may part thousands.
+    /// Returns a number that is not negative; nil for one with an ambiguous comma.
     static func number(_ text: String) -> Double? {
         let text = text.trimmingCharacters(in: .whitespaces)
         guard text.wholeMatch(of: /[0-9]{1,15}(?:\.[0-9]{1,15}|,[0-9]{1,2})?/) != nil else { return nil }

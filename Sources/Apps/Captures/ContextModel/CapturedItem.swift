@@ -1,21 +1,21 @@
 public import Foundation
 
-/// Where a captured item stands.
+/// Processing state of a captured item.
 public enum ItemState: String, Codable, Sendable, CaseIterable {
-    /// It waits to be looked at.
+    /// Waits to be processed.
     case queued
-    /// It is being looked at.
+    /// Is being processed.
     case processing
-    /// All that could be found out is there.
+    /// Processed completely.
     case ready
-    /// It could not be looked at; what was known before is kept.
+    /// Could not be processed; earlier results are kept.
     case failed
-    /// A person is to look at it: what was found contradicts itself, or no description could be made.
+    /// Needs review by a person: the results contradict each other, or no description could be made.
     case review
-    /// Put away.
+    /// Archived.
     case archived
 
-    /// Whether an item may go from here to there.
+    /// Returns whether an item may go from here to there.
     public func mayBecome(_ next: ItemState) -> Bool {
         switch (self, next) {
         case (.queued, .processing), (.processing, .queued), (.processing, .ready), (.processing, .failed),
@@ -39,14 +39,14 @@ public struct MediaMetadata: Codable, Sendable, Equatable {
     public var mediaType: String?
     /// Name of the file that came.
     public var filename: String?
-    /// Its bytes.
+    /// Size of the file in bytes.
     public var fileSize: Int?
     /// Text in it, a line each.
     public var transcription: String?
-    /// Themes of what it shows.
+    /// Themes of the visible content.
     public var themes: [String] = []
 
-    /// Nothing.
+    /// Creates empty contents.
     public init() {}
 }
 
@@ -56,10 +56,10 @@ public struct Coordinate: Codable, Sendable, Equatable {
     public var latitude: Double
     /// Degrees east, -180 to 180.
     public var longitude: Double
-    /// When it was measured.
+    /// Time of the measurement.
     public var measuredAt: Date?
 
-    /// A point; nil for one that is not on the earth.
+    /// Creates a point; nil for one that is not on the earth.
     public init?(latitude: Double, longitude: Double, measuredAt: Date? = nil) {
         guard (-90...90).contains(latitude), (-180...180).contains(longitude) else { return nil }
         (self.latitude, self.longitude, self.measuredAt) = (latitude, longitude, measuredAt)
@@ -78,26 +78,26 @@ public enum PictureRole: String, Codable, CodingKeyRepresentable, Sendable, Case
     case rectified
 }
 
-/// A line of what happened to an item.
+/// Log entry of an item.
 public struct ItemEvent: Codable, Sendable, Equatable {
-    /// When.
+    /// Time of the event.
     public var at: Date
     /// The stage: "read", "sift", a provider's name, "narrative".
     public var stage: String
-    /// What came of it.
+    /// Outcome of the event.
     public var outcome: String
-    /// How long it took, by the pipeline's clock.
+    /// Duration by the pipeline's clock.
     public var seconds: Double?
 
-    /// A line by its parts.
+    /// Creates a line by its parts.
     public init(at: Date, stage: String, outcome: String, seconds: Double? = nil) {
         (self.at, self.stage, self.outcome, self.seconds) = (at, stage, outcome, seconds)
     }
 }
 
-/// Item of a session: a capture, or what was found in one.
+/// Item of a session: a capture, or something found in a capture.
 public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
-    /// Given by whoever captures; capturing the same one twice changes nothing.
+    /// Identifier chosen by the capturing client; capturing the same one twice changes nothing.
     public var id: UUID
     /// The session that it is in.
     public var sessionID: UUID
@@ -105,7 +105,7 @@ public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     public var parentID: UUID?
     /// Kind.
     public var kind: ItemKind
-    /// Where it stands.
+    /// Processing state.
     public var state: ItemState
     /// Name in lists; "" before there is one.
     public var title = ""
@@ -113,13 +113,13 @@ public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     public var isTitledByUser = false
     /// Summary; nil before there is one.
     public var summary: String?
-    /// Statements of what it shows.
+    /// Statements about the visible content.
     public var statements: [String] = []
-    /// What it was captured for.
+    /// Purposes of the capture.
     public var purposes: [String] = []
     /// Tags, each once.
     public var tags: [String] = []
-    /// Labels of what is seen, each with how sure that is, 0 to 1.
+    /// Labels of the visible content with their confidence, 0 to 1.
     public var labels: [String: Double] = [:]
     /// The file.
     public var media = MediaMetadata()
@@ -127,29 +127,29 @@ public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     public var pictures: [PictureRole: String] = [:]
     /// An address of the web.
     public var url: String?
-    /// Where it was captured.
+    /// Location of the capture.
     public var coordinate: Coordinate?
-    /// How the device moved; nil where that was not recorded.
+    /// Motion of the device; nil when it was not recorded.
     public var motion: MotionRecord?
-    /// What providers found.
+    /// Results of the providers.
     public var enrichment = EnrichmentData()
-    /// How often in a row looking at it failed.
+    /// Number of consecutive processing failures.
     public var failureCount = 0
-    /// Why it failed last.
+    /// Reason for the last failure.
     public var lastError: String?
-    /// What happened to it, the newest last, at most ``mostEvents``.
+    /// Events of the item, the newest last, at most ``mostEvents``.
     public private(set) var log: [ItemEvent] = []
-    /// Where it came from: a path, "inbox", "studio".
+    /// Origin of the item: a path, "inbox", "studio".
     public var source: String?
-    /// When it was captured.
+    /// Time of the capture.
     public var capturedAt: Date
-    /// When it last changed.
+    /// Time of the last change.
     public var updatedAt: Date
 
     /// Lines of its log that are kept.
     public static let mostEvents = 200
 
-    /// A new item that waits.
+    /// Creates a new item that waits.
     public init(
         id: UUID = UUID(),
         sessionID: UUID,
@@ -173,7 +173,8 @@ public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
         if log.count > Self.mostEvents { log.removeFirst(log.count - Self.mostEvents) }
     }
 
-    /// All text that is known of it, for search: title, summary, statements, transcription, labels, tags, what providers said.
+    /// All known text of the item, for search: title, summary, statements, transcription, labels, tags, provider
+    /// texts.
     public var searchText: String {
         var parts = [title, summary ?? ""] + statements + purposes + tags + labels.keys.sorted()
         parts += [media.transcription ?? "", enrichment.title ?? "", enrichment.descriptionText ?? ""]
@@ -185,39 +186,39 @@ public struct CapturedItem: Codable, Sendable, Equatable, Identifiable {
     }
 }
 
-/// Session: what was captured together.
+/// Session: items that were captured together.
 public struct CaptureSession: Codable, Sendable, Equatable, Identifiable {
-    /// Where its title came from.
+    /// Origin of a session's title.
     public enum TitleSource: String, Codable, Sendable {
         case automatic, tag, user
     }
 
     /// Given when it begins.
     public var id: UUID
-    /// Title; "" before there is one, when the time stands in its place.
+    /// Title; empty before there is one, when the time is shown instead.
     public var title = ""
-    /// Where the title came from; only an automatic one is ever replaced by a program.
+    /// Origin of the title; programs replace only automatic titles.
     public var titleSource = TitleSource.automatic
-    /// When it began.
+    /// Time of the session's begin.
     public var createdAt: Date
-    /// When it last changed.
+    /// Time of the last change.
     public var updatedAt: Date
-    /// Where it was.
+    /// Location of the session.
     public var coordinate: Coordinate?
     /// Name of the place.
     public var placeName: String?
     /// Summary.
     public var summary: String?
-    /// Statements of what it shows.
+    /// Statements about the visible content.
     public var statements: [String] = []
-    /// What it was for.
+    /// Purpose of the session.
     public var purpose: String?
     /// Tags.
     public var tags: [String] = []
-    /// What made the summary: "rules", a model's name, or why there was a fallback.
+    /// Origin of the summary: "rules", a model's name, or the reason for a fallback.
     public var narrator: String?
 
-    /// A session that begins.
+    /// Creates a session that begins.
     public init(id: UUID = UUID(), createdAt: Date) {
         (self.id, self.createdAt, updatedAt) = (id, createdAt, createdAt)
     }
@@ -225,14 +226,14 @@ public struct CaptureSession: Codable, Sendable, Equatable, Identifiable {
 
 /// Concept of the user's own: a word or phrase with a weight.
 public struct UserConcept: Codable, Sendable, Equatable {
-    /// Name, unique whatever the case of its letters.
+    /// Name, unique ignoring case.
     public var name: String
     /// Meaning in a sentence; "" for none.
     public var definition: String
     /// Weight, 1.0 for one like any other; above 1.2 it is boosted.
     public var weight: Double
 
-    /// A concept.
+    /// Creates a concept.
     public init(name: String, definition: String = "", weight: Double = 1) {
         (self.name, self.definition, self.weight) = (name, definition, weight)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What is known of a thing beyond its picture: the carrier of all that providers find (S4-48).
+/// Known facts of a subject beyond its picture: the carrier of all provider results (S4-48).
 ///
 /// Every field is optional or may be empty; ``merge(_:)`` never loses one that was known.
 public struct EnrichmentData: Codable, Sendable, Equatable {
@@ -26,26 +26,26 @@ public struct EnrichmentData: Codable, Sendable, Equatable {
     public var placeContext: PlaceContext?
     /// A file or document.
     public var documentContext: DocumentContext?
-    /// What a QR or bar code holds.
+    /// Content of a QR or bar code.
     public var qrContext: QRCodeContext?
     /// Weather at the time of the capture.
     public var weatherContext: WeatherContext?
-    /// What the person was doing.
+    /// Activity of the person.
     public var activityContext: ActivityContext?
     /// A book that the catalogue or the back end named.
     public var bookContext: BookContext?
     /// A piece of music.
     public var musicContext: MusicContext?
 
-    /// Nothing.
+    /// Creates empty data.
     public init() {}
 
-    /// Takes over what `newer` knows; what it does not know stays.
+    /// Merges the facts of `newer`; others are kept.
     ///
-    /// A text or number of `newer` replaces an older one, but an empty text never does, a weak title ("Untitled", a bare
-    /// address, a host) never replaces a better one, and a street address never replaces a venue's name. Of a page that is
-    /// worse than the one that is known, only what was not known is taken. The first weather stays: a later one is that of
-    /// another time. Lists are united: what was there first stays first.
+    /// A text or number of `newer` replaces an older one, but an empty text never does, a weak title ("Untitled", a
+    /// bare address, a host) never replaces a better one, and a street address never replaces a venue's name. A page
+    /// that is worse than the known one only fills missing fields. The first weather is kept: a later one is that of
+    /// another time. Lists are united: earlier elements stay first.
     public mutating func merge(_ newer: EnrichmentData) {
         let newer = newer.isWorsePage(than: self) ? newer.additions(to: self) : newer
         if let text = newer.title?.known,
@@ -74,8 +74,8 @@ public struct EnrichmentData: Codable, Sendable, Equatable {
         musicContext.merge(newer.musicContext) { $0.merge($1) }
     }
 
-    /// Whether a title says so little that any other is better: empty, a placeholder, an address of the web, a date, that
-    /// of a challenge or an error.
+    /// Returns whether a title is so weak that any other is better: empty, a placeholder, a web address, a date, the
+    /// title of a challenge or an error.
     public static func isWeak(title: String) -> Bool {
         let text = title.trimmingSpace.lowercased()
         if text.isEmpty || weakTitles.contains(text) { return true }
@@ -84,7 +84,7 @@ public struct EnrichmentData: Codable, Sendable, Equatable {
         return !text.contains(where: \.isLetter) || isAddress(text) || Interstitial.isTitle(text)
     }
 
-    /// Whether a text is a street address that begins with its number ("12 Rue Cler, Paris").
+    /// Returns whether a text is a street address that begins with its number ("12 Rue Cler, Paris").
     public static func isAddress(_ text: String) -> Bool {
         text.firstMatch(of: /^\d+[A-Za-z]?\s[^,]*,/) != nil
     }
@@ -101,18 +101,18 @@ public struct WebContext: Codable, Sendable, Equatable {
     public var siteName: String?
     /// The site's icon.
     public var faviconURL: String?
-    /// Readable text, paragraphs parted by an empty line.
+    /// Readable text, paragraphs separated by an empty line.
     public var textContent: String?
     /// Structured data of the page (schema.org) as JSON.
     public var structuredData: String?
     /// The page's address, after redirections.
     public var url: String?
 
-    /// Nothing.
+    /// Creates an empty context.
     public init() {}
 
     mutating func merge(_ newer: WebContext) {
-        // A page that does not name its site is of its host, which says less than the name that is known.
+        // A page without a site name has its host as the site, which is weaker than the known name.
         if let name = newer.siteName?.known,
             siteName?.known == nil || name != newer.url.flatMap({ URL(string: $0)?.host() })
         {
@@ -150,13 +150,13 @@ public struct PlaceContext: Codable, Sendable, Equatable {
     /// Degrees east.
     public var longitude: Double?
 
-    /// Nothing.
+    /// Creates an empty context.
     public init() {}
 
     /// Name of the place where the user lives.
     package static let homeName = "Home"
 
-    /// Whether it is where the user lives, which is told to nobody.
+    /// Whether the place is the user's home, which is never disclosed.
     package var isHome: Bool { name == Self.homeName && placeID == nil }
 
     mutating func merge(_ newer: PlaceContext) {
@@ -183,7 +183,7 @@ public struct DocumentContext: Codable, Sendable, Equatable {
     /// Author.
     public var author: String?
 
-    /// Nothing.
+    /// Creates an empty context.
     public init() {}
 
     mutating func merge(_ newer: DocumentContext) {
@@ -193,7 +193,7 @@ public struct DocumentContext: Codable, Sendable, Equatable {
     }
 }
 
-/// What a QR or bar code holds (S4-54).
+/// Content of a QR or bar code (S4-54).
 public struct QRCodeContext: Codable, Sendable, Equatable {
     /// The content as text.
     public var payload: String
@@ -204,7 +204,7 @@ public struct QRCodeContext: Codable, Sendable, Equatable {
     /// Whether the content is a part of a text whose other parts are missing; nil where it is whole.
     public var isPartial: Bool?
 
-    /// A code's content.
+    /// Creates a code's content.
     public init(payload: String, symbology: String? = nil) {
         self.payload = payload
         self.symbology = symbology
@@ -220,7 +220,7 @@ public struct WeatherContext: Codable, Sendable, Equatable {
     /// Name of Apple's symbol for it.
     public var symbolName: String
 
-    /// Weather of a kind.
+    /// Creates the weather of a kind.
     public init(condition: String, temperatureCelsius: Double, symbolName: String) {
         self.condition = condition
         self.temperatureCelsius = temperatureCelsius
@@ -228,29 +228,29 @@ public struct WeatherContext: Codable, Sendable, Equatable {
     }
 }
 
-/// What a person was doing (S4-52).
+/// Activity of a person (S4-52).
 public struct ActivityContext: Codable, Sendable, Equatable {
-    /// How sure that is.
+    /// Confidence of the activity.
     public enum Confidence: String, Codable, Sendable, CaseIterable {
         case high, medium, low
     }
 
-    /// What it was told by.
+    /// Source of the activity.
     public enum Basis: String, Codable, Sendable {
         /// An accelerometer.
         case measured
-        /// The word of whoever captured it: a simulated state.
+        /// Claim of the capturing user: a simulated state.
         case claimed
     }
 
     /// Kind of motion ("stationary", "walking", "automotive").
     public var type: String
-    /// How sure that is.
+    /// Confidence of the activity.
     public var confidence: Confidence
-    /// What it was told by; nil where that is not known.
+    /// Source of the activity; nil when it is unknown.
     public var basis: Basis?
 
-    /// An activity.
+    /// Creates an activity.
     public init(type: String, confidence: Confidence, basis: Basis? = nil) {
         (self.type, self.confidence, self.basis) = (type, confidence, basis)
     }
@@ -271,7 +271,7 @@ public struct BookContext: Codable, Sendable, Equatable {
     /// Calibrated confidence of the name, 0 to 1.
     public var confidence: Double?
 
-    /// Nothing.
+    /// Creates an empty context.
     public init() {}
 
     mutating func merge(_ newer: BookContext) {
@@ -295,7 +295,7 @@ public struct MusicContext: Codable, Sendable, Equatable {
     /// Address where it can be heard.
     public var url: String?
 
-    /// Nothing.
+    /// Creates an empty context.
     public init() {}
 
     mutating func merge(_ newer: MusicContext) {
@@ -307,7 +307,7 @@ public struct MusicContext: Codable, Sendable, Equatable {
 }
 
 extension String {
-    /// Without space at its ends.
+    /// Text without space at its ends.
     package var trimmingSpace: String {
         var text = self[...]
         while text.first?.isWhitespace == true { text.removeFirst() }
@@ -320,7 +320,8 @@ extension String {
 }
 
 extension StringProtocol {
-    /// Its beginning: so many characters at most, and four bytes of UTF-8 for each, as one may carry any number of marks.
+    /// Returns the beginning, limited to a number of characters, and to four bytes of UTF-8 for each, as one may
+    /// carry any number of marks.
     package func bounded(to characters: Int) -> String {
         var bytes = 4 * characters
         let scalars = String(self).unicodeScalars.prefix { scalar in
@@ -332,7 +333,7 @@ extension StringProtocol {
 }
 
 extension [String] {
-    /// Adds what is not there yet, whatever the case of its letters.
+    /// Adds the missing elements, ignoring case.
     package mutating func unite(_ more: [String]) {
         var seen = Set(map { $0.lowercased() })
         for text in more where text.known != nil && seen.insert(text.lowercased()).inserted { append(text) }

@@ -1,9 +1,9 @@
-/// Pages that come in place of the one that was asked for: a challenge, a question for consent, an error.
+/// Pages that replace the requested one: a challenge, a question for consent, an error.
 enum Interstitial {
-    /// Bytes of the longest text of such a page; a longer one that has a phrase of theirs tells of them.
+    /// Bytes of the longest text of such a page; a longer one with such a phrase describes them.
     static let mostBytes = 4_000
 
-    /// Whether a page is one, by its title and its readable text.
+    /// Returns whether a page is one, by its title and its readable text.
     static func isOne(title: String?, text: String?) -> Bool {
         let (title, text) = (folded(title ?? ""), text ?? "")
         guard text.utf8.count <= mostBytes, title.utf8.count <= mostBytes else { return false }
@@ -11,7 +11,7 @@ enum Interstitial {
         return phrases.contains { title.contains($0) || page.contains($0) }
     }
 
-    /// Whether a title is that of such a page: a phrase of theirs begins it, or is half of it.
+    /// Returns whether a title is that of such a page: a phrase of theirs begins it, or is half of it.
     static func isTitle(_ title: String) -> Bool {
         guard title.utf8.count <= mostBytes else { return false }
         let title = folded(title)
@@ -22,7 +22,7 @@ enum Interstitial {
 
     private static func folded(_ text: String) -> String { text.lowercased().replacing("’", with: "'") }
 
-    /// What such pages say, in small letters, by languages.
+    /// Phrases of such pages, in small letters, by language.
     private static let phrases: [String] = [
         // English
         "verify you are human", "verify you are a human", "verify that you are human", "verify that you are a human",
@@ -94,11 +94,11 @@ enum Interstitial {
 }
 
 extension EnrichmentData {
-    /// Times that a page's known text is longer than what comes in its place, from which on the latter is worse.
+    /// Factor by which a page's known text must be longer than the new one for the latter to be worse.
     private static let muchLonger = 3
 
-    /// Whether this is of a page that says less than what is known of it: it came in place of the page, has no title
-    /// where there is one, or less than a third of its text.
+    /// Returns whether this page has less content than the known one: it replaced the page, lacks the known title, or
+    /// has less than a third of its text.
     func isWorsePage(than known: EnrichmentData) -> Bool {
         guard webContext != nil, !known.isInterstitial else { return false }
         if isInterstitial { return true }
@@ -107,13 +107,13 @@ extension EnrichmentData {
         return (webContext?.textContent ?? "").utf8.count * Self.muchLonger < text.utf8.count
     }
 
-    /// This without the title and texts that are known: what a worse page may add.
+    /// Returns this page without the known title and texts: the facts that a worse page may add.
     func additions(to known: EnrichmentData) -> EnrichmentData {
         var rest = self
         if known.title?.known != nil { rest.title = nil }
         if known.descriptionText?.known != nil { rest.descriptionText = nil }
         if known.image?.known != nil { rest.image = nil }
-        // Of the page, what is known wins.
+        // The known facts of the page take precedence.
         if let page = known.webContext { rest.webContext?.merge(page) }
         return rest
     }

@@ -7,7 +7,7 @@ public enum MediaSite: Sendable, Equatable {
     /// Films, and music among them.
     case films
 
-    /// The site of a piece, by its address; nil for any other address, and for the first page of such a site.
+    /// Creates the site of a piece, by its address; nil for any other address, and for the first page of such a site.
     public init?(_ url: URL) {
         guard var host = url.host()?.lowercased(), url.pathComponents.count > 1 else { return nil }
         for prefix in ["www.", "m."] where host.hasPrefix(prefix) { host.removeFirst(prefix.count) }

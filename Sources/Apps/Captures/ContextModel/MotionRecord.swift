@@ -1,4 +1,4 @@
-/// How a device moved around a capture: what is kept of a recorded trace, window by window.
+/// Motion of a device around a capture: the stored part of a recorded trace, window by window.
 public struct MotionRecord: Codable, Sendable, Equatable {
     /// Features of the magnitude of acceleration over a window.
     public struct Window: Codable, Sendable, Equatable {
@@ -6,12 +6,12 @@ public struct MotionRecord: Codable, Sendable, Equatable {
         public var deviation: Double
         /// Dominant frequency from 0.5 to 5 Hz; nil where nothing moves.
         public var frequency: Double?
-        /// Share of the power from 0.5 to 5 Hz that lies within 0.3 Hz of ``frequency``, 0 to 1.
+        /// Share of the power from 0.5 to 5 Hz that is within 0.3 Hz of ``frequency``, 0 to 1.
         public var share: Double
         /// Share of the variance that is not below 5 Hz: shaking, 0 to 1.
         public var shaking: Double
 
-        /// A window by its features.
+        /// Creates a window by its features.
         public init(deviation: Double, frequency: Double?, share: Double, shaking: Double) {
             (self.deviation, self.frequency, self.share, self.shaking) = (deviation, frequency, share, shaking)
         }
@@ -19,10 +19,10 @@ public struct MotionRecord: Codable, Sendable, Equatable {
 
     /// Windows in the order of time; none where only a claim is known.
     public var windows: [Window]
-    /// Whether whoever captured it claims to have been in a car: a simulated state, which nothing measured (S4-31).
+    /// Whether the user claims to have been in a car: a simulated state without a measurement (S4-31).
     public var claimsAutomotive: Bool
 
-    /// Motion by its parts.
+    /// Creates the motion by its parts.
     public init(windows: [Window] = [], claimsAutomotive: Bool = false) {
         (self.windows, self.claimsAutomotive) = (windows, claimsAutomotive)
     }

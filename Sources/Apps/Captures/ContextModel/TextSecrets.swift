@@ -2,16 +2,16 @@ import Foundation
 
 /// Secrets in a text, as contents of codes and addresses have them: passwords, keys and tokens.
 ///
-/// Sources: RFC 3986, section 3.2.1 (user information); the key URI format of Google Authenticator; ZXing's "Barcode Contents"
-/// (`WIFI:` and `MECARD:`); GSMA SGP.22, section 4.1 (`LPA:`); RFC 7519 (tokens). What is a secret without saying so, such as a
-/// password alone, is not found.
+/// Sources: RFC 3986, section 3.2.1 (user information); the key URI format of Google Authenticator; ZXing's "Barcode
+/// Contents" (`WIFI:` and `MECARD:`); GSMA SGP.22, section 4.1 (`LPA:`); RFC 7519 (tokens). Unmarked secrets, such as
+/// a password alone, are not found.
 package struct TextSecrets: Sendable, Equatable {
     /// The text with ``mark`` in place of each secret.
     package let redacted: String
     /// The secrets, as they are written and as they are read: without escapes, quotes and percent signs.
     package let secrets: [String]
 
-    /// Stands for a secret.
+    /// Replacement for a secret.
     package static let mark = "[redacted]"
 
     /// Finds the secrets of a text.
@@ -32,7 +32,7 @@ package struct TextSecrets: Sendable, Equatable {
         self.secrets = secrets.sorted()
     }
 
-    /// What a text with a secret has one of, in lower case.
+    /// Signs of which a text with a secret has at least one, in lower case.
     private static let signs = [
         "://", "sip", "mt:", "fido:", "lpa:", "wifi:", "eyj", "gh", "glpat-", "xox", "sk-", "akia", "pass", "kennwort",
         "pwd",
@@ -73,7 +73,8 @@ package struct TextSecrets: Sendable, Equatable {
         return places
     }
 
-    /// A name that says so, and its value: a parameter of an address, a line of a configuration, a member of JSON.
+    /// Pattern of a name for secrets and its value: a parameter of an address, a line of a configuration, a member of
+    /// JSON.
     private static var named: Regex<(Substring, Substring?, Substring?, Substring?)> {
         #/
         (?i) (?: ^ | [^a-z0-9] )
@@ -86,7 +87,7 @@ package struct TextSecrets: Sendable, Equatable {
         /#
     }
 
-    /// A secret as it is written and as it is read.
+    /// Returns a secret in its written and its decoded form.
     private static func readings(of written: Substring) -> [String] {
         let text = String(written)
         var plain = text.replacing(/\\([\s\S])/) { $0.1 }

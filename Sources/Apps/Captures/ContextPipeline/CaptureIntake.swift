@@ -9,16 +9,17 @@ public enum CaptureIntake {
     /// Bytes of the largest text that is taken.
     public static let mostTextBytes = 1 << 20
 
-    /// A capture of a file's bytes: a PNG, JPEG or HEIC picture, or a text in UTF-8, which may be nothing but an address.
+    /// Returns a capture of a file's bytes: a PNG, JPEG or HEIC picture, or a text in UTF-8, which may be nothing but
+    /// an address.
     ///
-    /// What a picture's file says of its place is taken over; the rest of its metadata is taken out of what is kept, as far as
+    /// The location in a picture's file is read; the rest of its metadata is removed from the saved file, as far as
     /// the format allows.
     ///
     /// - Parameters:
     ///   - bytes: the whole file.
-    ///   - name: what it is called.
+    ///   - name: the name of the input.
     ///   - date: when it was captured.
-    ///   - zone: where a camera's clock goes that does not say.
+    ///   - zone: the time zone of a camera's clock without one.
     /// - Throws: ``CaptureError`` for any other file.
     /// - Returns: the capture, of no session yet.
     public static func capture(
@@ -39,7 +40,7 @@ public enum CaptureIntake {
         new.pictureEnding = header.format.ending
         new.mediaType = header.format.mediaType
         if let place = (try? ImageCodec.coordinate(in: bytes, name: name)) ?? nil {
-            // Of a place without a time nobody knows whether somebody is there now.
+            // A location without a time may be outdated.
             let taken = PictureTime(jpeg: bytes)?.date(in: zone) ?? .distantPast
             new.coordinate = Coordinate(latitude: place.latitude, longitude: place.longitude, measuredAt: taken)
         }
@@ -51,19 +52,19 @@ public enum CaptureIntake {
     /// Ending of the file with the motion of a picture of the same name: `photo.motion.csv` beside `photo.jpg`.
     static let motionEnding = ".motion.csv"
 
-    /// Name of the file with the motion of another file.
+    /// Returns the name of the file with the motion of another file.
     static func motionName(for name: String) -> String {
         let ending = URL(filePath: name).pathExtension
         return (ending.isEmpty ? name : String(name.dropLast(ending.count + 1))) + motionEnding
     }
 
-    /// The motion in a file: see `MotionTrace`.
+    /// Returns the motion in a file: see `MotionTrace`.
     ///
     /// - Parameters:
     ///   - path: a CSV file with an accelerometer's samples.
-    ///   - claimsAutomotive: what whoever captures claims.
+    ///   - claimsAutomotive: the user's claim to be in a vehicle.
     /// - Throws: ``CaptureError`` for a file that cannot be read, or is none with samples.
-    /// - Returns: what is kept of it.
+    /// - Returns: the saved record.
     public static func motion(at path: String, claimsAutomotive: Bool = false) throws(CaptureError) -> MotionRecord {
         let name = URL(filePath: path).lastPathComponent
         var status = stat()
@@ -82,7 +83,7 @@ public enum CaptureIntake {
         }
     }
 
-    /// The motion beside a file; nil where there is none.
+    /// Returns the motion beside a file; nil without any.
     ///
     /// - Throws: ``CaptureError`` as ``motion(at:claimsAutomotive:)``.
     public static func motion(beside path: String) throws(CaptureError) -> MotionRecord? {
@@ -90,7 +91,7 @@ public enum CaptureIntake {
         return FileManager.default.fileExists(atPath: path) ? try motion(at: path) : nil
     }
 
-    /// A capture of an address of the web.
+    /// Returns a capture of a web address.
     ///
     /// - Throws: ``CaptureError`` for anything but http and https with a host.
     public static func capture(address: String, at date: Date) throws(CaptureError) -> NewCapture {
@@ -102,18 +103,18 @@ public enum CaptureIntake {
         return new
     }
 
-    /// Whether a person who names this names an address of the web, and no file.
+    /// Returns whether a user's text is a web address, not a file.
     package static func isAddress(_ text: String) -> Bool {
         let text = text.lowercased()
         return text.hasPrefix("http://") || text.hasPrefix("https://")
     }
 
-    /// Kind of what an address leads to, as far as the address tells.
+    /// Returns the kind of an address's target, as far as the address reveals it.
     static func kind(ofAddress address: String) -> ItemKind {
         URL(string: address).flatMap { MediaSite($0) } == nil ? .web : .media
     }
 
-    /// The address that a text is, and nothing else; nil for any other text.
+    /// Returns the address of a text that consists of it alone; nil for any other text.
     package static func webAddress(_ text: String) -> String? {
         let text = text.trimmingSpace
         guard text.utf8.count <= 4_096, !text.contains(where: \.isWhitespace), let url = URL(string: text),
@@ -122,8 +123,9 @@ public enum CaptureIntake {
         return text
     }
 
-    /// The address of a browser's shortcut: of Windows (`[InternetShortcut]`), of Linux desktops (`[Desktop Entry]` of the type Link), or of
-    /// macOS (a property list with `URL`); nil for any other text, whatever addresses are in it.
+    /// Returns the address of a browser's shortcut: of Windows (`[InternetShortcut]`), of Linux desktops (`[Desktop
+    /// Entry]` of the type Link), or of macOS (a property list with `URL`); nil for any other text, even with
+    /// addresses.
     private static func shortcut(_ text: String) -> String? {
         let lines = text.split(whereSeparator: \.isNewline).map { String($0).trimmingSpace }.filter { !$0.isEmpty }
         let isDesktop = lines.contains("[Desktop Entry]") && lines.contains("Type=Link")
@@ -159,14 +161,14 @@ public enum CaptureIntake {
     }
 }
 
-/// Why something cannot be captured.
+/// Reason why a file cannot be captured.
 public enum CaptureError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What came is nothing that can be looked at.
+    /// The capture cannot be processed.
     case unusable(name: String, problem: String)
-    /// A trace of motion is none: what is wrong with which.
+    /// A motion trace is invalid; the text names the trace and the problem.
     case unusableMotion(String)
 
-    /// What is wrong with what.
+    /// Description of the problem and its subject.
     public var description: String {
         switch self {
         case .unusable(let name, let problem): "\(name): \(problem)"
@@ -175,9 +177,9 @@ public enum CaptureError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// When a picture was taken, by the EXIF data of a JPEG file.
+/// Time of a picture by the EXIF data of a JPEG file.
 ///
-/// Whatever is not there or makes no sense reads as absent.
+/// Missing or invalid values are read as absent.
 ///
 /// Source: Exif 2.32 (CIPA DC-008-2019), section 4.6; TIFF 6.0, section 2.
 struct PictureTime {
@@ -209,8 +211,8 @@ struct PictureTime {
         return nil
     }
 
-    /// When the place was measured, by the satellites' clock; else when the picture was taken, by the camera's, which is in
-    /// `zone` where it does not say.
+    /// Returns the time of the location by the satellites' clock, else of the picture by the camera's clock, which is
+    /// in `zone` when it has no zone.
     func date(in zone: TimeZone) -> Date? { measured ?? taken(in: zone) }
 
     /// Date and time of the GPS directory (tags 0x1D and 7), UTC.
@@ -228,7 +230,7 @@ struct PictureTime {
         return Self.date(day, parts, TimeZone(secondsFromGMT: 0))
     }
 
-    /// DateTimeOriginal (tag 0x9003) with its zone (0x9011).
+    /// Returns DateTimeOriginal (tag 0x9003) with its zone (0x9011).
     private func taken(in zone: TimeZone) -> Date? {
         guard let directory = directory(0x8769), let text = text(0x9003, in: directory) else { return nil }
         let parts = text.split(separator: " ")
@@ -238,7 +240,7 @@ struct PictureTime {
         return Self.date(String(parts[0]), time, ownZone ?? zone)
     }
 
-    /// The zone of a text such as "+02:00".
+    /// Returns the zone of a text such as "+02:00".
     private static func zone(_ text: String) -> TimeZone? {
         let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
         guard let sign = text.first, "+-".contains(sign), parts.count == 2 else { return nil }
@@ -247,7 +249,7 @@ struct PictureTime {
         return TimeZone(secondsFromGMT: sign == "-" ? -seconds : seconds)
     }
 
-    /// A day such as "2019:07:28" with hours, minutes and seconds; nil for one that no calendar has.
+    /// Returns a day such as "2019:07:28" with hours, minutes and seconds; nil for one that no calendar has.
     private static func date(_ day: String, _ time: [Int], _ zone: TimeZone?) -> Date? {
         let parts = day.split(separator: ":").compactMap { Int($0) }
         guard let zone, parts.count == 3, time.count == 3, (1_900...9_999).contains(parts[0]),
@@ -261,7 +263,7 @@ struct PictureTime {
         return components.isValidDate(in: calendar) ? calendar.date(from: components) : nil
     }
 
-    /// Where the directory begins to which a tag of the first one points.
+    /// Returns the start of the directory that a tag of the first one refers to.
     private func directory(_ tag: Int) -> Int? {
         long(4).flatMap { entry(tag, in: $0) }.flatMap { long($0 + 8) }
     }
@@ -271,7 +273,7 @@ struct PictureTime {
         return (0..<count).lazy.map { directory + 2 + $0 * 12 }.first { short($0) == tag }
     }
 
-    /// The text (type 2) of a tag, of at most 64 bytes, which stands elsewhere where it has more than four.
+    /// Returns the text (type 2) of a tag, of at most 64 bytes, which is stored elsewhere if longer than four.
     private func text(_ tag: Int, in directory: Int) -> String? {
         guard let entry = entry(tag, in: directory), short(entry + 2) == 2, let count = long(entry + 4), count <= 64,
             let start = count > 4 ? long(entry + 8) : entry + 8, start + count <= tiff.count

@@ -1,17 +1,17 @@
 public import Foundation
 
-/// The user's own space: vectors of what was captured, concepts, and what is near to a text.
+/// User's own space: vectors of captures, concepts, and a search for similar texts.
 ///
-/// Vectors and concepts are kept in the store; here is a copy for search, to which what came since is added when the store has
+/// Vectors and concepts are saved in the store; a copy is kept here for search, and updated when the store has
 /// changed.
 public actor ContextMemory {
     /// Something that was found.
     public struct Hit: Sendable, Codable, Equatable {
         /// The item.
         public var item: UUID
-        /// Its session.
+        /// Session of the match.
         public var session: UUID
-        /// Its name.
+        /// Name of the match.
         public var title: String
         /// Cosine of its text and the question, the latter drawn towards concepts; -1 to 1.
         public var cosine: Float
@@ -31,7 +31,7 @@ public actor ContextMemory {
     /// Name of the space: the model's, or that of hashed n-grams.
     public nonisolated var space: String { ranking.embedder.name }
 
-    /// A memory over a store.
+    /// Creates a memory over a store.
     public init(_ store: ContextStore, ranking: ContextRanking) {
         (self.store, self.ranking) = (store, ranking)
         items = ContextIndex(space: ranking.embedder.name, dimensions: ranking.embedder.dimensions)
@@ -40,7 +40,7 @@ public actor ContextMemory {
 
     /// Keeps an item's vector, and the concepts that it adds.
     ///
-    /// - Throws: `StoreError`, and what the embedder throws.
+    /// - Throws: `StoreError`, and the embedder's errors.
     func remember(_ item: CapturedItem) throws {
         try keepVectors(of: [item])
         try store.keep(automatic: ConceptWeight.automatic(from: item, known: []), of: item.id)
@@ -48,11 +48,11 @@ public actor ContextMemory {
 
     /// Gives items that have none yet their vectors of this space, a hundred at most in one go.
     ///
-    /// Finding does so itself; who has many of them can tell meanwhile how far it is.
+    /// Finding calls it itself; a caller with many vectors can report progress meanwhile.
     ///
     /// - Parameter most: items at most.
     /// - Returns: how many have none yet.
-    /// - Throws: `StoreError`, and what the embedder throws.
+    /// - Throws: `StoreError`, and the embedder's errors.
     public func prepare(most: Int = 100) throws -> Int {
         let rest = try store.itemsWithoutVector(of: space, after: place, limit: most)
         guard let last = rest.last else { return 0 }
@@ -61,16 +61,16 @@ public actor ContextMemory {
         return rest.count < most ? 0 : try store.countWithoutVector(of: space, after: place)
     }
 
-    /// The items nearest to a text, of those that are nearer than ``ContextRanking/leastCosine``.
+    /// Returns the items nearest to a text, of those that are nearer than ``ContextRanking/leastCosine``.
     ///
     /// Items that have no vector of this space yet get one first.
     ///
     /// - Parameters:
-    ///   - query: what is asked for.
+    ///   - query: the search text.
     ///   - count: items at most.
-    ///   - archived: those that are put away, too.
+    ///   - archived: whether archived items are included.
     ///   - isWhole: false to find among those that have their vectors, and wait for no others.
-    /// - Throws: `StoreError`, and what the embedder throws.
+    /// - Throws: `StoreError`, and the embedder's errors.
     /// - Returns: the nearest first; of items that were found in one another, the nearer.
     public func find(_ query: String, count: Int = 10, archived: Bool = false, isWhole: Bool = true) throws -> [Hit] {
         if isWhole { while try prepare() > 0 {} }
@@ -92,7 +92,7 @@ public actor ContextMemory {
                 guard families.insert(item.parentID ?? item.id).inserted else { continue }
                 hits.append(Hit(item: item.id, session: item.sessionID, title: item.title, cosine: match.cosine))
             }
-            // What was deleted since, is put away, or belongs to another one makes room for others.
+            // Items that were deleted since, are archived, or belong to another one make room for others.
             let isAll = hits.count == count || matches.count < looked
             if gone.isEmpty && isAll { return hits }
             for id in gone { items.remove(id) }
@@ -128,7 +128,7 @@ public actor ContextMemory {
             try concepts.update(concept.name, vector: vector, weight: concept.weight)
         }
         self.concepts = concepts
-        // What damaged vectors were replaced by comes once more: that is no harm.
+        // Replacements of damaged vectors may appear twice, which is harmless.
         revision = now
     }
 }

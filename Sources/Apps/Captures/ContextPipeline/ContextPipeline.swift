@@ -5,17 +5,17 @@ import Imaging
 import ScanningPipeline
 import VisualSearch
 
-/// Looks at what waits in a store, one item after the other: reads it, asks the providers, tells it, and keeps all at once.
+/// Processes the waiting items of a store one after the other: reads, enriches, describes and saves each.
 ///
-/// Each stage's result is kept when it is there: a process that is killed has lost nothing but the stage that it was in, and
-/// looking at an item again finds the same children by their keys. What is known is never replaced by less.
+/// Each stage's result is saved at once: a killed process loses only its current stage, and processing an item again
+/// finds the same children by their keys. Known facts are never replaced by fewer facts.
 public actor ContextPipeline {
-    /// What happened, for whoever watches.
+    /// Event of the pipeline, for observers.
     public enum Event: Sendable {
         case began(CapturedItem)
-        /// Its picture was looked at, and what is on it is kept.
+        /// The picture was processed, and its content is saved.
         case looked(UUID, SceneReading)
-        /// The providers were asked, and what they know is kept.
+        /// The providers were asked, and their facts are saved.
         case enriched(UUID)
         case ended(CapturedItem)
     }
@@ -27,13 +27,13 @@ public actor ContextPipeline {
     private let memory: ContextMemory?
     private let clock = ContinuousClock()
 
-    /// A pipeline over a store.
+    /// Creates a pipeline over a store.
     ///
     /// - Parameters:
     ///   - store: where items wait and are kept.
-    ///   - processor: looks at pictures.
+    ///   - processor: reads pictures.
     ///   - enricher: asks the providers.
-    ///   - narrator: tells items and sessions.
+    ///   - narrator: describes items and sessions.
     ///   - memory: keeps vectors of items, and concepts; nil for neither.
     public init(
         store: ContextStore,
@@ -49,12 +49,12 @@ public actor ContextPipeline {
         self.memory = memory
     }
 
-    /// Looks at all that waits, and at what comes to wait meanwhile.
+    /// Processes all waiting items, and those that arrive meanwhile.
     ///
     /// - Parameters:
-    ///   - turn: the store's, which nobody else has.
-    ///   - onEvent: told when an item begins and ends.
-    /// - Throws: `StoreError` when the store fails; `CancellationError`, when the item that was looked at waits again.
+    ///   - turn: the store's exclusive turn.
+    ///   - onEvent: called when an item begins and ends.
+    /// - Throws: `StoreError` when the store fails; `CancellationError`, when the current item waits again.
     public func processAll(
         turn: ProcessingTurn,
         onEvent: @Sendable (Event) async -> Void = { _ in }
@@ -76,7 +76,7 @@ public actor ContextPipeline {
             }
             guard let (session, isNew) = sessions.popFirst() else { break }
             try await tell(session: session, isSame: !isNew)
-            // What came meanwhile is looked at before the next one is told.
+            // Items that arrived meanwhile are processed before the next one is described.
         } while true
         withExtendedLifetime(turn) {}
     }
@@ -113,7 +113,7 @@ public actor ContextPipeline {
                 item.lastError = problem
                 item.state = .failed
             } else {
-                // What a source did not say is told, and does not fail what is known.
+                // A source's missing answer is reported, and does not fail the known facts.
                 (item.failureCount, item.lastError) = (0, unanswered)
                 item.state = narrative == nil ? .review : .ready
             }
@@ -128,9 +128,9 @@ public actor ContextPipeline {
         return told
     }
 
-    /// Looks at an item's picture, and keeps what is on it.
+    /// Processes an item's picture, and saves its content.
     ///
-    /// - Returns: what is on it, or why it could not be looked at.
+    /// - Returns: the picture's content, or the reason why it could not be processed.
     private func look(at item: CapturedItem) async throws -> Result<SceneReading, Unreadable> {
         let start = clock.now
         let processor = processor
@@ -141,7 +141,7 @@ public actor ContextPipeline {
             }
             data = kept
         } catch {
-            // A file that is gone or may not be read is this item's trouble, and no other's.
+            // A missing or unreadable file fails this item only.
             return .failure(Unreadable(reason: "its picture: \(error.systemReason)"))
         }
         let name = item.media.filename ?? "the picture"
@@ -235,7 +235,7 @@ public actor ContextPipeline {
                 )
             }
         }
-        // Whichever came first: what they say together is the same.
+        // The answers' order does not matter: the merged result is the same.
         try store.update(item.id) { item in
             item.enrichment = before
             item.enrichment.merge(Enricher.merged(answers))
@@ -265,12 +265,13 @@ public actor ContextPipeline {
         return input
     }
 
-    /// Tells a session: title, summary, statements, purpose and tags.
+    /// Describes a session: title, summary, statements, purpose and tags.
     ///
     /// - Parameters:
     ///   - id: the session.
-    ///   - isAnew: whether nothing stays that was told before, as what it was told of may be deleted.
-    ///   - isSame: whether its items are those that it was told of before: where the generator fails, what it told stays.
+    ///   - isAnew: whether the earlier description is discarded, as its items may be deleted.
+    ///   - isSame: whether the session's items equal those of its earlier description, which is kept when the
+    ///     generator fails.
     /// - Throws: `StoreError`.
     public func tell(session id: UUID, isAnew: Bool = false, isSame: Bool = false) async throws {
         let items = try store.items(of: id)
@@ -304,7 +305,7 @@ public actor ContextPipeline {
 }
 
 extension ContextStore {
-    /// The 24 hours before `now` in a few sentences, of what is there now: what was deleted is not told.
+    /// Returns a description of the 24 hours before `now` in a few sentences; deleted items are omitted.
     ///
     /// - Throws: `StoreError`.
     /// - Returns: nil when nothing was captured.

@@ -5,7 +5,7 @@ import Imaging
 import VisualSearch
 
 extension EnrichmentData {
-    /// What visual search says of a book.
+    /// Creates the facts of a book from a visual search result.
     init(_ entity: BookEntity) {
         self.init()
         title = entity.title
@@ -31,7 +31,8 @@ extension FoundCode {
     /// The address that it is; nil for anything else, and for a part of one.
     private var webAddress: String? { isPartial ? nil : CaptureIntake.webAddress(payload) }
 
-    /// Whether it is the number of a product: not that of a book, or what was read of one (GS1 General Specifications, 1.4.2).
+    /// Whether the code is the number of a product: not that of a book, or a text read from one (GS1 General
+    /// Specifications, 1.4.2).
     private var isProduct: Bool {
         switch symbology {
         // 979-0 is the number of printed music (ISMN).
@@ -48,7 +49,7 @@ extension FoundCode {
         context.redacted = shown == payload ? nil : shown
         context.isPartial = isPartial ? true : nil
         item.enrichment.qrContext = context
-        // One that was found before its kind could be told.
+        // An item that was found before its kind was known.
         if [.qrCode, .web].contains(item.kind) { item.kind = kind }
         if let isbn {
             var book = BookContext()
@@ -66,7 +67,7 @@ extension FoundCode {
 }
 
 extension ProviderAnswer.Outcome {
-    /// As a log says it.
+    /// Wording for logs.
     var words: String {
         switch self {
         case .answered: "answered"
@@ -79,7 +80,7 @@ extension ProviderAnswer.Outcome {
 }
 
 extension [ProviderAnswer] {
-    /// Which of those that were asked failed, and why ("link: timed out after 30 s"); nil when all did their part.
+    /// Failed providers and the reasons ("link: timed out after 30 s"); nil when all succeeded.
     var problem: String? {
         let problems = compactMap { answer -> String? in
             switch answer.outcome {
@@ -95,7 +96,7 @@ extension [ProviderAnswer] {
 }
 
 extension EnrichmentQuery {
-    /// A question about an item, with all that is known of it.
+    /// Creates a question about an item, with all of its known facts.
     init(_ item: CapturedItem, askedAt: Date = Date()) {
         self.init(kind: item.kind, time: item.capturedAt, askedAt: askedAt)
         let book = item.enrichment.bookContext
@@ -110,15 +111,16 @@ extension EnrichmentQuery {
 }
 
 extension CapturedItem {
-    /// Takes over the kind that a page turned out to be of: a piece of music, a film or a product.
+    /// Adopts the kind of a page's subject: a piece of music, a film or a product.
     mutating func settleKind() {
         if kind == .web { kind = EnrichmentQuery(self).kind }
     }
 
-    /// Whether it is an address of the web, whatever is found there.
+    /// Whether it is a web address, with any content.
     var isOfTheWeb: Bool { kind == .web || url != nil && [.media, .product].contains(kind) }
 
-    /// Takes over what is told of it; what is told already stays where nothing new is, or a generator failed that told it before.
+    /// Applies a narrative; the existing text is kept when nothing is new, or when the generator that wrote it
+    /// failed.
     mutating func take(_ narrative: Narrative, at date: Date) {
         if let reason = narrative.fallback {
             note(ItemEvent(at: date, stage: "narrator", outcome: "summarised by rules: \(reason)"))
@@ -138,7 +140,7 @@ extension CapturedItem {
         if let line = media.transcription?.split(whereSeparator: \.isNewline).first(where: { $0.count > 2 }) {
             return TextSecrets(in: String(line).bounded(to: 4_096)).redacted.bounded(to: 50)
         }
-        // Of weak ones the one that is there, whatever a source calls it ("Untitled").
+        // The existing one of several weak titles is kept, independent of a source's name ("Untitled").
         let weak =
             title.known ?? known.first ?? enrichment.placeContext?.name.map { "At \($0)" } ?? media.filename ?? url
         return weak.map { TextSecrets(in: $0).redacted }
@@ -146,14 +148,14 @@ extension CapturedItem {
 }
 
 extension NarrativeInput.Item {
-    /// What is known of an item, and of the codes that were found on it.
+    /// Creates the narrative input of an item and of the codes found on it.
     init(_ item: CapturedItem, children: [CapturedItem] = []) {
         self.init(time: item.capturedAt)
         label = item.isOfTheWeb ? "web" : item.labels.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
         title = item.enrichment.title ?? (item.title == item.media.filename ? "" : item.title)
         text = item.enrichment.webContext?.textContent ?? item.enrichment.descriptionText ?? ""
         let written = item.media.transcription ?? ""
-        // As far as any narrator quotes it.
+        // The text is cut to the longest quote of any narrator.
         let beginning = written.bounded(to: 600)
         transcription = TextSecrets(in: beginning).redacted + written.dropFirst(beginning.count)
         book = item.enrichment.bookContext.flatMap { book in book.title.map { ($0, book.authors) } }
@@ -167,7 +169,7 @@ extension NarrativeInput.Item {
 }
 
 extension NarrativeInput.Code {
-    /// The code that an item is; nil for any other item.
+    /// Creates the code that an item is; nil for any other item.
     init?(_ item: CapturedItem) {
         guard let code = item.enrichment.qrContext else { return nil }
         let subject: Subject =
@@ -195,7 +197,7 @@ extension CapturedItem {
 }
 
 extension RasterImage {
-    /// Itself where its long side is no longer than that, else a copy whose is.
+    /// Returns the image if its long side is at most that long, else a reduced copy.
     func fitted(to side: Int) -> RasterImage {
         let scale = Double(side) / Double(max(width, height))
         guard scale < 1 else { return self }

@@ -1,34 +1,34 @@
 import Basics
 public import Foundation
 
-/// A folder into which other programs put what is to be captured; each file comes once, and goes when it is kept.
+/// Folder into which other programs put captures; each file is taken once, and removed when it is saved.
 ///
-/// A file that is dropped is a picture, a text or a shortcut of a browser. Names that begin with a dot or end with `.partial` are
-/// left alone, and so are files that changed within the last second: they may still be on their way. The motion of `photo.jpg`, in
-/// `photo.motion.csv`, comes before it, and goes with it.
+/// A file that is dropped is a picture, a text or a shortcut of a browser. Names that begin with a dot or end with
+/// `.partial` are skipped, and so are files that changed within the last second: they may be incomplete. The motion
+/// of `photo.jpg`, in `photo.motion.csv`, is copied before it, and removed with it.
 public struct Inbox: Sendable {
-    /// What came of a file.
+    /// Outcome of a file.
     public enum Outcome: Sendable, Equatable {
-        /// It is kept, and gone from the folder.
+        /// Saved, and removed from the folder.
         case taken(item: UUID, session: UUID)
-        /// It was kept before, by a process that was killed before the file was gone.
+        /// Saved before, by a process that was killed before it removed the file.
         case takenBefore
-        /// It is nothing that can be captured, or cannot be read; it stays, with `.rejected` behind its name; the sentence names it.
+        /// Unsupported or unreadable; the file stays, with `.rejected` behind its name; the sentence names it.
         case rejected(String)
     }
 
     private let folder: URL
     private let store: ContextStore
 
-    /// The inbox of a store.
+    /// Creates the inbox of a store.
     public init(_ folder: URL, store: ContextStore) { (self.folder, self.store) = (folder, store) }
 
-    /// Takes what lies there, the oldest first; those that came within five seconds of each other into one session.
+    /// Takes the files, the oldest first; those that arrived within five seconds of each other into one session.
     ///
     /// One program at a time takes from a folder; another one waits.
     ///
-    /// - Throws: `StoreError` when the store cannot be written; what was taken until then stays taken. ``CaptureError`` for a folder
-    ///   that cannot be read.
+    /// - Throws: `StoreError` when the store cannot be written; files taken until then remain taken. ``CaptureError``
+    ///   for a folder that cannot be read.
     @discardableResult
     public func take(now: Date = Date()) throws -> [(name: String, outcome: Outcome)] {
         let lock = open(folder.path, O_RDONLY | O_CLOEXEC)
@@ -104,7 +104,7 @@ public struct Inbox: Sendable {
         var bytes: Int
         var number: UInt64
 
-        /// Nil for what is no regular file, or not there.
+        /// Creates the file's state; nil for a missing or irregular file.
         init?(_ path: String) {
             var status = stat()
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -121,7 +121,7 @@ public struct Inbox: Sendable {
         var state: FileState
         /// The trace of motion beside it.
         var motion: FileState?
-        /// Tells a file from another one of the same name.
+        /// Identity of a file, different from others of the same name.
         var identity: String
     }
 

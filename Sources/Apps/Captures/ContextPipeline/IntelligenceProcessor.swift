@@ -5,11 +5,11 @@ import ScanningPipeline
 public import TextRecognition
 public import VisualSearch
 
-/// Looks at one picture: codes, text and books.
+/// Reader of one picture: codes, text and books.
 ///
 /// Files and frames go the same way.
 public struct IntelligenceProcessor: Sendable {
-    /// How much of a picture is looked at.
+    /// Part of a picture that is processed.
     public enum Mode: String, Sendable, Codable, CaseIterable {
         /// Codes alone, as while a camera is pointed at things.
         case live
@@ -17,16 +17,16 @@ public struct IntelligenceProcessor: Sendable {
         case full
     }
 
-    /// Reads text and names books; nil where there is no engine: then codes alone are found.
+    /// Search that reads text and names books; nil without an engine: then codes alone are found.
     public var search: EntitySearch?
 
-    /// A processor.
+    /// Creates a processor.
     public init(search: EntitySearch?) { self.search = search }
 
-    /// Looks at a picture, on the thread that calls.
+    /// Processes a picture on the calling thread.
     ///
     /// - Throws: when the engine, the catalogue or the library fails.
-    /// - Returns: what is on it; an empty one for a picture with nothing on it.
+    /// - Returns: the picture's content; empty for an empty picture.
     public func process(_ image: RasterImage, mode: Mode) throws -> SceneReading {
         let clock = ContinuousClock()
         var scene = SceneReading(width: image.width, height: image.height)
@@ -35,7 +35,7 @@ public struct IntelligenceProcessor: Sendable {
         scene.times.codes = start.duration(to: clock.now)
         guard mode == .full else { return scene }
         if let search { try read(image, search, into: &scene) }
-        // Of a shelf, each book is a subject.
+        // Each book of a shelf is a subject.
         guard scene.books.count < 2 else { return scene }
         start = clock.now
         let page = PageFinder.page(in: image)
@@ -62,7 +62,7 @@ public struct IntelligenceProcessor: Sendable {
         scene.times.reading = start.duration(to: clock.now)
         scene.times.inside = found.reading?.reading ?? StageTimings()
         scene.lines = found.reading?.lines ?? []
-        // What else an author wrote is of no interest here: books that were seen, and no shelves of a catalogue.
+        // An author's other works are not needed here: the books are visible ones, not a catalogue's.
         scene.books = found.results.compactMap { result in
             guard case .book(let book) = result, book.place != nil else { return nil }
             return book
@@ -70,7 +70,7 @@ public struct IntelligenceProcessor: Sendable {
     }
 }
 
-/// What is on a picture.
+/// Content of a picture.
 public struct SceneReading: Sendable {
     /// Pixels of a row.
     public var width: Int
@@ -84,29 +84,29 @@ public struct SceneReading: Sendable {
     public var books: [BookEntity] = []
     /// A page, cover or card, from straight above; nil for none.
     public var rectified: RasterImage?
-    /// What stands out, on a copy of the picture that is no larger than it has to be; nil where nothing does.
+    /// Foreground subject, on a reduced copy of the picture; nil when there is none.
     public var subject: SiftedSubject?
-    /// The subject without its background: a PNG file with alpha; nil where none stands out.
+    /// The subject without its background: a PNG file with alpha; nil when there is none.
     public var cutOut: [UInt8]?
-    /// Where the time went.
+    /// Time of each stage.
     public var times = Times()
 
-    /// Times of a look at a picture, by the processor's clock.
+    /// Times of processing a picture, by the processor's clock.
     public struct Times: Sendable, Equatable {
-        /// Of finding codes.
+        /// Time of finding codes.
         public var codes = Duration.zero
-        /// Of reading text and naming books.
+        /// Time of reading text and naming books.
         public var reading = Duration.zero
-        /// Of the parts of reading.
+        /// Times of the parts of reading.
         public var inside = StageTimings()
-        /// Of finding page and subject.
+        /// Time of finding page and subject.
         public var sifting = Duration.zero
     }
 
-    /// A picture with nothing on it.
+    /// Creates a picture with nothing on it.
     public init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
-    /// Text in lines that are sure enough to be said, as a transcription.
+    /// Transcription: the text of lines with enough confidence.
     public var transcription: String {
         lines.filter { ($0.probability ?? $0.confidence) >= Self.leastConfidence }.map(\.text).joined(separator: "\n")
     }
@@ -115,7 +115,7 @@ public struct SceneReading: Sendable {
     static let leastConfidence = 0.3
 }
 
-/// Label of what a picture shows, from a small vocabulary; what the evidence does not tell stays unknown.
+/// Label of a picture's content from a small vocabulary; unknown without evidence.
 public enum SceneLabel: String, Sendable, Codable, CaseIterable {
     case bookshelf
     case book
@@ -124,11 +124,11 @@ public enum SceneLabel: String, Sendable, Codable, CaseIterable {
     case text
     case unknown
 
-    /// The label that the evidence speaks for.
+    /// Creates the label by the evidence.
     ///
-    /// Books that were named come first, then codes, then text: a picture as narrow as a spine with its text along it is of a
-    /// book that nobody named; a page has at least twelve lines, most of them upright and
-    /// of one direction; fewer lines are a text of whatever kind.
+    /// Named books take precedence over codes, and codes over text: a picture as narrow as a spine with its text
+    /// along it shows a book without a match; a page has at least twelve lines, most of them upright and of one
+    /// direction; fewer lines are text of any kind.
     public init(_ scene: SceneReading) {
         if scene.books.count > 1 {
             self = .bookshelf
@@ -152,7 +152,8 @@ public enum SceneLabel: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Twice the least ratio of a spine's sides: 2.5, which a page (1.4) and a receipt with its text across do not show.
+    /// Twice the least ratio of a spine's sides: 2.5, which a page (1.4) and a receipt with its text across do not
+    /// show.
     private static let narrow = 5
 }
 

@@ -1,18 +1,18 @@
 public import CaptureReading
 
-/// Which codes of a camera's frames are new: one that stays in sight is captured once.
+/// Detector of new codes in a camera's frames: one that stays in sight is captured once.
 ///
 /// Source of the time: the original pipeline, which takes no second picture of a QR code within two seconds.
 public struct LiveCodes: Sendable {
     /// A code that is seen again within this time of when it was seen last is the same.
     public static let pause = Duration.seconds(2)
-    /// When each content was seen last.
+    /// Time of the last sight of each content.
     private var seen: [String: Duration] = [:]
 
-    /// Nothing was seen yet.
+    /// Creates a detector without seen codes.
     public init() {}
 
-    /// The codes of a frame that are new, and notes that all of them were seen.
+    /// Returns the codes of a frame that are new, and notes that all of them were seen.
     ///
     /// - Parameters:
     ///   - codes: those of the frame.

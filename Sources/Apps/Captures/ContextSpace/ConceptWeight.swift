@@ -1,9 +1,10 @@
 /// Weights of the user's concepts.
 ///
-/// Source of the weights and of the limit: the pipeline that this one is built after (voxels/VisualIntelligencePipelineDemo),
-/// which gives a product 3, a purpose 2 and all else 1, and names concepts above 1.2 first.
+/// Source of the weights and of the limit: the pipeline that this one is built after
+/// (voxels/VisualIntelligencePipelineDemo), which gives a product 3, a purpose 2 and all else 1, and names concepts
+/// above 1.2 first.
 public enum ConceptWeight {
-    /// What a concept came from.
+    /// Origin of a concept.
     public enum Origin: String, Sendable, Codable, CaseIterable {
         case product, purpose, other
 
@@ -19,30 +20,30 @@ public enum ConceptWeight {
 
     /// A concept of a weight above this is boosted; one of this very weight is not.
     public static let boostedAbove = 1.2
-    /// What the score of a boosted one is multiplied by, beside its weight.
+    /// Factor of a boosted concept's score, beside its weight.
     ///
-    /// Our choice: a quarter is enough for the step to be seen between 1.2 and what is next to it, and less than what
-    /// parts the automatic weights.
+    /// Our choice: a quarter is enough for a visible step between 1.2 and its neighbour, and less than the distance
+    /// of the automatic weights.
     public static let boost = 1.25
 
-    /// Whether a weight is boosted.
+    /// Returns whether a weight is boosted.
     ///
     /// Compared as 32-bit numbers, as which an index keeps weights.
     public static func isBoosted(_ weight: Double) -> Bool { Float(weight) > Float(boostedAbove) }
 
-    /// The concepts that an item adds to those that are known.
+    /// Returns the concepts that an item adds to those that are known.
     ///
-    /// A product's name, or the title of an item of that kind, is a product; purposes are purposes; tags and classes are
-    /// other concepts. A name that two of them have counts by the heavier.
+    /// A product's name, or the title of an item of that kind, is a product; purposes are purposes; tags and classes
+    /// are other concepts. A name that two of them have counts by the heavier.
     ///
     /// - Parameters:
     ///   - item: Any item.
     ///   - known: The user's concepts.
-    /// - Returns: New concepts of their automatic weights, each name once whatever the case of its letters; none of a name
-    ///   that is known, whose weight is the user's and is never raised.
+    /// - Returns: New concepts with their automatic weights, each name once, ignoring case; known names are omitted,
+    ///   as their weight is the user's and is never raised.
     public static func automatic(from item: CapturedItem, known: [UserConcept]) -> [UserConcept] {
         var named: [(name: String, origin: Origin)] = []
-        // A product whose number is all that is known is no concept.
+        // A product with a number alone is not a concept.
         let product = item.enrichment.title ?? item.title
         if item.kind == .product, !EnrichmentData.isWeak(title: product) { named.append((product, .product)) }
         named += item.purposes.map { ($0, .purpose) }
@@ -50,7 +51,7 @@ public enum ConceptWeight {
         return automatic(named, known: known)
     }
 
-    /// The concepts of some names that are not known yet, as ``automatic(from:known:)`` of an item.
+    /// Returns the concepts of some names that are not known yet, as ``automatic(from:known:)`` of an item.
     public static func automatic(_ named: [(name: String, origin: Origin)], known: [UserConcept]) -> [UserConcept] {
         var seen = Set(known.map { $0.name.trimmingSpace.lowercased() })
         let heaviestFirst = Origin.allCases.flatMap { origin in named.filter { $0.origin == origin } }
@@ -62,6 +63,6 @@ public enum ConceptWeight {
 }
 
 extension UserConcept {
-    /// What is embedded of it: the name, and the meaning where there is one.
+    /// Text to embed: the name, and the meaning if there is one.
     public var embeddedText: String { definition.known == nil ? name : "\(name): \(definition)" }
 }

@@ -1,24 +1,24 @@
 /// Vectors of one space with their weights, and the nearest of them to a vector.
 ///
-/// A value: a copy is a state of its own, and shares its memory until one of both changes. Every vector is compared with,
-/// which for 100,000 of 384 values takes some ten milliseconds; their values lie one after the other.
+/// A value: a copy is independent, and shares its memory until one of both changes. Every vector is compared, which
+/// for 100,000 of 384 values takes some ten milliseconds; their values are contiguous.
 public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
-    /// One that is near.
+    /// Similar entry.
     public struct Match: Sendable, Equatable {
-        /// Whose vector.
+        /// Identifier of the vector.
         public var id: ID
-        /// Cosine with what was asked for, -1 to 1.
+        /// Cosine with the query, -1 to 1.
         public var cosine: Float
         /// Weight, above 0.
         public var weight: Float
-        /// What it is ranked by: the cosine times the weight, times ``ConceptWeight/boost`` for a boosted one.
+        /// Score for ranking: the cosine times the weight, times ``ConceptWeight/boost`` for a boosted one.
         public var score: Float
         /// Whether the weight is above ``ConceptWeight/boostedAbove``.
         public var isBoosted: Bool { ConceptWeight.isBoosted(Double(weight)) }
 
-        /// A match by its cosine and weight.
+        /// Creates a match by its cosine and weight.
         ///
-        /// A cosine below 0 is not made larger by a boost: what is far is not pushed further.
+        /// A cosine below 0 is not increased by a boost: distant items are not moved further.
         public init(id: ID, cosine: Float, weight: Float) {
             (self.id, self.cosine, self.weight) = (id, cosine, weight)
             let boost = ConceptWeight.isBoosted(Double(weight)) && cosine > 0 ? Float(ConceptWeight.boost) : 1
@@ -30,15 +30,15 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     public let space: String
     /// Values of a vector.
     public let dimensions: Int
-    /// Those that are here, in no order.
+    /// Identifiers of the entries, unordered.
     public var ids: [ID] { entries.map(\.id) }
-    /// How many are here.
+    /// Number of entries.
     public var count: Int { entries.count }
 
     private struct Entry: Sendable {
         var id: ID
         var weight: Float
-        /// When it was added, counted: of equals the first is named first.
+        /// Sequence number of the addition: of equals the first is named first.
         var sequence: Int
     }
 
@@ -48,7 +48,7 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     private var rows: [ID: Int] = [:]
     private var added = 0
 
-    /// An empty index.
+    /// Creates an empty index.
     ///
     /// - Precondition: A vector has a value or more.
     public init(space: String, dimensions: Int) {
@@ -57,7 +57,7 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
         self.dimensions = dimensions
     }
 
-    /// An empty index of an embedder's space.
+    /// Creates an empty index of an embedder's space.
     public init(of embedder: some TextEmbedder) {
         self.init(space: embedder.name, dimensions: embedder.dimensions)
     }
@@ -68,8 +68,8 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     ///   - id: Whose vector.
     ///   - vector: Values of the index's space; their length does not count.
     ///   - weight: Above 0; 1 for one like any other.
-    /// - Throws: ``ContextSpaceError``: `dimensionsDiffer`, or `notFinite` for values or a weight that are none; the index
-    ///   is then as it was.
+    /// - Throws: ``ContextSpaceError``: `dimensionsDiffer`, or `notFinite` for values or a weight that are none; the
+    ///   index is then as it was.
     public mutating func update(_ id: ID, vector: [Float], weight: Double = 1) throws(ContextSpaceError) {
         guard vector.count == dimensions else {
             throw .dimensionsDiffer(expected: dimensions, found: vector.count)
@@ -114,19 +114,19 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
         return true
     }
 
-    /// The vector of an id, of length 1 or 0; nil when there is none.
+    /// Returns the vector of an id, of length 1 or 0; nil when there is none.
     public func vector(of id: ID) -> [Float]? {
         rows[id].map { Array(values[$0 * dimensions..<($0 + 1) * dimensions]) }
     }
 
-    /// The nearest by cosine times weight, boosted above 1.2.
+    /// Returns the nearest by cosine times weight, boosted above 1.2.
     ///
     /// - Parameters:
     ///   - vector: Values of the index's space; their length does not count.
     ///   - count: How many at most, 0 or more.
     ///   - admitted: Ids that may be named; nil admits all.
-    /// - Returns: The `count` of the highest score, the highest first, of equals the one that was added first; fewer where
-    ///   there are fewer.
+    /// - Returns: The `count` of the highest score, the highest first, of equals the one that was added first; fewer
+    ///   where there are fewer.
     /// - Throws: ``ContextSpaceError``: `dimensionsDiffer`, or `notFinite`.
     public func nearest(
         to vector: [Float],
@@ -158,7 +158,7 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
 }
 
 extension VectorMath {
-    /// The product of each row of `rows` with a vector.
+    /// Returns the product of each row of `rows` with a vector.
     ///
     /// - Parameters:
     ///   - rows: Any number of rows of as many values as the vector has, one after the other.
@@ -187,7 +187,7 @@ private struct BestOf {
         var sequence: Int
         var row: Int
 
-        /// Whether another one is before this one.
+        /// Returns whether another one is before this one.
         func isWorse(than other: Candidate) -> Bool {
             score != other.score ? score < other.score : sequence > other.sequence
         }
@@ -198,7 +198,7 @@ private struct BestOf {
 
     init(_ limit: Int) { self.limit = limit }
 
-    /// False for most, at once.
+    /// Returns false for most, without further work.
     func mayTake(_ score: Float) -> Bool { heap.count < limit || score >= heap[0].score }
 
     mutating func offer(_ candidate: Candidate) {

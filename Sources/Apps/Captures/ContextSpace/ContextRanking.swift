@@ -1,40 +1,40 @@
 /// Ranking of items for a text, drawn towards the user's concepts.
 ///
-/// A concept draws when it is boosted (weight above ``ConceptWeight/boostedAbove``) and has to do with what is asked: its
-/// vector, times its weight and its cosine with the question, is added to the question's. "java" is asked by somebody who
-/// roasts coffee otherwise than by a programmer.
+/// A concept has an effect when it is boosted (weight above ``ConceptWeight/boostedAbove``) and related to the query:
+/// its vector, times its weight and its cosine with the query, is added to the query's. For example, "java" has other
+/// results for a user who roasts coffee than for a programmer.
 ///
-/// Source: Rocchio, "Relevance feedback in information retrieval", in Salton (ed.), The SMART Retrieval System (1971), with
-/// concepts in the place of documents that were found relevant; ``pull`` as in Manning, Raghavan and Schütze,
-/// "Introduction to Information Retrieval" (2008), section 9.1.1.
+/// Source: Rocchio, "Relevance feedback in information retrieval", in Salton (ed.), The SMART Retrieval System
+/// (1971), with concepts in the place of documents that were found relevant; ``pull`` as in Manning, Raghavan and
+/// Schütze, "Introduction to Information Retrieval" (2008), section 9.1.1.
 public struct ContextRanking: Sendable {
-    /// What makes vectors of texts.
+    /// Embedder of texts.
     public let embedder: any TextEmbedder
-    /// Share of the concepts in what is looked for, the question itself being 1; 0 leaves them out.
+    /// Share of the concepts in the query vector, the query itself being 1; 0 omits them.
     public var pull: Float
-    /// What is no nearer than this is not shown.
+    /// Minimum cosine of a result.
     public var leastCosine: Float { embedder.leastCosine }
     /// Concepts that may draw, the nearest ones by cosine times weight: as many as the original pipeline names.
     public static let mostConcepts = 5
 
-    /// A ranking by an embedder's vectors.
+    /// Creates a ranking by an embedder's vectors.
     public init(embedder: any TextEmbedder, pull: Float = 0.75) {
         self.embedder = embedder
         self.pull = pull
     }
 
-    /// An index of texts.
+    /// Returns an index of texts.
     ///
-    /// - Throws: What the embedder throws.
+    /// - Throws: The embedder's errors.
     public func index<ID>(_ texts: [(id: ID, text: String)]) throws -> ContextIndex<ID> {
         var index = ContextIndex<ID>(space: embedder.name, dimensions: embedder.dimensions)
         for (id, text) in texts { try index.update(id, vector: embedder.embed(text)) }
         return index
     }
 
-    /// An index of concepts by their names.
+    /// Returns an index of concepts by their names.
     ///
-    /// - Throws: What the embedder throws; ``ContextSpaceError/notFinite`` for a weight that is none above 0.
+    /// - Throws: The embedder's errors; ``ContextSpaceError/notFinite`` for a weight that is not above 0.
     public func index(concepts: [UserConcept]) throws -> ContextIndex<String> {
         var index = ContextIndex<String>(space: embedder.name, dimensions: embedder.dimensions)
         for concept in concepts {
@@ -43,15 +43,15 @@ public struct ContextRanking: Sendable {
         return index
     }
 
-    /// The items nearest to a text.
+    /// Returns the items nearest to a text.
     ///
     /// - Parameters:
-    ///   - query: What is asked for.
+    ///   - query: The search text.
     ///   - items: Index of items.
     ///   - concepts: Index of the user's concepts; nil or an empty one leaves the question as it is.
     ///   - count: Items at most.
     /// - Returns: The nearest, the best first.
-    /// - Throws: What the embedder throws; ``ContextSpaceError/spacesDiffer(expected:found:)`` for an index of another
+    /// - Throws: The embedder's errors; ``ContextSpaceError/spacesDiffer(expected:found:)`` for an index of another
     ///   embedder.
     public func rank<ID>(
         _ query: String,
@@ -67,13 +67,13 @@ public struct ContextRanking: Sendable {
         return try items.nearest(to: drawn(question, towards: concepts), count: count)
     }
 
-    /// A question's vector, drawn towards the boosted concepts that have to do with it.
+    /// Returns a question's vector, drawn towards the boosted concepts that have to do with it.
     ///
     /// - Parameters:
     ///   - question: A vector of the embedder's space, of length 1.
     ///   - concepts: Index of the user's concepts.
-    /// - Returns: The question plus ``pull`` times the mean of the concepts' vectors times their cosines, by weight; itself
-    ///   where no concept draws.
+    /// - Returns: The question plus ``pull`` times the mean of the concepts' vectors times their cosines, by weight;
+    ///   itself where no concept draws.
     /// - Throws: ``ContextSpaceError`` for a vector of another size.
     public func drawn(
         _ question: [Float],
@@ -98,10 +98,10 @@ public enum SubstringRule {
     /// Items that the original takes at most.
     public static let mostItems = 5
 
-    /// The newest items whose text holds the whole query, whatever the case of letters.
+    /// Returns the newest items whose text contains the whole query, ignoring case.
     ///
     /// - Parameters:
-    ///   - query: What is asked for; without space at its ends. An empty one is held by none.
+    ///   - query: The search text, without space at its ends. No item contains an empty one.
     ///   - items: Ids and texts, the oldest first.
     ///   - count: Items at most.
     /// - Returns: Ids, the newest first.

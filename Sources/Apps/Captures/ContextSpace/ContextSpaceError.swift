@@ -10,12 +10,12 @@ public enum ContextSpaceError: Error, Sendable, Equatable, CustomStringConvertib
     case dimensionsDiffer(expected: Int, found: Int)
     /// A vector of one space meets those of another: their cosines mean nothing.
     case spacesDiffer(expected: String, found: String)
-    /// A vector has a value that is no number, or a weight is none above 0.
+    /// A vector contains a value that is not a number, or a weight is not above 0.
     case notFinite
-    /// Stored bytes are no vector.
+    /// Stored bytes are an invalid vector.
     case storedVectorDamaged(reason: String)
 
-    /// Message: what is wrong, and what to do about it.
+    /// Message with the problem and its solution.
     public var description: String {
         switch self {
         case .vocabularyUnreadable(let path, let reason):

@@ -3,33 +3,35 @@ import Foundation
 
 /// Embedding without a model: words and the letters in them, counted into 384 places by their hashes.
 ///
-/// Near in spelling, not in meaning: "library" finds "libraries", and no bookshelf. Needs no file and no start, and is the
-/// same on every machine.
+/// Near in spelling, not in meaning: "library" finds "libraries", and no bookshelf. Needs no file and no start, and
+/// is the same on every machine.
 ///
-/// Source: Weinberger et al., "Feature hashing for large scale multitask learning", ICML 2009 (a sign beside the place, so
-/// that collisions cancel on average); Bojanowski et al., "Enriching word vectors with subword information", TACL 2017
-/// (n-grams with marks at the ends of words).
+/// Source: Weinberger et al., "Feature hashing for large scale multitask learning", ICML 2009 (a sign beside the
+/// place, so that collisions cancel on average); Bojanowski et al., "Enriching word vectors with subword
+/// information", TACL 2017 (n-grams with marks at the ends of words).
 public struct HashedNGrams: TextEmbedder {
-    /// The name has what is hashed, and a version.
+    /// Name with the hashed features, and a version.
     public let name = "hashed-words-3-5-grams-1"
     /// Values of a vector.
     public let dimensions = 384
-    /// Costs 0.002 of NDCG@10 on the labelled questions, and hides a fifth of what has nothing to do with them.
+    /// Minimum cosine: it costs 0.002 of NDCG@10 on the labelled questions, and hides a fifth of the unrelated
+    /// results.
     public let leastCosine: Float = 0.1
     /// Letters of the shortest and the longest n-gram, marks at the ends of words counted.
     public static let lengths = 3...5
 
-    /// An embedder.
+    /// Creates an embedder.
     public init() {}
 
-    /// The vector of all of a text: each word, and each n-gram of 3 to 5 letters in it, weighs 1 + ln(its count).
+    /// Returns the vector of all of a text: each word, and each n-gram of 3 to 5 letters in it, weighs 1 + ln(its
+    /// count).
     ///
     /// - Parameter text: Any text; the case of letters, marks on them and punctuation do not count.
     /// - Returns: 384 values of length 1; all 0 for a text without a letter or digit.
     public func embed(_ text: String) -> [Float] {
         var counts: [UInt64: Int] = [:]
         for word in FoldedText.words(of: text) {
-            // A word's own mark tells it from an n-gram of the same letters.
+            // A word's own mark distinguishes it from an n-gram of the same letters.
             counts[Self.hash(Array(word.unicodeScalars)[...], mark: UInt8(ascii: "w")), default: 0] += 1
             let marked = ["<"] + Array(word.unicodeScalars) + [">"]
             for length in Self.lengths where length <= marked.count {
@@ -40,7 +42,7 @@ public struct HashedNGrams: TextEmbedder {
             }
         }
         var vector = [Float](repeating: 0, count: dimensions)
-        // In the order of the hashes: sums of floats depend on their order, and a dictionary's changes with every start.
+        // Ordered by hash: sums of floats depend on their order, and a dictionary's changes with every start.
         for (hash, count) in counts.sorted(by: { $0.key < $1.key }) {
             let weight = 1 + log(Float(count))
             // The sign by the upper end: the lowest bit of FNV-1a knows nothing but the lowest bits of the letters.

@@ -4,17 +4,19 @@ import Synchronization
 
 /// The sentence embedding all-MiniLM-L6-v2 with int8 weights, in OpenVINO on the CPU.
 ///
-/// A text's vector is the mean of its tokens' vectors, of length 1. Texts are padded to one of a few lengths, for each of
-/// which the network is compiled when the first text of it comes (about 0.2 s).
+/// A text's vector is the mean of its tokens' vectors, of length 1. Texts are padded to one of a few lengths, for
+/// each of which the network is compiled when the first text of it comes (about 0.2 s).
 ///
-/// Source: sentence-transformers/all-MiniLM-L6-v2 (its `1_Pooling/config.json`: mean of tokens, then normalized; trained
-/// with 128 tokens at most); Reimers and Gurevych, "Sentence-BERT", EMNLP 2019; Wang et al., "MiniLM", NeurIPS 2020.
+/// Source: sentence-transformers/all-MiniLM-L6-v2 (its `1_Pooling/config.json`: mean of tokens, then normalized;
+/// trained with 128 tokens at most); Reimers and Gurevych, "Sentence-BERT", EMNLP 2019; Wang et al., "MiniLM",
+/// NeurIPS 2020.
 public final class MiniLM: TextEmbedder {
     /// The name has the first digits of the model file's SHA-256.
     public let name = "all-minilm-l6-v2-int8-8199be6f"
     /// Values of a vector.
     public let dimensions = 384
-    /// Costs 0.011 of NDCG@10 on the labelled questions, and hides two fifths of what has nothing to do with them.
+    /// Minimum cosine: it costs 0.011 of NDCG@10 on the labelled questions, and hides two fifths of the unrelated
+    /// results.
     ///
     /// Chosen on `checks context retrieval`, which prints other floors beside it.
     public let leastCosine: Float = 0.2
@@ -62,7 +64,8 @@ public final class MiniLM: TextEmbedder {
 
     private static let inputs = ["input_ids", "attention_mask", "token_type_ids"]
 
-    /// The vector of a text's first 126 pieces of words; the text is read in any language and understood in English.
+    /// Returns the vector of a text's first 126 pieces of words; the text is read in any language and understood in
+    /// English.
     ///
     /// - Parameter text: Any text.
     /// - Returns: 384 values of length 1; of an empty text, too, those of the two tokens around it.

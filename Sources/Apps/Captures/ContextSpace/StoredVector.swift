@@ -10,7 +10,7 @@ public struct StoredVector: Sendable, Equatable {
     /// The values.
     public var values: [Float]
 
-    /// A vector of a space.
+    /// Creates a vector of a space.
     ///
     /// - Precondition: The name has at most 255 bytes.
     public init(space: String, values: [Float]) {
@@ -19,7 +19,7 @@ public struct StoredVector: Sendable, Equatable {
         self.values = values
     }
 
-    /// The vector that ``bytes`` wrote.
+    /// Creates the vector that ``bytes`` wrote.
     ///
     /// - Throws: ``ContextSpaceError/storedVectorDamaged(reason:)`` for anything else.
     public init(bytes: Data) throws(ContextSpaceError) {
@@ -41,7 +41,7 @@ public struct StoredVector: Sendable, Equatable {
         self.init(space: name, values: values)
     }
 
-    /// What the store keeps.
+    /// Bytes for the store.
     public var bytes: Data {
         var bytes = Data([UInt8(space.utf8.count)])
         bytes.append(contentsOf: space.utf8)

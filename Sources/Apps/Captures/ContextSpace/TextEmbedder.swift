@@ -1,18 +1,18 @@
-/// Makes of texts vectors whose cosines say how near in meaning, or in spelling, the texts are.
+/// Converter of texts into vectors whose cosines measure their similarity in meaning or spelling.
 public protocol TextEmbedder: Sendable {
     /// Name of the space, stored with every vector: vectors of different names are never compared.
     ///
-    /// It changes whenever the same text would get another vector.
+    /// It changes when the same text would get another vector.
     var name: String { get }
     /// Values of a vector.
     var dimensions: Int { get }
 
-    /// Cosine from which on a text may have to do with a question; what is no nearer has nothing to do with it.
+    /// Minimum cosine between a query and a related text.
     var leastCosine: Float { get }
 
-    /// The vector of a text.
+    /// Returns the vector of a text.
     ///
-    /// - Parameter text: Any text; what an embedder does not look at, such as the end of a long one, it leaves out.
+    /// - Parameter text: Any text; the embedder ignores unsupported parts, such as the end of a long one.
     /// - Returns: ``dimensions`` values of length 1 in the Euclidean norm; all 0 for a text without anything to go by.
     /// - Throws: The embedder's own errors; the same text gives the same vector otherwise.
     func embed(_ text: String) throws -> [Float]
@@ -20,7 +20,7 @@ public protocol TextEmbedder: Sendable {
 
 /// Arithmetic of vectors.
 public enum VectorMath {
-    /// The product of two vectors, which is their cosine when both have length 1.
+    /// Returns the product of two vectors, which is their cosine when both have length 1.
     ///
     /// - Precondition: Both have the same number of values.
     public static func dot(_ first: [Float], _ second: [Float]) -> Float {
@@ -30,14 +30,14 @@ public enum VectorMath {
         }
     }
 
-    /// A vector in its direction of length 1; one of length 0 as it is.
+    /// Returns a vector in its direction of length 1; one of length 0 as it is.
     public static func normalized(_ vector: [Float]) -> [Float] {
         let length = dot(vector, vector).squareRoot()
         guard length > 0 else { return vector }
         return vector.map { $0 / length }
     }
 
-    /// The product of as many values of `second` as `first` has.
+    /// Returns the product of as many values of `second` as `first` has.
     ///
     /// Four sums of eight lanes each: one alone would wait for itself at every step.
     static func dot(_ first: UnsafeBufferPointer<Float>, _ second: UnsafeBufferPointer<Float>) -> Float {

@@ -1,22 +1,23 @@
 import Basics
 import Foundation
 
-/// Tokenizer of BERT's uncased models: words without accents in lower case, cut into the longest pieces of a vocabulary.
+/// Tokenizer of BERT's uncased models: words without accents in lower case, cut into the longest pieces of a
+/// vocabulary.
 ///
 /// The same as `BertNormalizer`, `BertPreTokenizer` and `WordPiece` of Hugging Face's `tokenizers` 0.22 with
 /// `lowercase: true` and `strip_accents: null`, but for one thing: "[MASK]" and its like in a text are text here, not
 /// tokens with a meaning of their own. A text of a picture may hold anything.
 ///
-/// Source: Devlin et al., "BERT", NAACL 2019, section 3; Wu et al., "Google's Neural Machine Translation System" (2016),
-/// section 4.1.
+/// Source: Devlin et al., "BERT", NAACL 2019, section 3; Wu et al., "Google's Neural Machine Translation System"
+/// (2016), section 4.1.
 public struct WordPieceTokenizer: Sendable {
-    /// Numbers of the tokens that a text's pieces stand between, and of the word that has no pieces.
+    /// Identifiers of the tokens around a text's pieces, and of a word without pieces.
     public let classToken: Int32, separatorToken: Int32, unknownToken: Int32
     /// Characters of a word that is cut into pieces; a longer one is the unknown token (`max_input_chars_per_word`).
     public static let longestWord = 100
     private let pieces: PieceTree
 
-    /// A tokenizer with a vocabulary of one token in a line, whose numbers are those of the lines, from 0.
+    /// Creates a tokenizer with a vocabulary of one token in a line, whose numbers are those of the lines, from 0.
     ///
     /// - Throws: ``ContextSpaceError``: `vocabularyUnreadable` for a file that cannot be read, `tokenMissing` for one
     ///   without "[CLS]", "[SEP]" or "[UNK]".
@@ -30,7 +31,7 @@ public struct WordPieceTokenizer: Sendable {
         try self.init(vocabulary: [UInt8](file))
     }
 
-    /// A tokenizer with a vocabulary as the bytes of its file.
+    /// Creates a tokenizer with a vocabulary as the bytes of its file.
     init(vocabulary: [UInt8]) throws(ContextSpaceError) {
         var pieces = PieceTree()
         var special: [String: Int32] = [:]
@@ -53,11 +54,11 @@ public struct WordPieceTokenizer: Sendable {
         self.pieces = pieces
     }
 
-    /// The numbers of a text's tokens.
+    /// Returns the numbers of a text's tokens.
     ///
     /// - Parameters:
     ///   - text: Any text.
-    ///   - limit: Tokens at most, 2 or more; the end of a longer text is left out.
+    ///   - limit: Tokens at most, 2 or more; the end of a longer text is omitted.
     /// - Returns: 2 to `limit` numbers, the class token first and the separator last.
     public func tokens(of text: String, limit: Int = 128) -> [Int32] {
         precondition(limit >= 2, "the two tokens around a text have room")
@@ -71,8 +72,7 @@ public struct WordPieceTokenizer: Sendable {
         return tokens
     }
 
-    /// Cuts a word into the longest piece that it begins with, the longest that goes on from there, and so to its end; one
-    /// that cannot be cut so is the unknown token.
+    /// Splits a word greedily into its longest pieces; a word that cannot be split becomes the unknown token.
     private func append(_ word: String, to tokens: inout [Int32]) {
         guard word.unicodeScalars.count <= Self.longestWord else {
             tokens.append(unknownToken)
@@ -96,11 +96,11 @@ public struct WordPieceTokenizer: Sendable {
 ///
 /// Not by `String`, for which texts are equal that differ in bytes alone.
 private struct PieceTree: Sendable {
-    /// From a node, by a byte, to the next: node × 256 + byte.
+    /// Edges from a node and a byte to the next node: node × 256 + byte.
     private var edges: [UInt32: UInt32] = [:]
     /// The piece that ends at a node; -1 for none.
     private var numbers: [Int32] = [-1, -1]
-    /// Where pieces begin that begin a word, and those that go on with one ("##").
+    /// Roots of pieces that begin a word, and of those that continue one ("##").
     private static let (beginning, continuing): (UInt32, UInt32) = (0, 1)
 
     mutating func add(_ token: ArraySlice<UInt8>, number: Int32) {
@@ -119,7 +119,7 @@ private struct PieceTree: Sendable {
         numbers[Int(node)] = number
     }
 
-    /// The longest piece that some bytes begin with, and its bytes.
+    /// Returns the longest piece that some bytes begin with, and its bytes.
     func longest(of bytes: ArraySlice<UInt8>, continuing: Bool) -> (number: Int32, length: Int)? {
         var node = continuing ? Self.continuing : Self.beginning
         var found: (Int32, Int)?
@@ -135,11 +135,11 @@ private struct PieceTree: Sendable {
 /// The words of a text as BERT's uncased models see them, one after the other.
 struct TextWords: Sequence, IteratorProtocol {
     private var source: String.UnicodeScalarView.Iterator
-    /// What stands before the next of the source: it has been decomposed and made small.
+    /// Decomposed and lowercased scalars before the next one of the source.
     private var waiting: [Unicode.Scalar] = []
 
     init(_ text: String) {
-        // What is ASCII is decomposed already; the rest by Unicode's canonical decomposition.
+        // ASCII is decomposed already; the rest by Unicode's canonical decomposition.
         let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
         source = (isPlain ? text : text.bertCleaned.decomposedStringWithCanonicalMapping).unicodeScalars.makeIterator()
     }
@@ -165,7 +165,7 @@ struct TextWords: Sequence, IteratorProtocol {
 }
 
 extension String {
-    /// Without what is removed, before it is decomposed: marks on both sides of it then meet.
+    /// Text without removed characters, before decomposition: marks on both sides of them then meet.
     fileprivate var bertCleaned: String {
         var cleaned = UnicodeScalarView()
         for scalar in unicodeScalars where !scalar.isBERTRemoved { cleaned.append(scalar) }
@@ -186,7 +186,7 @@ extension Unicode.Scalar {
 
     fileprivate var isBERTSpace: Bool { isASCII ? value == 32 || (9...13).contains(value) : properties.isWhitespace }
 
-    /// All of ASCII that is no letter, digit, blank or control, and Unicode's punctuation.
+    /// Whether it is ASCII other than a letter, digit, blank or control, or Unicode punctuation.
     fileprivate var isBERTPunctuation: Bool {
         if isASCII {
             return (33...47).contains(value) || (58...64).contains(value) || (91...96).contains(value)
@@ -200,8 +200,8 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The blocks of Chinese characters that BERT parts from each other: `is_chinese_char` of `tokenizers`, which begins
-    /// extension E at U+2B920 and not at U+2B820.
+    /// The blocks of Chinese characters that BERT parts from each other: `is_chinese_char` of `tokenizers`, which
+    /// begins extension E at U+2B920 and not at U+2B820.
     fileprivate var isHan: Bool {
         switch value {
         case 0x4E00...0x9FFF, 0x3400...0x4DBF, 0x20000...0x2A6DF, 0x2A700...0x2B73F, 0x2B740...0x2B81F,

@@ -92,7 +92,7 @@ enum ContextSchema {
             )
         }
         migrator.registerMigration("5: which items an automatic concept came from") { database in
-            // Of those that are there, nobody knows who made them: they stay as if their owner had.
+            // The author of existing titles is unknown: they are kept as if their owner had written them.
             try database.execute(
                 sql: """
                     ALTER TABLE concept ADD COLUMN isAutomatic INTEGER NOT NULL DEFAULT 0;

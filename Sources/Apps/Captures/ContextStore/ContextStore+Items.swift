@@ -4,7 +4,7 @@ import GRDB
 
 /// Something that is captured: a picture, a text or an address.
 public struct NewCapture: Sendable {
-    /// Given by whoever captures; capturing the same one twice changes nothing.
+    /// Identifier chosen by the capturing client; capturing the same one twice changes nothing.
     public var id = UUID()
     /// The session that it belongs to; nil for a new one.
     public var sessionID: UUID?
@@ -18,22 +18,22 @@ public struct NewCapture: Sendable {
     public var text: String?
     /// An address of the web.
     public var url: String?
-    /// When it was captured.
+    /// Time of the capture.
     public var capturedAt: Date
-    /// Where it was captured.
+    /// Location of the capture.
     public var coordinate: Coordinate?
-    /// How the device moved; nil where that was not recorded.
+    /// Motion of the device; nil when it was not recorded.
     public var motion: MotionRecord?
     /// Name of the file that came.
     public var filename: String?
     /// MIME type.
     public var mediaType: String?
-    /// Where it came from.
+    /// Origin of the capture.
     public var source: String?
     /// Identity of the file in an inbox, so that it comes once.
     public var arrival: String?
 
-    /// A capture of a kind.
+    /// Creates a capture of a kind.
     public init(kind: ItemKind, capturedAt: Date) { (self.kind, self.capturedAt) = (kind, capturedAt) }
 }
 
@@ -45,11 +45,11 @@ public struct ItemSummary: Codable, Sendable, Equatable, Identifiable {
     public var parentID: UUID?
     /// Kind.
     public var kind: ItemKind
-    /// Where it stands.
+    /// Processing state.
     public var state: ItemState
     /// Name.
     public var title: String
-    /// When it was captured.
+    /// Time of the capture.
     public var capturedAt: Date
     /// Whether there is a small picture of it.
     public var hasThumbnail: Bool
@@ -62,12 +62,12 @@ public struct NewPicture: Sendable {
     /// Ending of its name.
     public var ending: String
 
-    /// A picture's file.
+    /// Creates a picture's file.
     public init(_ data: Data, ending: String) { (self.data, self.ending) = (data, ending) }
 }
 
 extension ContextStore {
-    /// Keeps what is captured, in its session or a new one; it waits to be looked at.
+    /// Saves a capture in its session or a new one, queued for processing.
     ///
     /// - Returns: the item; nil when its arrival was taken before.
     /// - Throws: `StoreError`; ``ContextError/noSession(_:)``; ``ContextError/putAway(_:)``.
@@ -111,24 +111,24 @@ extension ContextStore {
         }
     }
 
-    /// The item; nil when there is none.
+    /// Returns the item; nil when there is none.
     public func item(_ id: UUID) throws -> CapturedItem? {
         try read { try Self.item(id.uuidString, in: $0) }
     }
 
-    /// Items that were found in another one, in the order in which they were found.
+    /// Returns items that were found in another one, in the order in which they were found.
     public func children(of parent: UUID) throws -> [CapturedItem] {
         try items("parentID = ? ORDER BY sequence", [parent.uuidString])
     }
 
-    /// Items of a session, in the order in which they came; those that were found in others among them.
+    /// Returns items of a session, in the order in which they came; those that were found in others among them.
     public func items(of session: UUID) throws -> [CapturedItem] {
         try items("sessionID = ? ORDER BY sequence", [session.uuidString])
     }
 
     /// Statements of items that were captured from then until before then, the oldest first.
     ///
-    /// Of each capture its first statement; what was found in one is not among them.
+    /// Contains the first statement of each capture; items found in a capture are omitted.
     public func statements(from start: Date, until end: Date) throws -> [(time: Date, text: String)] {
         try read { database in
             let sql = """
@@ -150,13 +150,14 @@ extension ContextStore {
         }
     }
 
-    /// Lines of a list of a session's items, in the order in which they came: its first captures, with what was found in them.
+    /// Returns the list rows of a session's items in order of arrival: its first captures, with the items found in
+    /// them.
     ///
     /// - Parameters:
     ///   - session: the session.
-    ///   - captures: at most so many captures; nil for all.
+    ///   - captures: the maximum number of captures; nil for all.
     /// - Throws: `StoreError`.
-    /// - Returns: the lines, of captures and of what was found in them, and how many items the session has in all.
+    /// - Returns: the rows of captures and of the items found in them, and the session's total number of items.
     public func summaries(of session: UUID, captures: Int? = nil) throws -> (lines: [ItemSummary], count: Int) {
         try read { database in
             let sql = """
@@ -178,7 +179,7 @@ extension ContextStore {
         }
     }
 
-    /// The oldest item that waits, taken to be looked at; nil when none does.
+    /// Takes the oldest waiting item for processing; nil when there is none.
     public func takeNext() throws -> CapturedItem? {
         try write { database in
             let sql = "SELECT id FROM item WHERE state = 'queued' ORDER BY sequence LIMIT 1"
@@ -187,10 +188,11 @@ extension ContextStore {
         }
     }
 
-    /// Changes an item as it stands now, in one transaction, and keeps new pictures with it.
+    /// Changes an item's current state in one transaction, and saves new pictures with it.
     ///
     /// - Returns: the item afterwards; nil when it is there no more, and the pictures are not kept then.
-    /// - Throws: `StoreError`; ``ContextError/badState(_:from:to:)``; what `change` throws, when nothing is changed.
+    /// - Throws: `StoreError`; ``ContextError/badState(_:from:to:)``; the errors of `change`, when nothing is
+    ///   changed.
     @discardableResult
     public func update(
         _ id: UUID,
@@ -211,13 +213,14 @@ extension ContextStore {
         return item
     }
 
-    /// Keeps what was found in an item: what is known by its key is brought up to date, the rest is added; none goes.
+    /// Saves the items found in an item: known keys are updated, others added; none is removed.
     ///
     /// - Parameters:
     ///   - parent: the item.
-    ///   - found: each with a key that tells it from the item's others, such as a code's content, and how it is described.
+    ///   - found: the found items, each with a key that is unique within the item, such as a code's content, and its
+    ///     description.
     /// - Throws: `StoreError`.
-    /// - Returns: them as they stand, those that were never there waiting to be looked at.
+    /// - Returns: the saved items; new ones are queued.
     @discardableResult
     public func keepChildren(
         of parent: UUID,
@@ -245,7 +248,7 @@ extension ContextStore {
         }
     }
 
-    /// Deletes an item, what was found in it, and its pictures; a session that is empty then goes too.
+    /// Deletes an item, the items found in it, and its pictures; a session that becomes empty is also deleted.
     ///
     /// - Returns: false when there is no such item.
     @discardableResult
@@ -311,7 +314,7 @@ extension ContextStore {
         guard new.state == old.state || old.state.mayBecome(new.state) else {
             throw ContextError.badState(old.id, from: old.state, to: new.state)
         }
-        // Who an item is, and where it belongs, is not for its contents to say.
+        // The contents of an item cannot change its identity or its session.
         (new.id, new.sessionID, new.parentID) = (old.id, old.sessionID, old.parentID)
         guard new != old else { return old }
         new.updatedAt = max(old.updatedAt, Date())
@@ -335,7 +338,7 @@ extension ContextStore {
         }
     }
 
-    /// Those of the files that no row names any more; none can from here on, as rows take names from rows.
+    /// Returns the files that no row names; none can from here on, as rows take names from rows.
     static func unnamed(_ files: some Sequence<String>, in database: Database) throws -> [String] {
         try Set(files).filter { file in
             try
@@ -355,7 +358,7 @@ extension ContextStore {
         guard !new.isEmpty else { return try body([:]) }
         return try pictures.keeping {
             var files: [PictureRole: String] = [:]
-            // Those that no row came to name, as the change failed or had nothing to change, go again.
+            // Files that no row refers to, as the change failed or had nothing to change, are removed.
             defer { removeUnnamed(files.values) }
             for (role, picture) in new {
                 let name = try pictureName(ending: picture.ending)
@@ -366,7 +369,7 @@ extension ContextStore {
         }
     }
 
-    /// One that cannot be told for lack of a database is swept at the next start.
+    /// Removes files without a row; without a database, the next start removes them.
     private func removeUnnamed(_ files: some Sequence<String>) {
         for file in (try? read { try Self.unnamed(files, in: $0) }) ?? [] { pictures.remove(file) }
     }

@@ -6,13 +6,13 @@ import GRDB
 public struct SessionSummary: Codable, Sendable, Equatable, Identifiable {
     /// The session.
     public var session: CaptureSession
-    /// How many items it has, with those that were found in others.
+    /// Number of items, including those found in others.
     public var items: Int
-    /// How many of them wait or are being looked at.
+    /// Number of items that wait or are being processed.
     public var unfinished: Int
-    /// How many of them could not be looked at.
+    /// Number of items that could not be processed.
     public var failed: Int
-    /// Whether it is put away: all of its items are.
+    /// Whether all items of the session are archived.
     public var isArchived: Bool
 
     /// The session's.
@@ -20,17 +20,17 @@ public struct SessionSummary: Codable, Sendable, Equatable, Identifiable {
 }
 
 extension ContextStore {
-    /// Sessions, the newest first.
+    /// Returns sessions, the newest first.
     ///
     /// - Parameters:
-    ///   - limit: at most so many.
-    ///   - offset: so many are passed over.
-    ///   - archived: those that are put away, instead of the others.
+    ///   - limit: the maximum number.
+    ///   - offset: the number of skipped ones.
+    ///   - archived: whether archived sessions are listed instead of the others.
     /// - Throws: `StoreError`.
-    /// - Returns: each with what stands in lists.
+    /// - Returns: the list row of each session.
     public func sessions(limit: Int, offset: Int = 0, archived: Bool = false) throws -> [SessionSummary] {
         try read { database in
-            // The other states come after this one in the order of letters, so that one look at the index tells.
+            // The other states follow this one alphabetically, so that one index lookup suffices.
             let isSeen = "EXISTS (SELECT 1 FROM item WHERE sessionID = captureSession.id AND state > 'archived')"
             let isEmpty = "NOT EXISTS (SELECT 1 FROM item WHERE sessionID = captureSession.id)"
             let condition = archived ? "NOT (\(isSeen) OR \(isEmpty))" : "\(isSeen) OR \(isEmpty)"
@@ -55,7 +55,7 @@ extension ContextStore {
         }
     }
 
-    /// How many sessions and items there are.
+    /// Returns the number of sessions and items.
     public func counts() throws -> (sessions: Int, items: Int, unfinished: Int) {
         try read { database in
             func count(_ sql: String) throws -> Int { try Int.fetchOne(database, sql: sql) ?? 0 }
@@ -66,7 +66,7 @@ extension ContextStore {
         }
     }
 
-    /// The session; nil when there is none.
+    /// Returns the session; nil when there is none.
     public func session(_ id: UUID) throws -> CaptureSession? { try read { try Self.session(id, in: $0) } }
 
     /// Sessions whose id begins so, at most two: for a person who names one by its first letters.
@@ -78,9 +78,9 @@ extension ContextStore {
         }
     }
 
-    /// Changes a session as it stands now.
+    /// Changes a session's current state.
     ///
-    /// - Throws: ``ContextError/noSession(_:)``; what `change` throws, when nothing is changed.
+    /// - Throws: ``ContextError/noSession(_:)``; the errors of `change`, when nothing is changed.
     @discardableResult
     public func update(session id: UUID, _ change: (inout CaptureSession) throws -> Void) throws -> CaptureSession {
         try write { database in
@@ -128,7 +128,7 @@ extension ContextStore {
                 item.id = ids[old.id] ?? UUID()
                 item.sessionID = copy
                 item.parentID = old.parentID.flatMap { ids[$0] }
-                // The copy waits itself for what the original is being looked at for.
+                // The copy waits itself for the original's pending processing.
                 if item.state == .processing { item.state = .queued }
                 try Self.insert(item, childKey: row["childKey"], in: database)
                 try database.execute(
@@ -145,7 +145,7 @@ extension ContextStore {
         }
     }
 
-    /// Has all items of a session looked at again; what is known of them stays.
+    /// Queues all items of a session for processing again; known facts are kept.
     ///
     /// - Returns: how many wait now.
     /// - Throws: ``ContextError/noSession(_:)``.
@@ -168,7 +168,7 @@ extension ContextStore {
     ///
     /// Nothing of them is lost.
     ///
-    /// - Returns: how many were put away now.
+    /// - Returns: the number of newly archived items.
     /// - Throws: ``ContextError/noSession(_:)``; ``ContextError/unfinished(_:count:)`` while some of them wait.
     @discardableResult
     public func archive(session id: UUID) throws -> Int {
@@ -178,7 +178,7 @@ extension ContextStore {
         }
     }
 
-    /// Brings a session back that was put away, each item in the state in which it was.
+    /// Restores an archived session, each item in its earlier state.
     ///
     /// - Returns: how many were brought back.
     /// - Throws: ``ContextError/noSession(_:)``.
@@ -189,7 +189,7 @@ extension ContextStore {
         }
     }
 
-    /// Changes some of a session's items in one transaction; told how many of all wait.
+    /// Changes some of a session's items in one transaction; the change receives the number of waiting items.
     private func change(
         session id: UUID,
         where condition: String,
@@ -234,9 +234,9 @@ extension ContextStore {
 
     /// Moves the items of one session into another, and deletes the one that is empty then.
     ///
-    /// What the other does not know of itself, place, summary and tags, it takes over.
+    /// The target's missing place, summary and tags are copied from the source.
     ///
-    /// - Throws: ``ContextError/noSession(_:)``; ``ContextError/putAway(_:)`` when one of them is put away, and the other is not.
+    /// - Throws: ``ContextError/noSession(_:)``; ``ContextError/putAway(_:)`` when only one of them is archived.
     public func merge(session source: UUID, into target: UUID) throws {
         try write { try Self.merge(source, into: target, in: $0) }
     }
@@ -272,8 +272,8 @@ extension ContextStore {
         try database.execute(sql: "DELETE FROM captureSession WHERE id = ?", arguments: [source.uuidString])
     }
 
-    /// Merges sessions that one capture was split into: adjacent ones that began less than 5 s apart, at the same place
-    /// (|Δlatitude| + |Δlongitude| < 0.0005), and that nobody has named.
+    /// Merges sessions that one capture was split into: adjacent ones that began less than 5 s apart, at the same
+    /// place (|Δlatitude| + |Δlongitude| < 0.0005), and without a user's title.
     ///
     /// Source of the rule: the original pipeline, which merges sessions of one place within five seconds.
     ///
@@ -288,7 +288,7 @@ extension ContextStore {
         }
     }
 
-    /// What ``consolidate(from:)`` would merge; nothing is changed.
+    /// Returns the sessions that ``consolidate(from:)`` would merge; nothing is changed.
     public func splitSessions(
         from start: Date = .distantPast
     ) throws -> [(session: CaptureSession, into: CaptureSession)] {
@@ -319,7 +319,7 @@ extension ContextStore {
 
     // MARK: - Inside a transaction
 
-    /// Whether a session has items, and all of them are archived.
+    /// Returns whether a session has items, and all of them are archived.
     static func isPutAway(_ id: UUID, in database: Database) throws -> Bool {
         let sql = "SELECT count(*) > 0 AND sum(state <> 'archived') = 0 FROM item WHERE sessionID = ?"
         return try Bool.fetchOne(database, sql: sql, arguments: [id.uuidString]) ?? false
@@ -342,7 +342,7 @@ extension ContextStore {
 }
 
 extension CaptureSession {
-    /// Whether two sessions, this one the earlier, are one capture that was split.
+    /// Returns whether two sessions, this one the earlier, are one capture that was split.
     func isOneCapture(with later: CaptureSession) -> Bool {
         guard titleSource == .automatic, later.titleSource == .automatic else { return false }
         guard later.createdAt.timeIntervalSince(createdAt) < 5 else { return false }

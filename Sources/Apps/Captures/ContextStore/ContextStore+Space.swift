@@ -2,7 +2,7 @@ public import Foundation
 import GRDB
 
 extension ContextStore {
-    /// The user's concepts, the heaviest first.
+    /// Returns the user's concepts, the heaviest first.
     public func concepts() throws -> [UserConcept] {
         try read { database in
             try Row.fetchAll(database, sql: "SELECT * FROM concept ORDER BY weight DESC, name").map {
@@ -11,7 +11,7 @@ extension ContextStore {
         }
     }
 
-    /// Keeps a concept of the user's own; one of the same name, whatever the case of its letters, is replaced.
+    /// Saves a concept of the user's own; one of the same name, ignoring case, is replaced.
     public func keep(_ concept: UserConcept) throws {
         try write { database in
             try database.execute(
@@ -26,11 +26,11 @@ extension ContextStore {
 
     /// Keeps the concepts that an item adds by itself; one that is known stays as it is.
     ///
-    /// Such a concept goes with the last item that it came from, unless its owner has kept it by himself.
+    /// Such a concept is removed with the last item that it was derived from, unless its owner has saved it.
     ///
     /// - Parameters:
     ///   - concepts: with their automatic weights.
-    ///   - item: an item; nothing is kept for one that is there no more.
+    ///   - item: an item; nothing is saved for a deleted one.
     /// - Throws: `StoreError`.
     public func keep(automatic concepts: [UserConcept], of item: UUID) throws {
         guard !concepts.isEmpty else { return }
@@ -93,7 +93,7 @@ extension ContextStore {
         }
     }
 
-    /// Vectors of a space that came after another one, in the order in which they came; 0 for all of them.
+    /// Returns vectors of a space that were added after another one, in the order of addition; 0 for all of them.
     public func vectors(of space: String, after sequence: Int) throws -> [(sequence: Int, item: UUID, bytes: Data)] {
         try read { database in
             let sql = "SELECT sequence, itemID, bytes FROM vector WHERE space = ? AND sequence > ? ORDER BY sequence"
@@ -103,7 +103,7 @@ extension ContextStore {
         }
     }
 
-    /// How many items that came after a place have no vector of a space; `place`: 0 for all.
+    /// Returns the number of items after a place without a vector of a space; `place`: 0 for all.
     public func countWithoutVector(of space: String, after place: Int) throws -> Int {
         try read { database in
             let sql = """
@@ -114,7 +114,8 @@ extension ContextStore {
         }
     }
 
-    /// Items that came after a place and have no vector of a space, with their places, the oldest first.
+    /// Returns items that were added after a place and have no vector of a space, with their places, the oldest
+    /// first.
     ///
     /// `place`: 0 for all; places only grow.
     public func itemsWithoutVector(
@@ -143,7 +144,7 @@ extension ContextStore {
         }
     }
 
-    /// Lines of the ledger, the oldest first.
+    /// Returns lines of the ledger, the oldest first.
     public func transfers(of item: UUID? = nil) throws -> [String] {
         try read { database in
             try String.fetchAll(
@@ -154,7 +155,7 @@ extension ContextStore {
         }
     }
 
-    /// Forgets the arrivals whose files are gone from an inbox: only a file that is still there could come twice.
+    /// Removes the arrivals whose files are missing from an inbox: only an existing file could arrive twice.
     public func forgetArrivals(in folder: String, except present: Set<String>) throws {
         let all = try read { try String.fetchAll($0, sql: "SELECT identity FROM arrival") }
         let gone = Set(all.filter { $0.hasPrefix("\(folder)|") }).subtracting(present)

@@ -3,10 +3,10 @@ import BookCatalogue
 public import Foundation
 import GRDB
 
-/// Captured items in their sessions, with pictures, concepts and what was told of the days.
+/// Captured items in their sessions, with pictures, concepts and descriptions of the days.
 ///
-/// Several threads and several processes may use the same file; one of them at a time looks at what waits
-/// (``beginProcessing()``). What a call has returned from is on disk: it outlives a process that is killed. Every call throws
+/// Several threads and several processes may use the same file; one of them at a time processes the waiting items
+/// (``beginProcessing()``). Data is on disk when a call returns: it outlives a killed process. Every call throws
 /// `StoreError` when the file cannot be read or written.
 public final class ContextStore: Sendable {
     private let file: StoreFile
@@ -15,8 +15,8 @@ public final class ContextStore: Sendable {
 
     /// Opens the store in a file, and makes one where there is none.
     ///
-    /// - Parameter path: of the file; pictures lie beside it, in a folder with `.pictures` behind its name.
-    /// - Throws: `StoreError` when it is no such store, of a later version, or cannot be written.
+    /// - Parameter path: the file's path; pictures are stored beside it, in a folder with the suffix `.pictures`.
+    /// - Throws: `StoreError` when the file is not such a store, is of a later version, or cannot be written.
     public convenience init(path: String) throws {
         let file = try StoreFile(
             path: path,
@@ -28,7 +28,7 @@ public final class ContextStore: Sendable {
         try self.init(file, pictures: pictures, lockPath: path + ".lock")
     }
 
-    /// A store in memory, gone with the last reference to it.
+    /// Returns a store in memory, which lasts as long as its last reference.
     ///
     /// - Throws: `StoreError` when there is no room.
     public static func inMemory() throws -> ContextStore {
@@ -50,8 +50,8 @@ public final class ContextStore: Sendable {
 
     /// Removes pictures that a killed process left.
     ///
-    /// A picture's name has the store's own and the revision at which it was written: those of another store, or of a later state of this
-    /// one, of which an older copy was put back, stay.
+    /// A picture's name has the store's own and the revision at which it was written: those of another store, or of a
+    /// later state of this one, of which an older copy was put back, stay.
     private func sweepPictures() throws {
         let (name, revision) = try (name(), revision())
         try pictures.sweep { file in
@@ -62,20 +62,20 @@ public final class ContextStore: Sendable {
         }
     }
 
-    /// What the store is called, at random.
+    /// Returns the store's random name.
     private func name() throws -> String {
         try read { try String.fetchOne($0, sql: "SELECT name FROM identity") ?? "" }
     }
 
-    /// A name for a new picture's file.
+    /// Returns a name for a new picture's file.
     func pictureName(ending: String) throws -> String {
         "\(try name())-\(try revision())-\(UUID().uuidString).\(ending)"
     }
 
-    /// Texts that no narrative says, such as the home's address.
+    /// Returns the texts that a narrative must not contain, such as the home's address.
     public func secrets() throws -> [String] { try read { try String.fetchAll($0, sql: "SELECT text FROM secret") } }
 
-    /// Keeps the texts that no narrative says, instead of those before.
+    /// Replaces the texts that a narrative must not contain.
     ///
     /// - Throws: `StoreError`.
     public func keep(secrets: [String]) throws {
@@ -90,7 +90,7 @@ public final class ContextStore: Sendable {
 
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try file.read(body) }
 
-    /// Writes, in one transaction that ``revision()`` tells of.
+    /// Writes in one transaction, which increments ``revision()``.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         try file.write { database in
             let value = try body(database)
@@ -99,14 +99,14 @@ public final class ContextStore: Sendable {
         }
     }
 
-    /// A number that is greater after every change, by whichever process.
+    /// Returns a number that increases with every change, by any process.
     public func revision() throws -> Int {
         try read { try Int.fetchOne($0, sql: "SELECT number FROM revision") ?? 0 }
     }
 
-    /// The turn to look at what waits; nil while another one has it.
+    /// Takes the turn to process the waiting items; nil while another process has it.
     ///
-    /// What a process was looking at when it was killed waits again.
+    /// Items that a killed process left unfinished wait again.
     public func beginProcessing() throws -> ProcessingTurn? {
         guard let turn = try ProcessingTurn(path: lockPath) else { return nil }
         try write { database in
@@ -116,7 +116,7 @@ public final class ContextStore: Sendable {
         return turn
     }
 
-    /// Bytes of a picture of an item; nil when it has none in that role.
+    /// Returns bytes of a picture of an item; nil when it has none in that role.
     ///
     /// - Throws: `StoreError` when its file cannot be read.
     public func picture(_ role: PictureRole, of item: UUID) throws -> Data? {
@@ -134,7 +134,7 @@ public final class ContextStore: Sendable {
         }
     }
 
-    /// Names of the files of all pictures, for a check that none is without an item.
+    /// Returns the names of the files of all pictures, for a check that each has an item.
     package func pictureFiles() throws -> (named: Set<String>, present: Set<String>) {
         let named = try read { Set(try String.fetchAll($0, sql: "SELECT file FROM picture")) }
         let folder = pictures.url(of: "").path
@@ -143,11 +143,11 @@ public final class ContextStore: Sendable {
     }
 }
 
-/// The turn of one process to look at what waits, until the last reference to it goes.
+/// Turn of one process to process the waiting items, until its last reference is released.
 public final class ProcessingTurn: Sendable {
     private let descriptor: Int32
 
-    /// Nil while another one has it.
+    /// Takes the turn; nil while another process has it.
     init?(path: String) throws {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

@@ -3,7 +3,7 @@ import BookCatalogue
 public import Foundation
 import GRDB
 
-/// Values as they lie in a row: JSON with sorted keys, times in seconds since 1970.
+/// Stored form of values in a row: JSON with sorted keys, times in seconds since 1970.
 enum StoredJSON {
     static func encode(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
@@ -21,20 +21,20 @@ enum StoredJSON {
     }
 }
 
-/// Why a session or an item cannot be changed.
+/// Reason why a session or an item cannot be changed.
 public enum ContextError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// There is no such session.
+    /// Session not found.
     case noSession(UUID)
-    /// Items of a session wait or are being looked at.
+    /// Items of a session wait or are being processed.
     case unfinished(UUID, count: Int)
-    /// A session is put away.
+    /// A session is archived.
     case putAway(UUID)
     /// An item cannot go from one state to another.
     case badState(UUID, from: ItemState, to: ItemState)
-    /// A row does not hold what it should.
+    /// The content of a row is invalid.
     case damaged(row: String, problem: String)
 
-    /// What is wrong, with what, and what to do.
+    /// Problem, its subject, and its solution.
     public var description: String {
         switch self {
         case .noSession(let id): "session not found: \(id.uuidString); 'spinebench sessions' lists the sessions"

@@ -1,28 +1,29 @@
-/// Tells what somebody was doing by how their device moved, with thresholds from the literature.
+/// Classifier of a person's activity by the device's motion, with thresholds from the literature.
 ///
-/// A window is *stationary* below a mean amplitude deviation of 22.5 mg. What repeats must carry 0.3 of the power below 5 Hz. It is
-/// *running* from 414 mg (six metabolic equivalents) on, at 1.0 to 3.5 Hz; below that *walking* at 1.4 to 2.35 Hz, which are steps
-/// unless it is shaken (with high confidence from 91 mg on),
-/// and from 91 mg (three equivalents) on also at 0.7 to 1.175 Hz, which are the swings of an arm,
-/// unless it is shaken. *Cycling*, pedalling at 0.8 to 1.4 Hz while the road shakes, is a rule of this house's own without a
-/// published threshold, and is never told with high confidence. All else is *unknown*. What most windows say is told.
+/// A window is *stationary* below a mean amplitude deviation of 22.5 mg. Periodic motion must carry 0.3 of the power
+/// below 5 Hz. It is *running* from 414 mg (six metabolic equivalents), at 1.0 to 3.5 Hz; below that *walking* at 1.4
+/// to 2.35 Hz, which are steps unless it is shaken (with high confidence from 91 mg), and from 91 mg (three
+/// equivalents) also at 0.7 to 1.175 Hz, which are the swings of an arm, unless it is shaken. *Cycling*, pedalling at
+/// 0.8 to 1.4 Hz while the road shakes, is this project's own rule without a published threshold, and never has high
+/// confidence. All else is *unknown*. The activity of most windows is reported.
 ///
-/// *Automotive* is never told from acceleration: a car on a good road is as still as a desk. It is told where whoever captures
-/// claims it, and with low confidence, as a simulated state.
+/// *Automotive* is never inferred from acceleration: a car on a good road is as still as a desk. It is reported when
+/// the user claims it, with low confidence, as a simulated state.
 ///
-/// Source: H. Vähä-Ypyä et al., A universal, accurate intensity-based classification of different physical activities using raw data
-/// of accelerometer, Clin Physiol Funct Imaging 35 (2015) 64–70 (MAD, 22.5 mg); the same, Validation of cut-points for evaluating the
-/// intensity of physical activity with accelerometry-based mean amplitude deviation, PLoS ONE 10 (2015) e0134813 (91 mg at 3 MET, 414 mg at 6);
-/// M. Straczkiewicz et al., A "one-size-fits-most" walking recognition method for smartphones, smartwatches, and wearable
-/// accelerometers, npj Digit Med 6 (2023) 29 (steps of 1.4 to 2.3 Hz, harmonics up to 2.5 times as strong); E. A. Hansen et al., The
-/// role of stride frequency for walk-to-run transition in humans, Sci Rep 7 (2017) 2010 (141 steps a minute, which are 2.35 Hz).
+/// Source: H. Vähä-Ypyä et al., A universal, accurate intensity-based classification of different physical activities
+/// using raw data of accelerometer, Clin Physiol Funct Imaging 35 (2015) 64–70 (MAD, 22.5 mg); the same, Validation
+/// of cut-points for evaluating the intensity of physical activity with accelerometry-based mean amplitude deviation,
+/// PLoS ONE 10 (2015) e0134813 (91 mg at 3 MET, 414 mg at 6); M. Straczkiewicz et al., A "one-size-fits-most" walking
+/// recognition method for smartphones, smartwatches, and wearable accelerometers, npj Digit Med 6 (2023) 29 (steps of
+/// 1.4 to 2.3 Hz, harmonics up to 2.5 times as strong); E. A. Hansen et al., The role of stride frequency for
+/// walk-to-run transition in humans, Sci Rep 7 (2017) 2010 (141 steps a minute, which are 2.35 Hz).
 public enum ActivityClassifier {
     /// Kind of motion.
     public enum Activity: String, Sendable, CaseIterable {
         case stationary, walking, running, cycling, automotive, unknown
     }
 
-    /// Deviation below which nobody walks, in g.
+    /// Deviation below which a window is not walking, in g.
     static let leastMotion = 0.0225
     /// Deviation of moderate motion, in g.
     static let moderate = 0.091
@@ -32,36 +33,37 @@ public enum ActivityClassifier {
     static let walking = 1.4...2.35
     /// Swings of a walker's arm a second: one for two steps.
     static let swinging = 0.7...1.175
-    /// Strides to steps a second of running: from half a slow runner's steps to a sprinter's; the ends are this house's own.
+    /// Strides to steps a second of running: from half a slow runner's steps to a sprinter's; the ends are this
+    /// house's own.
     static let running = 1.0...3.5
     /// Turns of pedals a second, 48 to 84 a minute; this house's own.
     static let pedalling = 0.8...1.4
-    /// Share of the power below 5 Hz that what repeats must have; this house's own.
+    /// Minimum share of periodic motion in the power below 5 Hz; this project's own threshold.
     static let leastShare = 0.3
-    /// How shaken a bicycle is at least; this house's own.
+    /// Minimum shaking of a bicycle; this project's own threshold.
     static let leastShaking = 0.3
-    /// How many times as strong as a step its harmonics may be.
+    /// Maximum strength of the harmonics, as a multiple of the step's.
     static let mostHarmonic = 2.5
 
-    /// What a window shows.
+    /// Returns the activity of a window.
     static func activity(in window: MotionRecord.Window) -> Activity {
         guard window.deviation >= leastMotion else { return .stationary }
         guard let frequency = window.frequency, window.share >= leastShare else { return .unknown }
         guard window.deviation < vigorous else { return running.contains(frequency) ? .running : .unknown }
         if walking.contains(frequency) { return window.shaking < leastShaking ? .walking : .unknown }
         if pedalling.contains(frequency), window.shaking >= leastShaking { return .cycling }
-        // Between a swinging arm and a shaken bicycle, nobody can tell.
+        // A swinging arm and a shaken bicycle cannot be distinguished.
         if swinging.contains(frequency), window.deviation >= moderate, window.shaking < leastShaking / 2 {
             return .walking
         }
         return .unknown
     }
 
-    /// What the windows say together.
+    /// Returns the combined activity of the windows.
     ///
     /// - Parameter motion: windows, or a claim.
-    /// - Returns: what most windows show, with high confidence where at least 0.8 of three or more agree, medium from 0.6 on, else
-    ///   low; unknown where no more than half agree; nil where there is neither window nor claim.
+    /// - Returns: the activity of most windows, with high confidence if at least 0.8 of three or more agree, medium
+    ///   from 0.6, else low; unknown if no more than half agree; nil without a window and a claim.
     public static func activity(of motion: MotionRecord) -> ActivityContext? {
         if motion.claimsAutomotive {
             return ActivityContext(type: Activity.automotive.rawValue, confidence: .low, basis: .claimed)
@@ -82,17 +84,17 @@ public enum ActivityClassifier {
     }
 }
 
-/// What somebody was doing, by the motion that was recorded with a capture: nobody is asked.
+/// Provider of a person's activity by the motion recorded with a capture; it asks no service.
 public struct ActivityProvider: EnrichmentProvider {
     /// "activity".
     public let id = "activity"
     /// A second; it takes none.
     public var limit = Duration.seconds(1)
 
-    /// A provider.
+    /// Creates a provider.
     public init() {}
 
-    /// Whether motion was recorded.
+    /// Returns whether motion was recorded.
     public func applies(to query: EnrichmentQuery) -> Bool { query.motion != nil }
 
     /// Classifies the motion.

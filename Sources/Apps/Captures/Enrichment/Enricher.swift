@@ -2,7 +2,7 @@ public import Foundation
 import Synchronization
 import Talaria
 
-/// What providers are asked about.
+/// Question for the providers.
 public struct EnrichmentQuery: Sendable {
     /// An address of the web.
     public var url: URL?
@@ -12,37 +12,38 @@ public struct EnrichmentQuery: Sendable {
     public var title: String?
     /// Authors of it.
     public var authors: [String] = []
-    /// Where it was captured.
+    /// Location of the capture.
     public var coordinate: Coordinate?
     /// Name of the place where it was captured; nil where that is not known, and for the user's home.
     public var placeName: String?
     /// Whether it is music; nil where that is not known.
     public var isMusic: Bool?
-    /// How the device moved when it was captured; nil where that was not recorded.
+    /// Motion of the device during the capture; nil when it was not recorded.
     public var motion: MotionRecord?
-    /// When it was captured.
+    /// Time of the capture.
     public var time: Date
-    /// When it is asked.
+    /// Time of the question.
     public var askedAt: Date
     /// Class of the thing.
     public var kind: ItemKind
 
-    /// How old a measured place may be (the original: five minutes).
+    /// Maximum age of a measured location (the original: five minutes).
     public static let oldest: TimeInterval = 300
 
-    /// A question about something of a kind.
+    /// Creates a question about something of a kind.
     public init(kind: ItemKind, time: Date, askedAt: Date = Date()) {
         (self.kind, self.time, self.askedAt) = (kind, time, askedAt)
     }
 
-    /// The place, where it was measured within ``oldest`` of the question: what is said of it now was so then.
+    /// Location, if it was measured within ``oldest`` of the question, so that current answers were valid then.
     public var freshCoordinate: Coordinate? {
         guard let coordinate else { return nil }
         guard let measured = coordinate.measuredAt else { return coordinate }
         return abs(askedAt.timeIntervalSince(measured)) <= Self.oldest ? coordinate : nil
     }
 
-    /// The question with what is known of its thing: what kind of page it is, its title, a book's number, the place's name.
+    /// Returns the question with the known facts of its subject: the kind of page, its title, a book's number, the
+    /// place's name.
     package func refined(by known: EnrichmentData) -> EnrichmentQuery {
         var query = self
         let page = known.webContext?.structuredData.flatMap(PageKind.init(structuredData:))
@@ -60,15 +61,15 @@ public struct EnrichmentQuery: Sendable {
     }
 }
 
-/// A source of what is known of a thing.
+/// Source of facts about a subject.
 public protocol EnrichmentProvider: Sendable {
-    /// Name, as configurations and logs have it.
+    /// Name in configurations and logs.
     var id: String { get }
-    /// How long it is waited for.
+    /// Maximum time to wait for an answer.
     var limit: Duration { get }
-    /// Whether a question has what this one needs.
+    /// Returns whether a question has the facts that this provider needs.
     func applies(to query: EnrichmentQuery) -> Bool
-    /// What is known; nil for nothing.
+    /// Returns the known facts; nil for none.
     ///
     /// - Throws: ``EnrichmentError``; after one that is transient, it is asked again as long as there is time.
     func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData?
@@ -76,33 +77,34 @@ public protocol EnrichmentProvider: Sendable {
 
 /// Answer of one provider.
 public struct ProviderAnswer: Sendable {
-    /// What came of asking it.
+    /// Outcome of a request.
     public enum Outcome: Sendable, Equatable {
         case answered(EnrichmentData)
         case nothing
         case failed(String)
         case timedOut
-        /// It was not asked: its server failed again and again, or asked for a wait.
+        /// Not asked: its server failed repeatedly, or asked for a wait.
         case skipped(String)
     }
 
     /// The provider.
     public var provider: String
-    /// What came of it.
+    /// Outcome of the request.
     public var outcome: Outcome
-    /// How long it took.
+    /// Duration of the request.
     public var duration: Duration
 }
 
-/// Asks providers at once, each within its own time: the whole takes as long as the slowest, and no failure costs another's answer.
+/// Asks providers at once, each within its own time: the whole takes as long as the slowest, and no failure costs
+/// another's answer.
 ///
-/// Who needs what another one says is asked after that, in what is left of the longest time.
+/// A provider that needs another one's answer is asked after it, within the rest of the longest limit.
 public final class Enricher: Sendable {
-    /// In order of trust, the least first: what a later one says of a field stands.
+    /// Providers in ascending order of trust: a later one overrides the fields of an earlier one.
     public let providers: [any EnrichmentProvider]
     /// Whether they are asked at once, or one after the other: for the comparison of both.
     public let isParallel: Bool
-    /// How often a provider is asked at most; after a failure that another try will not mend, once.
+    /// Maximum number of attempts per provider; one after a failure that a retry cannot resolve.
     public static let mostAttempts = 3
     private let time: ClientTime
     /// Wait before the first further try; it doubles.
@@ -121,11 +123,11 @@ public final class Enricher: Sendable {
         time = ClientTime(clock)
     }
 
-    /// Asks all whose needs are met, and then those whose needs are met by what these said.
+    /// Asks all providers whose needs are met, and then those whose needs these answers meet.
     ///
     /// - Parameters:
     ///   - query: the question.
-    ///   - onAnswer: told of each answer when it comes, one at a time.
+    ///   - onAnswer: called with each answer on arrival, one at a time.
     /// - Returns: the answers in the order of ``providers``.
     @discardableResult
     public func enrich(
@@ -168,7 +170,7 @@ public final class Enricher: Sendable {
             }
             defer { for task in work.values.joined() { task.cancel() } }
             for await answer in stream where answers[answer.provider] == nil {
-                // Its clock stops; or its work does, where that was what ended.
+                // The timer stops; or the work does, if it timed out.
                 for task in work[answer.provider] ?? [] { task.cancel() }
                 answers[answer.provider] = answer
                 try await onAnswer(answer)
@@ -178,14 +180,14 @@ public final class Enricher: Sendable {
         return answers
     }
 
-    /// What all answers say together: in order of trust, whichever came first.
+    /// Returns the merged answers, in order of trust and independent of their arrival.
     public static func merged(_ answers: [ProviderAnswer]) -> EnrichmentData {
         answers.reduce(into: EnrichmentData()) { known, answer in
             if case .answered(let data) = answer.outcome { known.merge(data) }
         }
     }
 
-    /// The work of a provider and its clock: whichever ends first gives the answer.
+    /// Starts a provider's work and its timer: the first one to end gives the answer.
     ///
     /// Neither waits for the other: a provider that does not heed cancellation is left behind.
     private func start(
@@ -202,7 +204,7 @@ public final class Enricher: Sendable {
         let end = FirstToEnd()
         let work = Task {
             let outcome = await ask(provider, query, until: start + limit)
-            // Its time was up and has been noted, or nobody waits for it any more.
+            // The timeout has passed and has been recorded, or the caller has been cancelled.
             guard !Task.isCancelled, end.isMine() else { return }
             answer(outcome)
         }
@@ -240,11 +242,11 @@ public final class Enricher: Sendable {
     }
 }
 
-/// Which of two came first: work or its clock.
+/// First result of two: work or its timeout.
 private final class FirstToEnd: Sendable {
     private let isTaken = Mutex(false)
 
-    /// Whether whoever asks is the first to do so.
+    /// Returns whether the caller is the first.
     func isMine() -> Bool {
         isTaken.withLock { isTaken in
             defer { isTaken = true }

@@ -5,24 +5,24 @@ public import Talaria
 
 /// A service that answers with JSON.
 public struct JSONService: Sendable {
-    /// Its address.
+    /// Address of the service.
     public var base: URL
     /// Headers with its key; empty for none.
     public var headers: [(name: String, value: String)] = []
     private let fetch: SafeFetch
 
-    /// A service at an address.
+    /// Creates a service at an address.
     public init(base: URL, headers: [(name: String, value: String)] = [], fetch: SafeFetch) {
         (self.base, self.headers, self.fetch) = (base, headers, fetch)
     }
 
-    /// Its host, for messages.
+    /// Host of the service, for messages.
     var host: String { base.host() ?? base.absoluteString }
 
-    /// A degree to three places, about 100 m: nobody is told more.
+    /// Degrees to three places, about 100 m: services receive no higher accuracy.
     func rounded(_ degrees: Double) -> String { "\((degrees * 1_000).rounded() / 1_000)" }
 
-    /// Asks.
+    /// Sends a GET request to the service.
     ///
     /// - Throws: ``EnrichmentError``.
     func get(
@@ -38,7 +38,7 @@ public struct JSONService: Sendable {
     }
 }
 
-/// Which providers are asked, and how: a JSON file of the user's.
+/// Configuration of the providers: a JSON file of the user's.
 ///
 /// Without one, only the device itself is asked.
 ///
@@ -54,11 +54,10 @@ public struct JSONService: Sendable {
 ///       "narrator": {"url": "https://api.openai.com", "model": "gpt-4.1-mini", "key-variable": "MODEL_KEY"}
 ///     }
 ///
-/// The home's `address`, which may be left out, is what no narrative says and no language model is told. `narrator` is a language
-/// model that tells what was captured; one that is not on a private network is to have an https address.
-/// `link` lets pages be fetched; the others are services, `books` a Talaria back end, which wants no key. `key-variable` names the
-/// environment variable with the key.
-/// `"private": true` is for a service on this machine or a private network.
+/// The home's `address`, which is optional, never appears in a narrative or a language model's input. `narrator` is a
+/// language model that describes captures; one outside a private network requires an https address. `link` enables
+/// fetching pages; the others are services, `books` a Talaria back end, which needs no key. `key-variable` names the
+/// environment variable with the key. `"private": true` is for a service on this machine or a private network.
 public struct EnrichmentConfiguration: Sendable {
     /// A service as configured.
     struct Service: Sendable {
@@ -69,7 +68,7 @@ public struct EnrichmentConfiguration: Sendable {
         var allowsPrivate = false
     }
 
-    /// Where the user lives.
+    /// Location of the user's home.
     public private(set) var home: Coordinate?
     /// The home's address; nil where the file has none.
     private var address: String?
@@ -77,16 +76,16 @@ public struct EnrichmentConfiguration: Sendable {
 
     private static let known = ["link", "books", "weather", "web-search", "place", "music", "narrator"]
 
-    /// Nothing is asked but the device itself.
+    /// Creates a configuration that uses only the device itself.
     public init() {}
 
-    /// The configuration of a file.
+    /// Creates the configuration of a file.
     ///
     /// - Parameters:
     ///   - bytes: the file.
-    ///   - name: what it is called in messages.
+    ///   - name: the file's name in messages.
     ///   - environment: where keys are.
-    /// - Throws: ``EnrichmentError/configuration(_:)`` with what is wrong where.
+    /// - Throws: ``EnrichmentError/configuration(_:)`` with the problem and its place.
     public init(_ bytes: [UInt8], name: String, environment: [String: String]) throws(EnrichmentError) {
         let value: JSONValue
         do { value = try bytes.withUnsafeBufferPointer { try JSONParser.parse($0) } } catch {
@@ -110,7 +109,7 @@ public struct EnrichmentConfiguration: Sendable {
                     )
                 }
                 if let value = fields["address"] {
-                    // What folds to three letters or fewer is in too many words to be kept back.
+                    // Texts that fold to three letters or fewer are in too many words to be redacted.
                     guard case .string(let text) = value, FoldedText.key(text).count > 3 else {
                         throw .configuration(
                             "\(name): \"home\": address is \(value.kind); expected a text of at least four letters or digits"
@@ -184,7 +183,8 @@ public struct EnrichmentConfiguration: Sendable {
         return service
     }
 
-    /// Texts that no narrative may say: the home's address, and its first part where that has a number ("Herrengasse 14").
+    /// Texts that a narrative must not contain: the home's address, and its first part where that has a number
+    /// ("Herrengasse 14").
     public var secrets: [String] {
         guard let address else { return [] }
         let street = String(address.prefix { $0 != "," && !$0.isNewline })
@@ -192,9 +192,9 @@ public struct EnrichmentConfiguration: Sendable {
         return isStreet && street != address ? [address, street] : [address]
     }
 
-    /// The language model that tells what was captured.
+    /// Returns the language model that describes captures.
     ///
-    /// - Parameter onTransfer: told of every request.
+    /// - Parameter onTransfer: called for every request.
     /// - Returns: nil where none is configured.
     public func narrator(onTransfer: @escaping @Sendable (Transfer) -> Void) -> (any NarrativeGenerator)? {
         guard let service = services["narrator"], let url = service.url, let model = service.model else { return nil }
@@ -204,11 +204,11 @@ public struct EnrichmentConfiguration: Sendable {
         return PrivateCloudNarrator(base: url, model: model, key: service.key, fetch: fetch)
     }
 
-    /// Providers, in order of trust, the least first.
+    /// Returns providers, in order of trust, the least first.
     ///
     /// - Parameters:
     ///   - catalogue: for books; nil for none.
-    ///   - onTransfer: told of every request.
+    ///   - onTransfer: called for every request.
     /// - Returns: those of the device, and those that are configured.
     public func providers(
         catalogue: BookCatalogue?,

@@ -13,7 +13,7 @@ public struct MotionTrace: Sendable, Equatable {
         /// Along the device's axes, in g.
         public var z: Double
 
-        /// A sample by its parts.
+        /// Creates a sample by its parts.
         public init(time: Double, x: Double, y: Double, z: Double) {
             (self.time, self.x, self.y, self.z) = (time, x, y, z)
         }
@@ -31,9 +31,9 @@ public struct MotionTrace: Sendable, Equatable {
     static let windowSeconds = 5.0
     /// The longest time between two samples of a window, in seconds.
     static let longestGap = 0.5
-    /// Samples a second at least: twice the highest frequency that is looked for.
+    /// Minimum number of samples a second: twice the highest examined frequency.
     static let leastRate = 10.0
-    /// Seconds from zero at most: any clock's, in which a tenth of a millisecond can be told.
+    /// Maximum of seconds from zero, for any clock with a resolution of a tenth of a millisecond.
     static let mostTime = 1e11
 
     /// Samples in the order of time.
@@ -43,8 +43,9 @@ public struct MotionTrace: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - samples: in the order of time, with gravity.
-    ///   - name: what the trace is called in messages.
-    /// - Throws: ``MotionTraceError`` for too few samples, too slow ones, and accelerations that are none of a device on earth.
+    ///   - name: the trace's name in messages.
+    /// - Throws: ``MotionTraceError`` for too few samples, too slow ones, and accelerations that are none of a device
+    ///   on earth.
     public init(_ samples: [Sample], name: String) throws(MotionTraceError) {
         guard let first = samples.first, let last = samples.last, last.time - first.time >= Self.windowSeconds else {
             let length = (samples.last?.time ?? 0) - (samples.first?.time ?? 0)
@@ -93,7 +94,7 @@ public struct MotionTrace: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - bytes: the whole file, UTF-8.
-    ///   - name: what it is called in messages.
+    ///   - name: the trace's name in messages.
     /// - Throws: ``MotionTraceError`` with the line that is wrong.
     public init(csv bytes: [UInt8], name: String) throws(MotionTraceError) {
         guard bytes.count <= Self.mostBytes else {
@@ -197,10 +198,10 @@ public struct MotionTrace: Sendable, Equatable {
 
     // MARK: - Features
 
-    /// Features of windows of five seconds, end to end, the last ``mostWindows``; those with gaps are left out.
+    /// Features of windows of five seconds, end to end, the last ``mostWindows``; those with gaps are omitted.
     ///
-    /// - Parameter claimsAutomotive: what whoever captured it claims.
-    /// - Returns: what is kept of the trace.
+    /// - Parameter claimsAutomotive: the user's claim to be in a vehicle.
+    /// - Returns: the saved part of the trace.
     public func record(claimsAutomotive: Bool = false) -> MotionRecord {
         var windows: [MotionRecord.Window] = []
         var start = 0
@@ -215,10 +216,11 @@ public struct MotionTrace: Sendable, Equatable {
         return MotionRecord(windows: Array(windows.suffix(Self.mostWindows)), claimsAutomotive: claimsAutomotive)
     }
 
-    /// Frequencies that are looked at, in steps of 0.05 Hz.
+    /// Examined frequencies, in steps of 0.05 Hz.
     private static let frequencies = stride(from: 0.5, through: 5.0001, by: 0.05).map { $0 }
 
-    /// Features of a window: the spectrum is that of the magnitude less its mean, under Hann's window, at the times of the samples.
+    /// Features of a window: the spectrum is that of the magnitude less its mean, under Hann's window, at the times
+    /// of the samples.
     private static func features(_ window: ArraySlice<Sample>) -> MotionRecord.Window {
         let magnitudes = window.map(\.magnitude)
         let mean = magnitudes.reduce(0, +) / Double(magnitudes.count)
@@ -242,7 +244,7 @@ public struct MotionTrace: Sendable, Equatable {
         let power = amplitudes.map { $0 * $0 }
         let total = power.reduce(0, +)
         let near = zip(frequencies, power).filter { abs($0.0 - frequency) <= 0.3 }.reduce(0) { $0 + $1.1 }
-        // By Parseval: what the steps of 0.05 Hz hold, of all the variance there is.
+        // Share of the steps of 0.05 Hz in the total variance, by Parseval.
         let whole = weighted.reduce(0) { $0 + $1 * $1 } * Double(weighted.count) / 2
         let slow = total * 0.05 * windowSeconds
         return MotionRecord.Window(
@@ -253,9 +255,11 @@ public struct MotionTrace: Sendable, Equatable {
         )
     }
 
-    /// The frequency of steps or of whatever else repeats: the strongest, or half of it where that is a walker's.
+    /// Returns the frequency of steps or other periodic motion: the strongest, or half of it where that is a
+    /// walker's.
     ///
-    /// Each step has harmonics, and one may be stronger than the step itself, by up to 2.5 times (``ActivityClassifier``).
+    /// Each step has harmonics, and one may be stronger than the step itself, by up to 2.5 times
+    /// (``ActivityClassifier``).
     private static func stepFrequency(_ amplitudes: [Double]) -> Double {
         let top = amplitudes.indices.max { amplitudes[$0] < amplitudes[$1] } ?? 0
         let half = frequencies[top] / 2
@@ -273,7 +277,7 @@ extension MotionTrace.Sample {
     var magnitude: Double { (x * x + y * y + z * z).squareRoot() }
 }
 
-/// Why a trace cannot be used: what is wrong, where, and what was expected.
+/// Error of an invalid trace: the problem, its place, and the expected content.
 public struct MotionTraceError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The message.
     public let description: String

@@ -3,9 +3,11 @@ public import Foundation
 import Synchronization
 import Talaria
 
-/// What is known of a piece of music, of a server that speaks the protocol of Spotify's Web API (developer.spotify.com).
+/// Provider of facts about a piece of music, from a server with the protocol of Spotify's Web API
+/// (developer.spotify.com).
 ///
-/// Asked for an address of a track or record there, and for the title of what may be music. Address and title leave the device.
+/// Asked for an address of a track or record there, and for the title of a possible piece of music. Address and title
+/// leave the device.
 public struct MusicProvider: EnrichmentProvider {
     /// "music".
     public let id = "music"
@@ -14,23 +16,23 @@ public struct MusicProvider: EnrichmentProvider {
     private let service: JSONService
     private let tokens: ClientTokens
 
-    /// A provider over a service that gives tokens for its key.
+    /// Creates a provider over a service that gives tokens for its key.
     public init(service: JSONService, tokens: ClientTokens) { (self.service, self.tokens) = (service, tokens) }
 
-    /// Whether there is the address of a track or record, or the title of something that may be music.
+    /// Returns whether there is the address of a track or record, or the title of something that may be music.
     public func applies(to query: EnrichmentQuery) -> Bool {
         if Self.path(of: query.url) != nil { return true }
         return query.kind == .media && query.isMusic != false && Self.title(in: query) != nil
     }
 
-    /// The title that is asked for; an address is none.
+    /// Returns the title to search for; nil for an address.
     private static func title(in query: EnrichmentQuery) -> String? {
         query.title.flatMap { $0.contains("/") && EnrichmentData.isWeak(title: $0) ? nil : $0.known }
     }
 
-    /// Whether a piece that was found is the one of that title: it has its name and one of its artists.
+    /// Returns whether a piece that was found is the one of that title: it has its name and one of its artists.
     ///
-    /// Of what is music for certain, the name alone is enough.
+    /// For certain music, the name alone is enough.
     static func isNamed(_ piece: MusicContext, by title: String, isMusic: Bool) -> Bool {
         let title = " \(FoldedText.key(title)) "
         func names(_ text: String) -> Bool {
@@ -64,14 +66,14 @@ public struct MusicProvider: EnrichmentProvider {
         guard case .object(let tracks)? = found?["tracks"], case .array(let items)? = tracks["items"] else {
             throw EnrichmentError.refused("\(service.host): the answer has no tracks")
         }
-        // The service has an answer to whatever it is asked: one that the title does not name is none.
+        // The service answers any question: an answer without the title's name is ignored.
         guard case .object(let track)? = items.first, let data = Self.data(track), let piece = data.musicContext,
             Self.isNamed(piece, by: title, isMusic: query.isMusic == true)
         else { return nil }
         return data
     }
 
-    /// The path of a piece in the service, of its address for people; nil for another address.
+    /// Returns the path of a piece in the service, of its address for people; nil for another address.
     static func path(of url: URL?) -> String? {
         guard let url, url.host()?.lowercased() == "open.spotify.com" else { return nil }
         // Some addresses name a language first: /intl-de/track/ID.
@@ -82,7 +84,7 @@ public struct MusicProvider: EnrichmentProvider {
         return "v1/\(parts[0])s/\(parts[1])"
     }
 
-    /// What is known of a piece; nil for nothing.
+    /// Returns the facts of a piece; nil for none.
     private static func data(_ piece: [String: JSONValue]) -> EnrichmentData? {
         func object(_ key: String) -> [String: JSONValue]? {
             if case .object(let object)? = piece[key] { object } else { nil }

@@ -3,7 +3,7 @@ import Talaria
 
 /// Addresses that a name leads to, and whether a stranger's page may lead there.
 enum NetworkAddress {
-    /// The addresses of a host, in the system's order, as text.
+    /// Returns the addresses of a host, in the system's order, as text.
     ///
     /// Blocks: to be called where that does no harm.
     static func lookUp(_ host: String) -> [String] {
@@ -38,10 +38,10 @@ enum NetworkAddress {
         return found
     }
 
-    /// The host of an address, and the address that its name leads to.
+    /// Returns the host of an address, and the address that its name leads to.
     ///
-    /// - Throws: ``EnrichmentError`` for what is no http or https address without credentials, and for a name that leads nowhere, or
-    ///   to this machine or a private network where that is not allowed.
+    /// - Throws: ``EnrichmentError`` for anything but http or https addresses without credentials, and for a name
+    ///   that resolves to nothing, or to this machine or a private network where that is not allowed.
     static func checked(_ url: URL, allowsPrivate: Bool) async throws -> (name: String, address: String) {
         guard let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme), let name = url.host(),
             !name.isEmpty
@@ -62,7 +62,7 @@ enum NetworkAddress {
         return (plain, first)
     }
 
-    /// A connection of its own to the very address that a host's name was checked to lead to.
+    /// Returns a separate connection to the very address that a host's name was checked to resolve to.
     ///
     /// - Throws: as ``checked(_:allowsPrivate:)``; `TalariaError`.
     /// - Returns: the host, and a transport whose bodies inflate a hundredfold at most, which is to be shut down.
@@ -77,14 +77,15 @@ enum NetworkAddress {
         return (name, try AsyncHTTPTransport(configuration))
     }
 
-    /// Whether an address is one of the public internet.
+    /// Returns whether an address is one of the public internet.
     ///
     /// Source: RFC 6890 with the registries of special-purpose addresses of IANA (2024): neither private nor loopback,
     /// link-local, shared, reserved, for documentation, multicast, or one of these wrapped into IPv6.
     static func isPublic(_ address: String) -> Bool {
         if let four = bytes(address, AF_INET, 4) { return isPublic(four: four) }
         guard let six = bytes(String(address.prefix { $0 != "%" }), AF_INET6, 16) else { return false }
-        // IPv4 that is mapped (::ffff:0:0/96), translated (64:ff9b::/96), 6to4 (2002::/16), or in the first 96 bits nothing.
+        // IPv4 that is mapped (::ffff:0:0/96), translated (64:ff9b::/96), 6to4 (2002::/16), or in the first 96 bits
+        // nothing.
         if six[..<10].allSatisfy({ $0 == 0 }) {
             return six[10] == 0xFF && six[11] == 0xFF && isPublic(four: Array(six[12...]))
         }

@@ -1,12 +1,12 @@
 import Basics
 
-/// Kind of the thing that a page is about, as its structured data (schema.org) say.
+/// Kind of a page's subject, by its structured data (schema.org).
 enum PageKind: Equatable {
     case product, music, film
-    /// An article, a book or a recipe, say: the page itself is what is of interest.
+    /// Page of interest itself, such as an article, a book or a recipe.
     case page
 
-    /// The kind of the first thing of a page that has one; nil where none has.
+    /// Creates the first kind in a page's data; nil without any.
     init?(structuredData text: String) {
         let value = Array(text.utf8).withUnsafeBufferPointer { try? JSONParser.parse($0) }
         guard let value, let kind = Self.types(in: value).lazy.compactMap({ Self.kinds[$0] }).first else { return nil }

@@ -3,11 +3,12 @@ public import Foundation
 import Synchronization
 import Talaria
 
-/// Tells by a language model that its user chose, at a server that speaks `POST /v1/chat/completions`; by rules where that fails.
+/// Narrator by a language model that its user chose, at a server with `POST /v1/chat/completions`; by rules after a
+/// failure.
 ///
-/// What is known of the captures leaves the device, without texts that say a secret; pictures, coordinates, concepts, contents of
-/// codes, whole addresses of the web and names of files stay. An answer that is late, no valid narrative, or says a secret is none. A server that three times in a row gave none in time,
-/// or could not be reached, is left alone for a minute.
+/// Facts of the captures leave the device, without texts that contain a secret; pictures, coordinates, concepts,
+/// contents of codes, whole web addresses and names of files do not. An answer that is late, invalid, or contains a
+/// secret is discarded. A server that failed or timed out three times in a row is not asked for a minute.
 public struct PrivateCloudNarrator: NarrativeGenerator {
     /// Characters of the longest prompt, with its instructions.
     public static let mostPrompt = 3_500
@@ -16,7 +17,7 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
 
     /// The model's name.
     public let name: String
-    /// How long an answer is waited for.
+    /// Timeout of an answer.
     public var limit = Duration.seconds(20)
     private let base: URL
     private let headers: [(name: String, value: String)]
@@ -30,7 +31,7 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
         var now: Duration { begin.duration(to: .now) }
     }
 
-    /// A narrator by a model.
+    /// Creates a narrator by a model.
     ///
     /// - Parameters:
     ///   - base: the server's address, to which `v1/chat/completions` is added.
@@ -42,7 +43,7 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
         headers = key.map { [(name: "Authorization", value: "Bearer \($0)")] } ?? []
     }
 
-    /// A narrative of what was captured: the model's, or one by rules, which says so.
+    /// Returns a narrative of captures: the model's, or one by rules that is marked as such.
     ///
     /// - Throws: `CancellationError`.
     public func narrative(of input: NarrativeInput) async throws -> Narrative {
@@ -96,7 +97,7 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
         var messages: [Message]
     }
 
-    /// The request's JSON; nil where nothing is left to tell.
+    /// Returns the request's JSON; nil when there are no facts left.
     private func request(for input: NarrativeInput) throws -> [UInt8]? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -120,7 +121,7 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
         return Array(try encoder.encode(Request(model: name, messages: messages)))
     }
 
-    /// What is said of an item; texts that say a secret are left out whole.
+    /// Returns the facts of an item; texts that contain a secret are omitted as a whole.
     private static func fact(of item: NarrativeInput.Item, _ input: NarrativeInput) -> [String: String] {
         // The more items, the less of each one's texts.
         let most = min(500, max(60, 1_200 / input.items.count))
@@ -141,7 +142,7 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
         add("kind", item.label == "unknown" ? [] : [item.label])
         add("title", [item.title])
         for (name, text) in [("text", item.text), ("written", item.transcription)] {
-            // Of a longer text, the lines without them.
+            // Lines of a longer text without secrets.
             let lines = text.split(whereSeparator: \.isNewline).filter { !stays(String($0)) }
             add(name, [lines.joined(separator: "\n")], most: most)
         }
@@ -164,7 +165,7 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
 
     // MARK: - The answer
 
-    /// The narrative of a server's answer; nil for none.
+    /// Returns the narrative of a server's answer; nil for none.
     private static func narrative(in answer: JSONValue) -> Narrative? {
         guard case .object(let answer) = answer, case .array(let choices)? = answer["choices"],
             case .object(let choice)? = choices.first, case .object(let message)? = choice["message"],
@@ -193,7 +194,7 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
 }
 
 extension Narrative {
-    /// Itself, told instead of another one, and why.
+    /// Returns this narrative as a fallback, with the reason.
     fileprivate func instead(_ reason: String) -> Narrative {
         var narrative = self
         narrative.fallback = reason.bounded(to: 200)

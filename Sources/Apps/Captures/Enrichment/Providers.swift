@@ -4,7 +4,7 @@ import CaptureReading
 import Foundation
 import Talaria
 
-/// What a page says of itself: OpenGraph, structured data and readable text.
+/// Provider of a page's own metadata: OpenGraph, structured data and readable text.
 ///
 /// The page's server learns that it was asked.
 public struct LinkProvider: EnrichmentProvider {
@@ -14,10 +14,10 @@ public struct LinkProvider: EnrichmentProvider {
     public var limit = Duration.seconds(30)
     private let fetch: SafeFetch
 
-    /// A provider that fetches so.
+    /// Creates a provider that fetches so.
     public init(fetch: SafeFetch) { self.fetch = fetch }
 
-    /// Whether there is an address.
+    /// Returns whether there is an address.
     public func applies(to query: EnrichmentQuery) -> Bool { query.url != nil }
 
     /// Fetches and reads the page.
@@ -38,7 +38,7 @@ public struct LinkProvider: EnrichmentProvider {
 }
 
 extension EnrichmentData {
-    /// What a page says of itself.
+    /// Creates the facts from a page's own metadata.
     init(_ page: WebPage) {
         self.init()
         title = page.title?.bounded(to: 500)
@@ -64,7 +64,7 @@ extension EnrichmentData {
     }
 }
 
-/// What the catalogue on this device knows of a book, by its number, else by title and author.
+/// Provider of this device's catalogue data for a book, by its number, else by title and author.
 ///
 /// Nothing leaves the device.
 public struct BookProvider: EnrichmentProvider {
@@ -74,10 +74,10 @@ public struct BookProvider: EnrichmentProvider {
     public var limit = Duration.seconds(10)
     private let catalogue: BookCatalogue
 
-    /// A provider over a catalogue.
+    /// Creates a provider over a catalogue.
     public init(catalogue: BookCatalogue) { self.catalogue = catalogue }
 
-    /// Whether there is a number, or a book's title.
+    /// Returns whether there is a number, or a book's title.
     public func applies(to query: EnrichmentQuery) -> Bool {
         query.isbn != nil || query.kind == .book && query.title?.known != nil
     }
@@ -88,7 +88,7 @@ public struct BookProvider: EnrichmentProvider {
         if let isbn = query.isbn.flatMap({ ISBN($0) }), let found = try catalogue.books(isbn: isbn).first {
             record = found
         } else if let title = query.title?.known {
-            // By title alone a book is known only where one author wrote a book of just this title.
+            // A title alone identifies a book only if one author wrote a book of just this title.
             let key = FoldedText.key(title)
             let same = try catalogue.search(title, limit: 5).filter { FoldedText.key($0.title) == key }
             let wanted = query.authors.map(FoldedText.key)
@@ -124,10 +124,10 @@ public struct WeatherProvider: EnrichmentProvider {
     public var limit = Duration.seconds(10)
     private let service: JSONService
 
-    /// A provider over a service.
+    /// Creates a provider over a service.
     public init(service: JSONService) { self.service = service }
 
-    /// Whether there is a place that was measured lately.
+    /// Returns whether there is a place that was measured lately.
     public func applies(to query: EnrichmentQuery) -> Bool { query.freshCoordinate != nil }
 
     /// Asks for the weather.
@@ -154,7 +154,7 @@ public struct WeatherProvider: EnrichmentProvider {
         return data
     }
 
-    /// Condition and symbol of a code of WMO's table 4677, as Open-Meteo uses it.
+    /// Returns the condition and symbol of a code of WMO's table 4677, as Open-Meteo uses it.
     static func words(_ code: Int) -> (condition: String, symbol: String) {
         switch code {
         case 0: ("Sunny", "sun.max")
@@ -170,7 +170,7 @@ public struct WeatherProvider: EnrichmentProvider {
     }
 }
 
-/// What is known of a name, of a server that speaks the protocol of DuckDuckGo's Instant Answers.
+/// Provider of facts about a name, from a server with the protocol of DuckDuckGo's Instant Answers.
 ///
 /// The name leaves the device.
 public struct WebSearchProvider: EnrichmentProvider {
@@ -180,18 +180,18 @@ public struct WebSearchProvider: EnrichmentProvider {
     public var limit = Duration.seconds(10)
     private let service: JSONService
 
-    /// A provider over a service.
+    /// Creates a provider over a service.
     public init(service: JSONService) { self.service = service }
 
-    /// Whether a place or product has a name.
+    /// Returns whether a place or product has a name.
     public func applies(to query: EnrichmentQuery) -> Bool { Self.name(in: query) != nil }
 
-    /// The name that is asked for: of a product, which may be its number, of a place, or of where a picture was taken.
+    /// Returns the name to search for: of a product, which may be its number, of a place, or of a picture's location.
     static func name(in query: EnrichmentQuery) -> String? {
         switch query.kind {
         case .product:
             query.title?.known.flatMap { title in
-                // An address is no name, and is not for this service to know.
+                // An address does not identify a name, and must not be sent to this service.
                 title.contains("/") && EnrichmentData.isWeak(title: title) ? nil : title
             }
         case .place: query.placeName?.known ?? query.title?.known
@@ -237,14 +237,14 @@ public struct PlaceProvider: EnrichmentProvider {
     private let service: JSONService
     private let home: Coordinate?
 
-    /// A provider over a service.
+    /// Creates a provider over a service.
     ///
     /// - Parameters:
     ///   - service: the service.
-    ///   - home: where the user lives: within 100 m of it, the place is "Home", and nobody is asked.
+    ///   - home: the user's home: within 100 m of it, the place is "Home", and no service is asked.
     public init(service: JSONService, home: Coordinate?) { (self.service, self.home) = (service, home) }
 
-    /// Whether there is a place that was measured lately.
+    /// Returns whether there is a place that was measured lately.
     public func applies(to query: EnrichmentQuery) -> Bool { query.freshCoordinate != nil }
 
     /// Asks for the nearest venue.
@@ -270,7 +270,7 @@ public struct PlaceProvider: EnrichmentProvider {
         place.phoneNumber = venue.text("tel")
         place.website = venue.address("website")
         if case .object(let location)? = venue["location"] { place.address = location.text("formatted_address") }
-        // A venue of which nothing is said is none.
+        // A venue without any data is ignored.
         guard place.name != nil || place.address != nil else { return nil }
         if case .number(let rating)? = venue["rating"], (0...10).contains(rating) { place.rating = rating / 2 }
         if case .array(let classes)? = venue["categories"] {
@@ -287,7 +287,7 @@ public struct PlaceProvider: EnrichmentProvider {
     }
 }
 
-/// The user's home, told on this device alone: nothing is asked.
+/// Provider of the user's home, computed on this device: no service is asked.
 public struct HomeProvider: EnrichmentProvider {
     /// "home".
     public let id = "home"
@@ -295,13 +295,13 @@ public struct HomeProvider: EnrichmentProvider {
     public var limit = Duration.seconds(1)
     private let home: Coordinate
 
-    /// A provider for a home.
+    /// Creates a provider for a home.
     public init(home: Coordinate) { self.home = home }
 
-    /// Whether there is a place, whenever it was measured: the home does not change with the hour.
+    /// Returns whether there is a location of any age: the home does not change with the hour.
     public func applies(to query: EnrichmentQuery) -> Bool { query.coordinate != nil }
 
-    /// "Home" within 100 m.
+    /// Returns "Home" within 100 m.
     public func enrich(_ query: EnrichmentQuery) async throws -> EnrichmentData? {
         guard let here = query.coordinate, here.metres(to: home) < 100 else { return nil }
         return .home
@@ -330,12 +330,12 @@ extension Coordinate {
 }
 
 extension [String: JSONValue] {
-    /// The text of that name, of so many characters at most; nil where there is none.
+    /// Returns the text of that name, limited to a number of characters; nil where there is none.
     func text(_ key: String, most: Int = 500) -> String? {
         if case .string(let text)? = self[key] { text.known?.bounded(to: most) } else { nil }
     }
 
-    /// The address of that name, whole; nil where there is none, and for one of more than 4,096 bytes.
+    /// Returns the address of that name, whole; nil where there is none, and for one of more than 4,096 bytes.
     func address(_ key: String) -> String? {
         if case .string(let text)? = self[key], text.utf8.count <= 4_096 { text.known } else { nil }
     }
@@ -352,7 +352,7 @@ extension SafeFetch.Answer {
         }
     }
 
-    /// The answer's JSON.
+    /// Returns the answer's JSON.
     ///
     /// - Throws: ``EnrichmentError`` for an answer that is none.
     func json() throws -> JSONValue {

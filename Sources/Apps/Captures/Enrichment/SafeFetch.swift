@@ -3,10 +3,11 @@ public import Foundation
 import Synchronization
 public import Talaria
 
-/// Fetches what strangers' addresses lead to, within bounds.
+/// Fetcher of untrusted addresses, within bounds.
 ///
-/// http and https alone; no private address, be it by name, by redirection or by a name that leads elsewhere the second time: the
-/// connection goes to the very address that was checked. No cookies, no credentials, no scripts. Every request is noted.
+/// http and https alone; no private address, be it by name, by redirection or by a name that resolves differently the
+/// second time: the connection goes to the very address that was checked. No cookies, no credentials, no scripts.
+/// Every request is noted.
 public struct SafeFetch: Sendable {
     /// Bounds of a fetch.
     public struct Limits: Sendable {
@@ -14,22 +15,23 @@ public struct SafeFetch: Sendable {
         public var bytes = 2 << 20
         /// Redirections that are followed.
         public var redirects = 5
-        /// Whether addresses of this machine and of private networks may be asked: for a service that its user runs there.
+        /// Whether addresses of this machine and of private networks may be asked: for a service that its user runs
+        /// there.
         public var allowsPrivate = false
 
-        /// As for pages of strangers.
+        /// Creates the settings for untrusted pages.
         public init() {}
     }
 
-    /// What came.
+    /// Answer of a server.
     public struct Answer: Sendable {
-        /// Where it came from, after redirections.
+        /// Address of the answer, after redirections.
         public var url: URL
         /// The status code.
         public var status: Int
         /// The header of that name.
         public var contentType: String?
-        /// The body, whole or as far as the limit goes.
+        /// Body, complete or up to the limit.
         public var body: [UInt8]
         /// Whether the body was cut.
         public var isCut: Bool
@@ -37,11 +39,11 @@ public struct SafeFetch: Sendable {
 
     /// Bounds.
     public var limits: Limits
-    /// Told of every request.
+    /// Callback for every request.
     public var onTransfer: @Sendable (Transfer) -> Void
     private let breakers = ServerBreakers()
 
-    /// A fetch within bounds.
+    /// Creates a fetch within bounds.
     public init(limits: Limits = Limits(), onTransfer: @escaping @Sendable (Transfer) -> Void) {
         (self.limits, self.onTransfer) = (limits, onTransfer)
     }
@@ -50,11 +52,11 @@ public struct SafeFetch: Sendable {
     ///
     /// - Parameters:
     ///   - url: the address.
-    ///   - endpoint: what it is noted as.
-    ///   - contentClass: what the address tells of its asker.
+    ///   - endpoint: the name of the endpoint in records.
+    ///   - contentClass: the information that the address reveals about its sender.
     ///   - headers: further headers; they go to the first server alone.
     /// - Throws: ``EnrichmentError``; `CancellationError`.
-    /// - Returns: the answer, whatever its status.
+    /// - Returns: the answer, with any status.
     public func get(
         _ url: URL,
         endpoint: Transfer.Endpoint,
@@ -77,7 +79,7 @@ public struct SafeFetch: Sendable {
         throw EnrichmentError.refused("\(host(url)): more than \(limits.redirects) redirections")
     }
 
-    /// What is sent to a service.
+    /// Content that is sent to a service.
     enum Content {
         /// Names and values, encoded as `application/x-www-form-urlencoded`.
         case form([(name: String, value: String)])
@@ -89,12 +91,12 @@ public struct SafeFetch: Sendable {
     ///
     /// - Parameters:
     ///   - url: the address.
-    ///   - content: what is sent.
-    ///   - endpoint: what it is noted as.
-    ///   - contentClass: what the content tells of its sender.
+    ///   - content: the content to send.
+    ///   - endpoint: the name of the endpoint in records.
+    ///   - contentClass: the information that the content reveals about its sender.
     ///   - headers: further headers.
     /// - Throws: ``EnrichmentError``; `CancellationError`.
-    /// - Returns: the answer, whatever its status.
+    /// - Returns: the answer, with any status.
     func post(
         _ url: URL,
         _ content: Content,
@@ -116,7 +118,7 @@ public struct SafeFetch: Sendable {
 
     private func host(_ url: URL) -> String { url.host() ?? url.absoluteString }
 
-    /// Scheme, host and port: a key goes to no other one.
+    /// Returns scheme, host and port: a key is sent to no other one.
     private func origin(_ url: URL) -> String {
         let scheme = url.scheme?.lowercased() ?? ""
         return "\(scheme)://\(host(url).lowercased()):\(url.port ?? (scheme == "https" ? 443 : 80))"
@@ -136,7 +138,7 @@ public struct SafeFetch: Sendable {
                 "\(host(url)) failed or requested a delay; it is retried after \(seconds) s"
             )
         }
-        // What is refused by rule, and a name that is not known, is no failure of a server.
+        // A refusal by rule, or an unknown name, does not count as a server failure.
         let (name, transport) = try await NetworkAddress.transport(to: url, allowsPrivate: limits.allowsPrivate)
         let meter = TransferMeter()
         let start = Date()
@@ -203,7 +205,7 @@ public struct SafeFetch: Sendable {
     }
 }
 
-/// Circuit breakers of servers, one for each scheme, host and port: what one server does says nothing of another.
+/// Circuit breakers of servers, one for each scheme, host and port, independent of each other.
 private final class ServerBreakers: Sendable {
     private let begin = ContinuousClock.now
     private let breakers = Mutex<[String: CircuitBreaker]>([:])
@@ -213,12 +215,12 @@ private final class ServerBreakers: Sendable {
 
     private var now: Duration { begin.duration(to: .now) }
 
-    /// How long a server is to be left alone; nil when it may be asked.
+    /// Returns the remaining wait for a server; nil when it may be asked.
     func wait(for origin: String) -> Duration? {
         breakers.withLock { $0[origin, default: Self.standard].permit(at: now) }
     }
 
-    /// Notes an answer: one of 4xx is as good as any; a server that is busy may say for how long.
+    /// Records an answer: any 4xx counts as success; a busy server may specify a wait.
     func note(_ response: TransportResponse, of origin: String, at date: Date) {
         let wait =
             [429, 503].contains(response.status)
@@ -242,18 +244,18 @@ private final class ServerBreakers: Sendable {
     }
 }
 
-/// Why a provider has no answer.
+/// Reason why a provider has no answer.
 public enum EnrichmentError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Another try may have more luck.
     case transient(String)
     /// Another try would end the same way.
     case refused(String)
-    /// It was not asked, and may be later.
+    /// Not asked, but may be later.
     case postponed(String)
     /// The configuration is wrong.
     case configuration(String)
 
-    /// What is wrong, with what.
+    /// Description of the problem and its subject.
     public var description: String {
         switch self {
         case .transient(let text), .refused(let text), .postponed(let text), .configuration(let text): text

@@ -3,9 +3,10 @@ import BookCatalogue
 public import Foundation
 public import Talaria
 
-/// What a Talaria back end knows of a book, by its number, else by title and author.
+/// Provider of a Talaria back end's data for a book, by its number, else by title and author.
 ///
-/// Number, title and authors leave the device, with an identity that lasts as long as this provider and is no device's.
+/// Number, title and authors leave the device, with an identity that lasts as long as this provider and does not
+/// identify a device.
 public struct TalariaBookProvider: EnrichmentProvider {
     /// "books".
     public let id = "books"
@@ -13,20 +14,20 @@ public struct TalariaBookProvider: EnrichmentProvider {
     public var limit = Duration.seconds(10)
     private let client: TalariaClient
 
-    /// A provider over a back end.
+    /// Creates a provider over a back end.
     ///
     /// - Parameters:
     ///   - url: the back end's address; a path in it is put before every route.
     ///   - allowsPrivate: whether it may be on this machine or a private network.
     ///   - clock: the clock of its limit.
-    ///   - onTransfer: told of every request.
+    ///   - onTransfer: called for every request.
     public init(
         url: URL,
         allowsPrivate: Bool,
         clock: any Clock<Duration> = ContinuousClock(),
         onTransfer: @escaping @Sendable (Transfer) -> Void
     ) {
-        // Who asks the providers tries again by itself.
+        // The providers' caller retries itself.
         var configuration = ClientConfiguration(baseURL: url, deviceID: UUID(), retry: .never)
         configuration.requestTimeout = limit
         configuration.maximumResponseBytes = 1 << 20
@@ -38,7 +39,7 @@ public struct TalariaBookProvider: EnrichmentProvider {
         )
     }
 
-    /// Whether there is a number, or a book's title.
+    /// Returns whether there is a number, or a book's title.
     public func applies(to query: EnrichmentQuery) -> Bool {
         query.isbn != nil || query.kind == .book && query.title?.known != nil
     }
@@ -64,9 +65,9 @@ public struct TalariaBookProvider: EnrichmentProvider {
         return try await client.searchBooks(isbn.digits, limit: 5).first { $0.isbn.flatMap { ISBN($0) } == isbn }
     }
 
-    /// The book of just this title, and of one of the authors where any is known.
+    /// Returns the book of just this title, and of one of the authors where any is known.
     ///
-    /// The back end names a book for whatever text it is given: another one than was asked for is none.
+    /// The back end names a book for any text: a book other than the requested one is ignored.
     private func book(title: String, authors: [String]) async throws -> BookMetadata? {
         let authors = authors.prefix(5).map { $0.bounded(to: 200) }
         let lines = [title.bounded(to: 300)] + authors
@@ -89,7 +90,7 @@ public struct TalariaBookProvider: EnrichmentProvider {
 }
 
 extension EnrichmentData {
-    /// What a back end says of a book; nil where it names none.
+    /// Creates the facts of a book from a back end; nil when it names none.
     init?(_ metadata: BookMetadata) {
         guard let title = metadata.title.known else { return nil }
         self.init()
@@ -107,7 +108,8 @@ extension EnrichmentData {
     }
 }
 
-/// Carries each request to the very address that its host's name was checked to lead to, on a connection of its own.
+/// Transport of each request to the very address that its host's name was checked to resolve to, on a separate
+/// connection.
 struct CheckedTransport: HTTPTransport {
     /// Whether addresses of this machine and of private networks may be asked.
     var allowsPrivate: Bool

@@ -1,7 +1,8 @@
 #if canImport(FoundationModels)
 import FoundationModels
 
-/// Tells by the language model of Apple's system, on the device; by rules where it cannot, or says what is not valid.
+/// Narrator by the language model of Apple's system, on the device; by rules when it is unavailable or its answer is
+/// invalid.
 ///
 /// Written against the published interface of FoundationModels (macOS and iOS 26); it was never compiled here.
 @available(macOS 26, iOS 26, visionOS 26, *)
@@ -20,7 +21,7 @@ public struct AppleNarrator: NarrativeGenerator {
         var tags: [String]
     }
 
-    /// A narrator; nil where the system has no model, or has switched it off.
+    /// Creates a narrator; nil where the system has no model, or has switched it off.
     public init?() {
         guard case .available = SystemLanguageModel.default.availability else { return nil }
     }
@@ -28,7 +29,7 @@ public struct AppleNarrator: NarrativeGenerator {
     /// "Apple's language model": which one it is changes with the system.
     public var name: String { "Apple's language model" }
 
-    /// A narrative of what was captured.
+    /// Returns a narrative of captures.
     public func narrative(of input: NarrativeInput) async throws -> Narrative {
         let rules = RuleNarrator().tell(input)
         let session = LanguageModelSession(

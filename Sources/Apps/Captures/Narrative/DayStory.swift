@@ -1,19 +1,19 @@
 public import Foundation
 
-/// What is told of a day by the log of its events.
+/// Description of a day by the log of its events.
 public enum DayStory {
     /// An event of the log.
     public struct Event: Sendable {
-        /// When.
+        /// Time of the event.
         public var time: Date
-        /// What: a statement ("Reading “Emma” by Jane Austen.").
+        /// Statement about the event ("Reading “Emma” by Jane Austen.").
         public var text: String
 
-        /// An event.
+        /// Creates an event.
         public init(time: Date, text: String) { (self.time, self.text) = (time, text) }
     }
 
-    /// How far back a story goes.
+    /// Length of the described period.
     public static let window: TimeInterval = 24 * 3_600
 
     /// Parts of the day with their first hours.
@@ -21,11 +21,12 @@ public enum DayStory {
         ("Night", 0), ("Morning", 5), ("Afternoon", 12), ("Evening", 17),
     ]
 
-    /// A sentence of the parts of the day, in their order; nil when nothing happened in the 24 hours before `now`.
+    /// Returns a sentence of the parts of the day, in their order; nil when nothing happened in the 24 hours before
+    /// `now`.
     ///
     /// - Parameters:
     ///   - events: the log, in any order.
-    ///   - now: the end of the window; what is later does not count.
+    ///   - now: the end of the window; later events do not count.
     ///   - calendar: the user's, with the time zone.
     /// - Returns: the story, such as "Morning: reading “Emma” by Jane Austen. Evening: opening a page, and 3 more."
     public static func tell(_ events: [Event], now: Date, calendar: Calendar) -> String? {

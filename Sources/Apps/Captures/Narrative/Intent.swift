@@ -1,6 +1,6 @@
 import Basics
 
-/// What something was captured for.
+/// Purpose of a capture.
 public enum Intent: String, Sendable, Codable, CaseIterable {
     case shopping = "Shopping"
     case researching = "Researching"
@@ -14,7 +14,7 @@ public enum Intent: String, Sendable, Codable, CaseIterable {
     /// The purpose in words.
     var purpose: String? { rawValue }
 
-    /// Words that speak for it, folded.
+    /// Words that indicate it, folded.
     private var words: Set<String> {
         switch self {
         case .shopping:
@@ -64,10 +64,10 @@ public enum Intent: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// From so many words on that speak for one intent, and more than for any other, it is taken.
+    /// Minimum number of words for one intent, which must also exceed that of any other.
     static let leastEvidence = 2.0
 
-    /// The intent that the evidence of all items speaks for; nil when it speaks for none, or for two alike.
+    /// Returns the intent with the most evidence of all items; nil without evidence, or for a tie.
     ///
     /// A word counts once; a book that was named, music, and a class that a provider gave count as two.
     static func of(_ input: NarrativeInput) -> Intent? {

@@ -1,20 +1,20 @@
 import Basics
 import Foundation
 
-/// What no narrative may say, such as the home's address.
+/// Texts that a narrative must not contain, such as the home's address.
 package struct KeptBack: Sendable {
     private var secrets: [(words: [String], joined: String)] = []
 
-    /// - Parameter texts: what is kept back; of one with fewer than four letters and digits, nothing is.
+    /// - Parameter texts: the texts to redact; those with fewer than four letters and digits are ignored.
     package init(_ texts: [String]) {
         secrets = texts.map { Self.words(of: $0) }.map { ($0, $0.joined()) }.filter { $0.1.count > 3 }
     }
 
-    /// Whether a text says any of it.
+    /// Returns whether a text contains any of them.
     ///
-    /// However its words are spaced, hyphenated or joined, and in whatever order where no more than two others stand between them, as in
-    /// "14 Herrengasse" and "Herrengasse Nr. 14".
-    /// Another spelling of it, in letters of another alphabet that look alike for instance, is another text.
+    /// Spaces, hyphens and joined words are ignored, and so is the order with at most two other words between them,
+    /// as in "14 Herrengasse" and "Herrengasse Nr. 14". Another spelling of it, in letters of another alphabet that
+    /// look alike for instance, is another text.
     package func isSaid(in text: String) -> Bool {
         guard !secrets.isEmpty else { return false }
         let words = Self.words(of: text)
@@ -29,7 +29,7 @@ package struct KeptBack: Sendable {
         }
     }
 
-    /// Words as texts are compared, whatever form their letters were given.
+    /// Returns the words of a text in a normalised form for comparison.
     private static func words(of text: String) -> [String] {
         FoldedText.words(of: text.precomposedStringWithCompatibilityMapping)
     }

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// What is told of an item, a session or a day.
+/// Description of an item, a session or a day.
 public struct Narrative: Codable, Sendable, Equatable {
     /// A sentence or a few.
     public var summary: String
-    /// What is seen, surest first ("Reading “Emma” by Jane Austen.").
+    /// Statements about visible content, most certain first ("Reading “Emma” by Jane Austen.").
     public var statements: [String]
-    /// Where it is ("At Café Central.").
+    /// Statements about the location ("At Café Central.").
     public var locationStatements: [String]
-    /// What it is for ("Reading novels"); nil when nothing tells.
+    /// Purpose ("Reading novels"); nil when it is unknown.
     public var purpose: String?
     /// Tags, each once.
     public var tags: [String]
-    /// Who told it, where that need not be the generator that was asked: "rules" of a fallback; nil for that generator.
+    /// Generator of the text, if not the requested one: "rules" for a fallback; nil for the requested generator.
     public var narrator: String?
-    /// Why the generator that was asked told nothing itself; nil where it did.
+    /// Reason why the requested generator produced nothing; nil when it did.
     public var fallback: String?
 
-    /// A narrative by its parts.
+    /// Creates a narrative by its parts.
     public init(
         summary: String,
         statements: [String] = [],
@@ -45,7 +45,7 @@ public struct Narrative: Codable, Sendable, Equatable {
     /// Characters of the longest tag.
     public static let mostTag = 30
 
-    /// What is wrong with a narrative by its schema; empty for a valid one.
+    /// Schema violations of the narrative; empty for a valid one.
     public var problems: [String] {
         var problems: [String] = []
         func check(_ name: String, _ text: String, _ most: Int) {
@@ -74,39 +74,39 @@ public struct Narrative: Codable, Sendable, Equatable {
     }
 }
 
-/// What a narrative is made of.
+/// Input of a narrative.
 public struct NarrativeInput: Sendable {
-    /// A QR or bar code, and what it is of.
+    /// QR or bar code, and its subject.
     public struct Code: Sendable {
-        /// What a code is of.
+        /// Subject of a code.
         public enum Subject: Sendable {
             case book, product
             /// An address of the web.
             case page
-            /// Whatever else: its content is all that is known.
+            /// Any other text: only the content is known.
             case text
         }
 
-        /// Its content.
+        /// Content of the code.
         public var content: String
-        /// What it is of.
+        /// Subject of the code.
         public var subject: Subject
         /// Name of the book or product; "" where it is not known.
         public var name: String
         /// Whether its content is a part of a text whose other parts are missing.
         public var isPartial = false
 
-        /// A code of a content.
+        /// Creates a code of a content.
         public init(_ content: String, subject: Subject = .text, name: String = "") {
             (self.content, self.subject, self.name) = (content, subject, name)
         }
     }
 
-    /// An item in a sentence's worth of facts; what is not known is empty.
+    /// Facts about an item, enough for one sentence; unknown facts are empty.
     public struct Item: Sendable {
-        /// When it was captured.
+        /// Time of the capture.
         public var time: Date
-        /// Label of what is seen ("bookshelf"), "" or "unknown" for none.
+        /// Label of the visible content ("bookshelf"), "" or "unknown" for none.
         public var label = ""
         /// Title.
         public var title = ""
@@ -131,7 +131,7 @@ public struct NarrativeInput: Sendable {
         /// Weather in words.
         public var weather = ""
 
-        /// An item at a time.
+        /// Creates an item at a time.
         public init(time: Date) { self.time = time }
     }
 
@@ -139,22 +139,22 @@ public struct NarrativeInput: Sendable {
     public var items: [Item] = []
     /// Names of the user's concepts with their weights.
     public var concepts: [(name: String, weight: Double)] = []
-    /// The home's address and the like, which no narrative may say.
+    /// Private texts such as the home address, which a narrative must not contain.
     public var secrets: [String] = []
 
-    /// An input of nothing.
+    /// Creates an input of nothing.
     public init() {}
 }
 
-/// Makes narratives.
+/// Generator of narratives.
 public protocol NarrativeGenerator: Sendable {
-    /// What a narrative of this generator's says about where it comes from: "rules", or a model's name.
+    /// Source that narratives of this generator name: "rules", or a model's name.
     var name: String { get }
-    /// A narrative of what was captured.
+    /// Returns a narrative of captured items.
     func narrative(of input: NarrativeInput) async throws -> Narrative
 }
 
-/// Text that is safe to show: one line, no control characters, no marks that turn the direction of what follows.
+/// Text that is safe to show: one line, no control characters, no direction marks.
 package enum PlainText {
     static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
@@ -167,10 +167,10 @@ package enum PlainText {
         }
     }
 
-    /// Bytes of UTF-8 of the longest text of so many characters: one may carry any number of marks.
+    /// Returns the UTF-8 bytes of the longest text with a number of characters: one may carry any number of marks.
     static func bytes(of characters: Int) -> Int { characters * 4 }
 
-    /// The beginning of a text: so many characters at most, and no more bytes than those may have.
+    /// Returns the beginning of a text, limited by its characters and by the bytes that those may have.
     static func bounded(_ text: String, most: Int) -> String {
         var left = bytes(of: most)
         let scalars = text.unicodeScalars.prefix { scalar in
@@ -180,7 +180,7 @@ package enum PlainText {
         return String(String(String.UnicodeScalarView(scalars)).prefix(most))
     }
 
-    /// A text on one line, of so many characters at most, cut between words.
+    /// Returns a text on one line, cut between words to a maximum number of characters.
     package static func line(_ text: String, most: Int) -> String {
         // Bounded first: a text may be of any length.
         let bounded = text.unicodeScalars.prefix(most * 8).map { isForbidden($0) ? " " : Character($0) }
@@ -195,7 +195,7 @@ package enum PlainText {
         return line
     }
 
-    /// A sentence: a line that ends with a full stop.
+    /// Returns a sentence: a line that ends with a full stop.
     static func sentence(_ text: String, most: Int) -> String {
         var line = line(text, most: most - 1)
         while let last = line.last, ".!?,;: ".contains(last) { line.removeLast() }

@@ -1,18 +1,18 @@
 import Basics
 import Foundation
 
-/// Tells by rules what is known, and nothing else: the same of the same input, and always valid.
+/// Narrator by rules of known facts only: deterministic, and always valid.
 public struct RuleNarrator: NarrativeGenerator {
-    /// A narrator.
+    /// Creates a narrator.
     public init() {}
 
     /// "rules".
     public var name: String { "rules" }
 
-    /// A narrative of what was captured.
+    /// Returns a narrative of captures.
     public func narrative(of input: NarrativeInput) async -> Narrative { tell(input) }
 
-    /// A narrative of what was captured, at once.
+    /// Returns a narrative of captures, synchronously.
     public func tell(_ input: NarrativeInput) -> Narrative {
         var statements: [String] = []
         var isKeptBack = false
@@ -41,7 +41,7 @@ public struct RuleNarrator: NarrativeGenerator {
         return narrative
     }
 
-    /// What one item shows; "" when nothing tells.
+    /// Returns the statement of one item; "" when there are no facts.
     static func statement(of item: NarrativeInput.Item) -> String {
         func by(_ names: [String]) -> String {
             let names = names.filter { !$0.isEmpty }
@@ -88,7 +88,7 @@ public struct RuleNarrator: NarrativeGenerator {
         count == 1 ? "A picture with unknown content." : "Pictures with unknown content."
     }
 
-    /// Statements in a sentence each, and what the texts say most.
+    /// Returns the statements as sentences, and the most frequent words of the texts.
     private func summary(_ input: NarrativeInput, _ statements: [String]) -> String {
         var parts = Array(statements.prefix(3))
         if statements.count > 3 { parts.append("And \(statements.count - 3) more.") }
@@ -107,7 +107,7 @@ public struct RuleNarrator: NarrativeGenerator {
         return summary
     }
 
-    /// Words for what was captured, the most frequent first; concepts above 1.2 count by their weight.
+    /// Returns tags of the captures, the most frequent first; concepts above 1.2 count by their weight.
     private func tags(_ input: NarrativeInput) -> [String] {
         var counts: [String: (name: String, count: Double, order: Int)] = [:]
         func add(_ name: String, _ weight: Double) {
@@ -133,7 +133,7 @@ public struct RuleNarrator: NarrativeGenerator {
         )
     }
 
-    /// Whether a narrative says what none may say.
+    /// Returns whether a narrative contains a secret.
     package static func saysSecret(_ narrative: Narrative, _ input: NarrativeInput) -> Bool {
         let texts = [narrative.summary, narrative.purpose ?? ""] + narrative.statements + narrative.locationStatements
         return isSecret((texts + narrative.tags).joined(separator: " "), input)
@@ -144,7 +144,7 @@ public struct RuleNarrator: NarrativeGenerator {
         return Self.isSecret(sentence, input) ? "" : sentence
     }
 
-    /// Whether a text says what no narrative may say.
+    /// Returns whether a text contains a secret.
     package static func isSecret(_ text: String, _ input: NarrativeInput) -> Bool {
         KeptBack(input.secrets).isSaid(in: text)
     }

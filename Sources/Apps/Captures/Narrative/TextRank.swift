@@ -1,17 +1,18 @@
 import Basics
 import Foundation
 
-/// Sentences that say most of a text.
+/// Ranking of a text's most important sentences.
 ///
-/// Source: R. Mihalcea, P. Tarau, TextRank: Bringing Order into Texts, EMNLP 2004: sentences are joined by the number of words
-/// that they share over the sum of the logarithms of their lengths, and ranked as pages are, with damping 0.85.
+/// Source: R. Mihalcea, P. Tarau, TextRank: Bringing Order into Texts, EMNLP 2004: sentences are joined by the number
+/// of words that they share over the sum of the logarithms of their lengths, and ranked as pages are, with damping
+/// 0.85.
 package enum TextRank {
     static let damping = 0.85
-    /// Sentences that are looked at; of a longer text, its first ones.
+    /// Maximum number of processed sentences; of a longer text, its first ones.
     static let mostSentences = 200
     static let mostCharacters = 100_000
 
-    /// The best sentences, in the order of the text, at most `count`.
+    /// Returns the best sentences, in the order of the text, at most `count`.
     package static func sentences(of text: String, count: Int) -> [String] {
         let sentences = split(text)
         guard sentences.count > count else { return sentences }
@@ -22,7 +23,8 @@ package enum TextRank {
         }
     }
 
-    /// Sentences of a text, each once: they end with a full stop, a question or exclamation mark and space, or with a line's end.
+    /// Returns sentences of a text, each once: they end with a full stop, a question or exclamation mark and space,
+    /// or with a line's end.
     static func split(_ text: String) -> [String] {
         var sentences: [String] = []
         var seen: Set<String> = []

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Who may see a job.
+/// Access control of jobs.
 extension TalariaServer {
     /// Proof that a route asks for.
     enum JobProof {
@@ -11,7 +11,7 @@ extension TalariaServer {
         case token
     }
 
-    /// The job that a request names.
+    /// Returns the job that a request names.
     ///
     /// Another device's job is answered like one that does not exist, so that nothing can be learned by guessing.
     ///
@@ -23,8 +23,8 @@ extension TalariaServer {
         else { throw Problem.noSuchJob }
         guard proof == .token else { return job }
         guard let header = request.headers[.authorization] else {
-            // Clients of the seed's contract are given no tokens: the job's id is what nobody can guess (122 random
-            // bits), and it opens the job for its own device alone.
+            // Clients of the seed's contract have no tokens: the job's id is unpredictable (122 random bits), and it
+            // opens the job for its own device alone.
             guard configuration.generation == .seed else {
                 throw Problem.unauthorized("The header Authorization is missing.")
             }

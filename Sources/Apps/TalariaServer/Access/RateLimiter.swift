@@ -12,7 +12,7 @@ package struct RateLimits: Sendable, Equatable {
     package var enrichments: Int? = 1_200
     /// Everything else that belongs to a device; nil for any number.
     package var others: Int? = 1_200
-    /// In whole seconds.
+    /// Window in whole seconds.
     package var window = Duration.seconds(60)
 
     /// Generous ones: a device with a person behind it does not meet them.
@@ -40,7 +40,7 @@ package struct RateLimits: Sendable, Equatable {
     }
 }
 
-/// Counts requests by device in windows that a restart does not forget.
+/// Limiter of requests by device in windows that survive a restart.
 struct RateLimiter: Sendable {
     var limits: RateLimits
     var store: JobStore
@@ -50,7 +50,7 @@ struct RateLimiter: Sendable {
 
     /// Counts a request, or refuses it.
     ///
-    /// - Returns: header fields that tell the client how much is left.
+    /// - Returns: header fields with the client's remaining number of requests.
     /// - Throws: `Problem` with status 429.
     func admit(client: String, _ bucket: RateLimits.Bucket) async throws -> HTTPFields {
         guard let limit = limits.limit(of: bucket) else { return [:] }

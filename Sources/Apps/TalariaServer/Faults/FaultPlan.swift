@@ -4,7 +4,7 @@ import Hummingbird
 import Synchronization
 import Talaria
 
-/// Plan of faults on purpose: what goes wrong, how often, and with what seed; only ever from a file that was asked for.
+/// Plan of deliberate faults: their kinds, frequencies, and seed; only ever from a requested file.
 package struct FaultPlan: Sendable, Equatable, Codable {
     /// A fault that only happens or not.
     package struct Chance: Sendable, Equatable, Codable {
@@ -23,7 +23,7 @@ package struct FaultPlan: Sendable, Equatable, Codable {
     package struct Drop: Sendable, Equatable, Codable {
         /// 0…1, of a stream.
         package var probability: Double
-        /// So many events are sent before.
+        /// Number of events that are sent before.
         package var afterEvents: Int
     }
 
@@ -34,7 +34,7 @@ package struct FaultPlan: Sendable, Equatable, Codable {
         package var retryAfterSeconds: Int
     }
 
-    /// Of the generator: the same requests in the same order meet the same faults.
+    /// Seed of the generator: the same requests in the same order meet the same faults.
     package var seed: UInt64
     package var latency: Delay?
     /// Waits between the work and the first byte of the answer.
@@ -42,7 +42,7 @@ package struct FaultPlan: Sendable, Equatable, Codable {
     package var serverError: Chance?
     package var rateLimit: Refusal?
     package var drop: Drop?
-    /// Sends an event that is no JSON before each other one.
+    /// Chance of an invalid JSON event before each other one.
     package var malformedEvents: Chance?
     package var strippedBooks: Chance?
     package var duplicateEvents: Chance?
@@ -50,7 +50,7 @@ package struct FaultPlan: Sendable, Equatable, Codable {
     /// Reads a plan.
     ///
     /// - Parameter path: of a JSON file.
-    /// - Throws: `TalariaServerError.faults`, which says what is wrong.
+    /// - Throws: `TalariaServerError.faults`, with the problem.
     package init(path: String) throws {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw TalariaServerError.faults(path: path, reason: "it cannot be read")
@@ -93,7 +93,7 @@ package struct FaultPlan: Sendable, Equatable, Codable {
     }
 }
 
-/// Draws faults as a plan says.
+/// Random generator of a plan's faults.
 final class FaultInjector: Sendable {
     private let state: Mutex<(plan: FaultPlan, random: SplitMix64)>
 
@@ -132,7 +132,7 @@ struct StreamFaults: Sendable, Equatable {
 }
 
 extension FaultPlan {
-    /// A mix of faults: each is on or not, and happens as often and takes as long (milliseconds) as drawn.
+    /// Returns a random mix of faults: each is on or off, with a random frequency and duration (milliseconds).
     package static func random(using random: inout some RandomNumberGenerator, longestDelay: Int) -> FaultPlan {
         var plan = FaultPlan(seed: random.next())
         func chance() -> Double? {
@@ -160,7 +160,7 @@ extension FaultPlan {
     }
 }
 
-/// Lets requests to the API go wrong as the plan says; operations pages always answer.
+/// Middleware that applies the plan's faults to API requests; operations pages always answer.
 struct FaultMiddleware: RouterMiddleware {
     var injector: FaultInjector
     var metrics: ServerMetrics

@@ -4,9 +4,10 @@ import NIOCore
 
 /// Reads the body of a request in time.
 extension TalariaServer {
-    /// Does something with the pieces of a body, and gives up when they do not come in time.
+    /// Processes the pieces of a body, and fails when they do not arrive in time.
     ///
-    /// - Throws: `Problem` for a body that is encoded or does not come in time, what `consume` throws, and the connection's own errors.
+    /// - Throws: `Problem` for a body that is encoded or late, the errors of `consume`, and the connection's own
+    ///   errors.
     func readBody<Result: Sendable>(
         _ request: Request,
         context: TalariaContext,
@@ -40,7 +41,7 @@ extension TalariaServer {
         }
     }
 
-    /// A body of text, as one.
+    /// Returns a body of text, as one.
     ///
     /// - Throws: `Problem` when the body is too long or too slow.
     func collectBody(_ request: Request, context: TalariaContext, limit: Int) async throws -> ByteBuffer {

@@ -1,9 +1,9 @@
 import NIOCore
 import Synchronization
 
-/// Gives up a connection whose client takes nothing of what is written, and tells when a client has hung up.
+/// Handler that closes a connection whose client does not read the response, and reports when a client has hung up.
 ///
-/// It stands next to the socket, so that it sees bytes as the network takes them.
+/// It is next to the socket, so that it sees bytes as the network takes them.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -51,7 +51,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    /// Begins to wait anew: something was written, or there is something to be.
+    /// Restarts the timeout: data was written, or is pending.
     private func schedule(_ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = nil
@@ -72,7 +72,7 @@ final class ConnectionState: Sendable {
 
     var isGone: Bool { state.withLock(\.isGone) }
 
-    /// Sets what is to be done when the client hangs up; at once, when it has.
+    /// Sets the action for when the client hangs up; it runs at once if the client already has.
     ///
     /// - Parameter action: takes the place of the one before; a connection has one request at a time.
     func onHangUp(_ action: (@Sendable () -> Void)?) {
@@ -83,7 +83,7 @@ final class ConnectionState: Sendable {
         if isGone { action?() }
     }
 
-    /// The client sends no more, or is gone.
+    /// Records that the client sends no more, or has disconnected.
     fileprivate func hangUp() {
         let action = state.withLock { state in
             state.isGone = true
@@ -95,7 +95,7 @@ final class ConnectionState: Sendable {
 }
 
 extension TalariaContext {
-    /// Of this request; nil where it did not come through a connection.
+    /// Returns the connection of this request; nil when it has none.
     func connection() async -> ConnectionState? {
         let channel = channel
         return try? await channel.eventLoop.submit {
@@ -103,7 +103,7 @@ extension TalariaContext {
         }.get()
     }
 
-    /// Does something that nobody wants any more once the client has hung up.
+    /// Performs work that is cancelled once the client has hung up.
     func whileConnected<Result: Sendable>(
         _ body: @escaping @Sendable () async throws -> Result
     ) async throws -> Result {

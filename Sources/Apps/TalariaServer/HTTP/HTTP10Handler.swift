@@ -1,12 +1,13 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers to requests of HTTP/1.0: without a transfer coding, and with the connection closed behind them.
+/// Handler for answers to requests of HTTP/1.0: without a transfer coding, and with the connection closed behind
+/// them.
 ///
-/// The connection stays open where the client asked for that with `Connection: keep-alive` and the length of the answer is
-/// known. (RFC 9112, sections 6.1, 9.3 and C.2.2)
+/// The connection stays open where the client asked for that with `Connection: keep-alive` and the length of the
+/// answer is known. (RFC 9112, sections 6.1, 9.3 and C.2.2)
 ///
-/// Its place is before all handlers that write answers, as it changes what they wrote last.
+/// It precedes all handlers that write answers, as it changes their final output.
 final class HTTP10Handler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -27,7 +28,7 @@ final class HTTP10Handler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isLast = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        // Nobody answers what comes behind the last request.
+        // Data after the last request gets no answer.
         guard !isLast || !isRead else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
@@ -56,7 +57,7 @@ final class HTTP10Handler: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapOutboundIn(data) {
         case .head(let head) where (100..<200).contains(head.status.code): promise?.succeed()
         case .head(var head):
-            // By its version the encoder knows that it may not write chunks.
+            // The version shows the encoder that it may not write chunks.
             head.version = .http1_0
             let hasLength =
                 request.isHead || !head.status.mayHaveResponseBody || head.headers.contains(name: "content-length")

@@ -29,7 +29,7 @@ enum JSON {
         )
     }
 
-    /// The time as all messages write it: ISO 8601 with milliseconds, UTC.
+    /// Returns the time as all messages write it: ISO 8601 with milliseconds, UTC.
     static func timestamp(_ date: Date) -> String {
         date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }

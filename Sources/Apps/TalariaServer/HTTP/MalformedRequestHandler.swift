@@ -6,12 +6,12 @@ import NIOHTTP1
 import NIOHTTPCompression
 import NIOHTTPTypesHTTP1
 
-/// Answers what is no HTTP with 400, or 431 where the header is too long, and closes the connection; asks for the bodies
-/// of requests that wait to be asked.
+/// Handler that answers invalid HTTP with 400, or 431 where the header is too long, and closes the connection; it
+/// requests the bodies of requests that wait for it.
 ///
 /// A request of HTTP/1.1 names its host once (RFC 9112, section 3.2), and one of HTTP/1.0 has no transfer coding (6.1).
 ///
-/// It stands before the compressor, which must not see an answer to a request that it has not seen: that ends the process
+/// It precedes the compressor, which must not see an answer to a request that it has not seen: that ends the process
 /// (swift-nio-extras 1.35).
 final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
@@ -75,7 +75,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 }
 
-/// Tells the connection that a body is waited for: what a request with `Expect: 100-continue` wants to know.
+/// Event for the connection that a body is expected, the confirmation of a request with `Expect: 100-continue`.
 struct BodyIsWanted: Sendable {}
 
 /// HTTP/1.1 with bodies compressed for clients that accept it, but for streams: their events must not wait for more.
@@ -83,7 +83,7 @@ struct CompressedHTTP1Channel: HTTPChannelHandler {
     typealias Value = HTTP1Channel.Value
 
     var base: HTTP1Channel
-    /// Below this the gzip header costs more than it saves.
+    /// Minimum size of a compressed body: below it the gzip header costs more than it saves.
     var smallestBody = 512
     var writeTimeout: Duration
     var shutdownTimeout: Duration

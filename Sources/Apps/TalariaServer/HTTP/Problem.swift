@@ -6,12 +6,12 @@ import NIOCore
 import NIOHTTP1
 import Talaria
 
-/// A refusal as RFC 9457 describes it, thrown by whoever finds that a request cannot be served.
+/// Refusal in the form of RFC 9457, thrown when a request cannot be served.
 struct Problem: Error, Sendable, Equatable {
     var status: HTTPResponse.Status
     /// A word for programs.
     var code: ErrorCode
-    /// A sentence for people: what was wrong and what to do; nothing that the client sent is in it.
+    /// Description and solution of the problem, for people; it contains nothing that the client sent.
     var detail: String
     var retryable = false
     var retryAfter: Duration?
@@ -64,7 +64,7 @@ struct Problem: Error, Sendable, Equatable {
             retryAfter: retryAfter
         )
     }
-    /// Counted and logged alone: there is nobody to read it.
+    /// Problem of a disconnected client: it is only counted and logged.
     static let clientIsGone = Problem(
         status: .init(code: 499, reasonPhrase: "Client Closed Request"),
         code: .invalidRequest,
@@ -90,7 +90,7 @@ struct Problem: Error, Sendable, Equatable {
 }
 
 extension Duration {
-    /// Rounded up, at least one: what `Retry-After` can say.
+    /// Seconds rounded up, at least one: the values of `Retry-After`.
     var wholeSeconds: Int {
         let (seconds, attoseconds) = components
         return max(1, Int(seconds) + (attoseconds > 0 ? 1 : 0))
@@ -117,7 +117,7 @@ extension ErrorCode {
     static let imagesLost = ErrorCode(rawValue: "IMAGES_LOST")
 }
 
-/// Turns whatever a handler throws into a problem document, and closes connections whose bodies nobody wants.
+/// Middleware that converts a handler's errors into problem documents, and closes connections with unread bodies.
 struct ProblemMiddleware: RouterMiddleware {
     var server: TalariaServer
     var routes: RouteTable
@@ -180,15 +180,15 @@ struct ProblemMiddleware: RouterMiddleware {
             return .noRoom
         case is CancellationError, is ChannelError, is IOError: return .clientIsGone
         default:
-            // However it shows, nobody waits for an answer any more.
+            // The client no longer waits for an answer, in any form of this error.
             if await context.connection()?.isGone ?? true { return .clientIsGone }
-            // The type alone: an error's text may quote what the client sent.
+            // The type alone: an error's text may quote the client's data.
             context.logger.error("request failed", metadata: ["error": "\(type(of: error))"])
             return .internalError
         }
     }
 
-    /// The rest of the body is read and thrown away for a while, then the connection is closed.
+    /// Reads and discards the rest of the body for a while, then closes the connection.
     ///
     /// A close at once would reset the connection, and a client still writing would never see the answer.
     private func abandonBody(_ response: inout Response, context: TalariaContext) {

@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import Synchronization
 
-/// Context of a request: what a handler knows of it besides the request itself.
+/// Context of a request: a handler's further data beside the request itself.
 struct TalariaContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Names the request in logs and answers.
@@ -20,7 +20,7 @@ struct TalariaContext: RequestContext {
         requestID = source.logger[metadataKey: "hb.request.id"].map { "\($0)" } ?? UUID().uuidString.lowercased()
     }
 
-    /// Who asks, when the request names no device.
+    /// Address of the client, when the request names no device.
     var remoteAddress: String { channel.remoteAddress?.ipAddress ?? "unknown" }
 }
 
@@ -34,16 +34,16 @@ final class BodyProgress: Sendable {
             state.last = instant
         }
     }
-    /// The body is waited for from now on.
+    /// Restarts the timeout of the body.
     func touch(_ instant: ContinuousClock.Instant) { state.withLock { $0.last = instant } }
-    /// When the last piece came.
+    /// Time of the last piece.
     var last: ContinuousClock.Instant { state.withLock(\.last) }
     func end() { state.withLock { $0.ended = true } }
     var bytes: Int { state.withLock(\.bytes) }
     var hasEnded: Bool { state.withLock(\.ended) }
 }
 
-/// Which methods each address takes.
+/// Permitted methods of each address.
 struct RouteTable: Sendable {
     private var routes: [(path: [String], method: String)] = []
 
@@ -70,7 +70,7 @@ struct RouteTable: Sendable {
 
 /// Logs one line a request, with method, route, status and time.
 ///
-/// Never a path, a query or a body: they may hold what was read.
+/// Paths, queries and bodies are never logged: they may contain read text.
 struct RequestLogMiddleware: RouterMiddleware {
     var metrics: ServerMetrics
     var clock: ContinuousClock

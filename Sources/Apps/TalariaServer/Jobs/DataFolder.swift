@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the job database is: a folder that was named, or one that goes with the process.
+/// Folder of the job database: a named one, or a temporary one that is removed with the process.
 ///
 /// A process that was killed leaves its folder behind; the next one to start removes it.
 package struct DataFolder: Sendable {
@@ -8,11 +8,12 @@ package struct DataFolder: Sendable {
     package let lock: FolderLock
     private let isTemporary: Bool
 
-    /// Stands in the lock file of a temporary folder, and in no other.
+    /// Label in the lock file of a temporary folder, and in no other.
     private static let label = "temporary"
     private static let prefix = "talaria-"
 
-    /// A folder at a path, or a temporary one, which only this user can look into and whose name cannot be guessed.
+    /// Creates a folder at a path, or a temporary one, which only this user can look into and whose name cannot be
+    /// guessed.
     ///
     /// - Throws: `TalariaServerError` when it cannot be made, or when another process has it.
     package init(path: String?, root: String? = nil) throws {
@@ -35,7 +36,7 @@ package struct DataFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Removes temporary folders of this user whose processes are gone.
+    /// Removes temporary folders of this user whose processes have ended.
     private static func sweep(_ root: String) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
         for name in names where name.hasPrefix(prefix) {
@@ -52,11 +53,11 @@ package struct DataFolder: Sendable {
     }
 }
 
-/// A folder that belongs to one process for as long as this is held, and that says by a file what it is.
+/// Folder that belongs to one process for this object's lifetime, labelled by a file.
 ///
 /// The kernel lets go of the lock when the process ends, however it ends.
 package final class FolderLock: Sendable {
-    /// The file that is locked; what stands in it says whose folder this is.
+    /// Name of the locked file; its content names the folder's owner.
     static let fileName = ".talaria"
     private let descriptor: CInt
     private let path: String
@@ -93,7 +94,7 @@ package final class FolderLock: Sendable {
         }
     }
 
-    /// Makes a folder that only this user can look into, and whose name nobody can foresee.
+    /// Creates a folder with access for this user alone and an unpredictable name.
     ///
     /// - Throws: `TalariaServerError` when it cannot be made.
     static func makeTemporaryFolder(in root: String, prefix: String) throws -> String {
@@ -105,10 +106,10 @@ package final class FolderLock: Sendable {
     /// Lets go before the last reference does; later calls do nothing.
     func release() { flock(descriptor, LOCK_UN) }
 
-    /// Label that stands in the file; empty in a new one.
+    /// Label in the file; empty in a new one.
     var label: String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
 
-    /// Says whose folder this is.
+    /// Writes the owner of this folder.
     ///
     /// - Throws: `TalariaServerError` when it cannot be written.
     func write(_ label: String) throws {

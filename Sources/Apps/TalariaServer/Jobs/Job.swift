@@ -12,7 +12,7 @@ struct Job: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
         case completed
         case failed
         case canceled
-        /// Over, and removed but for its idempotency key: a request that was held up on its way must not make it anew.
+        /// Finished, and removed but for its idempotency key: a delayed request must not create it again.
         case cleaned
 
         var isFinal: Bool { self != .queued && self != .processing }
@@ -29,9 +29,9 @@ struct Job: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
     var finished: Date?
     /// The client's name for the request that made it.
     var idempotencyKey: String?
-    /// Over all photos: the same request sent twice has the same.
+    /// Digest of all photos: the same request sent twice has the same.
     var digest: String
-    /// Between the first byte of the request and the answer, in milliseconds.
+    /// Time between the first byte of the request and the answer, in milliseconds.
     var uploadMilliseconds: Int
     /// 0…1.
     var progress: Double = 0
@@ -39,18 +39,18 @@ struct Job: Sendable, Equatable, Codable, FetchableRecord, PersistableRecord {
 
 /// An event of a job as its streams send it.
 struct JobEvent: Sendable, Equatable {
-    /// Its place among all events of the server.
+    /// Place among all events of the server.
     var sequence: Int64
     /// `<milliseconds>-<type>`; may repeat.
     var id: String
     var name: String
-    /// One line of JSON.
+    /// Data as one line of JSON.
     var data: String
 }
 
-/// Writes down what jobs tell, and wakes their streams.
+/// Recording of jobs' events, which wakes their streams.
 extension TalariaServer {
-    /// The event as it is stored; its id has the event's name where no type is given.
+    /// Returns the stored form of an event; its id has the event's name where no type is given.
     ///
     /// - Throws: `EncodingError` where a number is not finite.
     func stored(_ event: ScanEvent, type: String? = nil) throws -> JobEvent {
@@ -82,7 +82,7 @@ struct JobToken: Sendable {
 
     var hash: String { Self.hash(of: text) }
 
-    /// - Returns: what is in the database for the right token.
+    /// - Returns: the database's form of the right token.
     static func hash(of text: String) -> String {
         SHA256.hex(of: Data(text.utf8))
     }

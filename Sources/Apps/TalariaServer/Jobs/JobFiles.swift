@@ -2,19 +2,20 @@ import Foundation
 
 /// The pictures of open jobs: one folder a job, and nothing once the job is over (S2-44).
 ///
-/// They are in a folder of their own that only this user can look into, and that one process has at a time. Nothing else is
-/// ever removed from it: a folder with other content is refused.
+/// They are in a folder of their own that only this user can look into, and that one process has at a time. Nothing
+/// else is ever removed from it: a folder with other content is refused.
 struct JobFiles: Sendable {
     static let folderName = "talaria-pictures"
 
     let directory: String
-    /// Writes to photos' files; tests let it fail.
+    /// Function that writes photos' files; tests let it fail.
     var writing: PhotoFile.Write = { Foundation.write($0, $1, $2) }
     let lock: FolderLock
 
     /// Makes the folder of pictures, or takes up the one that is there.
     ///
-    /// - Throws: `TalariaServerError` when it cannot be made, is another server's, or holds what is no picture of a job.
+    /// - Throws: `TalariaServerError` when it cannot be made, is another server's, or contains files other than a
+    ///   job's pictures.
     init(in parent: String, of dataDirectory: String) throws {
         directory = "\(parent)/\(Self.folderName)"
         try FolderLock.makeFolder(parent)
@@ -23,14 +24,14 @@ struct JobFiles: Sendable {
         lock = try FolderLock(folder: directory)
         let owner = URL(filePath: dataDirectory).standardizedFileURL.resolvingSymlinksInPath().path
         let known = lock.label
-        // An owner that is gone wants nothing back: its jobs went with its database.
+        // An owner that has ended needs nothing back: its jobs were removed with its database.
         if !known.isEmpty, known != owner, FileManager.default.fileExists(atPath: "\(known)/\(JobStore.fileName)") {
             throw TalariaServerError.file(path: directory, reason: "it contains the pictures of the jobs in \(known)")
         }
         if known != owner { try lock.write(owner) }
     }
 
-    /// The id is one that this server made: nothing that a client sent is ever part of a path.
+    /// Returns a job's folder; the id was made by this server: a path never contains a client's text.
     func folder(of job: String) -> String { "\(directory)/\(job)" }
 
     func path(ofPhoto index: Int, job: String) -> String { "\(folder(of: job))/\(index)" }
@@ -40,14 +41,14 @@ struct JobFiles: Sendable {
         guard mkdir(path, 0o700) == 0 else { throw TalariaServerError(errno: errno, path: path) }
     }
 
-    /// An empty file for a photo, open for writing.
+    /// Returns an empty file for a photo, open for writing.
     ///
     /// - Throws: `TalariaServerError`.
     func create(photo index: Int, job: String) throws -> PhotoFile {
         try PhotoFile(path: path(ofPhoto: index, job: job), writing: writing)
     }
 
-    /// - Returns: the whole file; nil when it is gone.
+    /// - Returns: the whole file; nil when it is missing.
     func bytes(ofPhoto index: Int, job: String) -> [UInt8]? {
         FileManager.default.contents(atPath: path(ofPhoto: index, job: job)).map { [UInt8]($0) }
     }
@@ -56,7 +57,7 @@ struct JobFiles: Sendable {
         try? FileManager.default.removeItem(atPath: folder(of: job))
     }
 
-    /// Removes the pictures of jobs that are not open: what a killed process left behind.
+    /// Removes the pictures of jobs that are not open, left by a killed process.
     ///
     /// - Throws: `TalariaServerError.file`.
     func sweep(keeping open: Set<String>) throws -> Int {
@@ -67,15 +68,15 @@ struct JobFiles: Sendable {
         }
     }
 
-    /// The ids of jobs that have a folder.
+    /// Returns the ids of jobs that have a folder.
     ///
-    /// - Throws: what the file system reports.
+    /// - Throws: the file system's errors.
     func jobs() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: directory).filter { UUID(uuidString: $0) != nil }
     }
 
     private static func checkContent(of directory: String) throws {
-        // Not a link: what it points to may be anybody's.
+        // Not a link: its target may belong to another user.
         let type = try explaining(directory) { try FileManager.default.attributesOfItem(atPath: directory)[.type] }
         guard type as? FileAttributeType == .typeDirectory else {
             throw TalariaServerError.file(path: directory, reason: "it is not a folder")
@@ -88,7 +89,7 @@ struct JobFiles: Sendable {
         }
     }
 
-    /// Whether a folder has files with photos' names alone.
+    /// Returns whether a folder has files with photos' names alone.
     private static func holdsPhotosAlone(_ folder: String) -> Bool {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return false }
         return names.allSatisfy { Int($0) != nil }
@@ -137,7 +138,7 @@ final class PhotoFile {
         }
     }
 
-    /// - Throws: `TalariaServerError` when what was written did not reach the file.
+    /// - Throws: `TalariaServerError` when the data did not reach the file.
     func close() throws {
         guard descriptor >= 0 else { return }
         let result = Foundation.close(descriptor)

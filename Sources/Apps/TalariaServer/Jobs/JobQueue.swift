@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Jobs that wait for a worker, at most so many photos.
+/// Queue of jobs for the workers, limited by their number of photos.
 ///
 /// A place is reserved before a body is taken in, so that an upload that would find the queue full is refused at once.
 final class JobQueue: Sendable {
@@ -32,7 +32,7 @@ final class JobQueue: Sendable {
     /// A batch that has no room although nothing waits is let in: it would never have any.
     ///
     /// - Parameter job: the job that the place is for, when it has an identity.
-    /// - Returns: nil when it has its place; otherwise after what time there may be one.
+    /// - Returns: nil when it has its place; otherwise the time after which there may be one.
     func reserve(photos: Int, job: String? = nil) -> Duration? {
         state.withLock { state in
             guard state.photos == 0 || state.photos + photos <= workers + limit else {
@@ -46,9 +46,9 @@ final class JobQueue: Sendable {
         }
     }
 
-    /// Whether one more photo would find a place now.
+    /// Returns whether one more photo would find a place now.
     ///
-    /// - Returns: nil when it would; otherwise after what time it may.
+    /// - Returns: nil when it would; otherwise the time after which it may.
     func probe() -> Duration? {
         let refusal = reserve(photos: 1)
         if refusal == nil { release(photos: 1) }
@@ -68,7 +68,7 @@ final class JobQueue: Sendable {
 
     /// Takes up the open jobs of an earlier process, whether there is room or not.
     ///
-    /// Requests may come before: what this process has accepted itself is not taken up again.
+    /// Requests may arrive before: jobs that this process has accepted itself are not resumed.
     ///
     /// - Parameter open: every job in the database that has not ended.
     /// - Returns: those that were taken up.
@@ -104,7 +104,7 @@ final class JobQueue: Sendable {
         }
     }
 
-    /// No more jobs are handed out; those in line stay in the database.
+    /// Stops the distribution of jobs; queued ones stay in the database.
     func finish() {
         state.withLock { $0.isFinished = true }
         incoming.finish()
@@ -116,7 +116,7 @@ final class JobQueue: Sendable {
     var photos: Int { state.withLock(\.photos) }
 }
 
-/// Tells the streams of a job that there is something new in the database.
+/// Signal to the streams of a job that the database has news.
 final class JobSignals: Sendable {
     private struct State {
         var next = 0
@@ -125,7 +125,7 @@ final class JobSignals: Sendable {
 
     private let state = Mutex(State())
 
-    /// One element for any number of changes since the last was taken.
+    /// Returns a stream with one element for any number of changes since the last was taken.
     func changes(of job: String) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         continuation.yield()

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Who may see what, and how often.
+/// Access rights and rate limits of jobs.
 extension JobStore {
     func addToken(hash: String, job: String, expires: Date) async throws {
         try await database.write { try Self.insertToken(hash, job: job, expires: expires, $0) }
@@ -49,7 +49,7 @@ extension JobStore {
                     sql: "UPDATE job SET progress = ? WHERE id = ? AND state IN ('queued', 'processing')",
                     arguments: [progress, job]
                 )
-                // Canceled or cleaned up in the meantime: nothing follows the event that says so.
+                // Canceled or cleaned up in the meantime: the event that reports it is the last one.
                 guard database.changesCount > 0 else { return }
             }
             try Self.insert(event, job: job, database)

@@ -3,7 +3,7 @@ import GRDB
 
 /// Jobs, their events, results and tokens, and the rate windows, in one SQLite file that outlives the process.
 struct JobStore: Sendable {
-    /// Of the database, in its folder.
+    /// Name of the database in its folder.
     static let fileName = "talaria.sqlite"
 
     /// Used by the extensions of this type alone.
@@ -125,7 +125,7 @@ struct JobStore: Sendable {
 
     /// Moves a job on, unless it is over.
     ///
-    /// - Returns: false when the job was over already or is gone: then nothing changed.
+    /// - Returns: false when the job was already finished or is missing: then nothing changed.
     func move(
         _ id: String,
         to state: Job.State,
@@ -192,7 +192,7 @@ struct JobStore: Sendable {
         try await database.write { try $0.execute(sql: "DELETE FROM probe") }
     }
 
-    /// More than the events and the result of a job of five photos.
+    /// Size of a probe, more than the events and the result of a job of five photos.
     private static let probeBytes = 128 << 10
 
     private static func job(device: String, key: String, _ database: Database) throws -> Job? {
@@ -209,13 +209,13 @@ extension Error {
     var isNoSpace: Bool {
         switch self as any Error {
         case let error as TalariaServerError: if case .noSpace = error { true } else { false }
-        // SQLite tells of some files that cannot grow as an I/O error.
+        // SQLite reports some files that cannot grow as an I/O error.
         case let error as DatabaseError: [.SQLITE_FULL, .SQLITE_IOERR].contains(error.resultCode)
         case let error as CocoaError: error.code == .fileWriteOutOfSpace
         default: false
         }
     }
 
-    /// Whether the database failed, so that nothing can be said to be done.
+    /// Whether the database failed, so that completion is unknown.
     var isDatabaseFailure: Bool { self is DatabaseError }
 }

@@ -2,12 +2,12 @@ import Foundation
 import Logging
 import Talaria
 
-/// Does one job: reads its photos, names the books, tells what it does.
+/// Execution of one job: it reads the photos, names the books, and reports its progress.
 extension TalariaServer {
-    /// Takes a job to its end, whatever that is; a job that was canceled or cleaned up stops at the next stage.
+    /// Completes a job with any result; a job that was canceled or cleaned up stops at the next stage.
     ///
-    /// - Throws: the database's error where it cannot be written down what became of the job: then the job is still open,
-    ///   its pictures are there, and it can be run again.
+    /// - Throws: the database's error when the job's result cannot be saved: then the job is still open, its pictures
+    ///   exist, and it can be run again.
     func process(_ job: Job) async throws {
         let start = clock.now
         var logger = logger
@@ -32,14 +32,14 @@ extension TalariaServer {
             metrics.jobEnded(.completed, after: start.duration(to: clock.now))
             logger.info("job completed", metadata: ["books": "\(books.count)"])
         } catch let error where !error.isDatabaseFailure {
-            // The type alone: an error's text may quote what was read.
+            // The type alone: an error's text may quote the read text.
             logger.error("job failed", metadata: ["error": "\(type(of: error))"])
             try await fail(job, .internalError)
             leave(job)
         }
     }
 
-    /// One photo's spines, or why there are none.
+    /// Spines of one photo, or the reason why there are none.
     private struct ReadPhoto: Sendable {
         var spines: [SpineText] = []
         var failure: ErrorCode?
@@ -100,7 +100,7 @@ extension TalariaServer {
                 try resolver.resolve(text.lines, on: text.subject, candidates: text.candidates)
             }
             (book.boundingBox, book.place) = (text.box, text.place)
-            // What was read is one thing and the book that it was taken for another.
+            // The read text and the assumed book are separate.
             book.lines = text.lines
             enrichment += start.duration(to: clock.now)
             books.append(book)
@@ -156,13 +156,13 @@ extension TalariaServer {
         var problem = ProblemDetails(detail: code.explanation, code: code, isRetryable: isRetryable)
         problem.jobID = job.id
         let event = try stored(.failed(problem))
-        // Whoever tries again sends the same key, and is to get a new job.
+        // A client that retries sends the same key, and should get a new job.
         _ = try await store.move(job.id, to: .failed, at: now(), events: [event], releasesKey: isRetryable)
         metrics.jobEnded(.failed, after: nil)
         logger.info("job failed", metadata: ["job": "\(job.id)", "code": "\(code)"])
     }
 
-    /// The pictures go as soon as nothing can need them, and before anyone hears that the job is over.
+    /// Removes the pictures as soon as they are unneeded, and before the end of the job is reported.
     private func leave(_ job: Job) {
         files.remove(job.id)
         signals.notify(job.id)
@@ -186,7 +186,7 @@ extension TalariaServer {
 }
 
 extension JobEvent {
-    /// In the id of the event after which a stream ends.
+    /// Type in the id of the event after which a stream ends.
     static let lastType = "complete"
 }
 

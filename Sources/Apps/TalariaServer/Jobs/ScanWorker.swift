@@ -10,10 +10,10 @@ struct SideWork: Service {
 }
 
 extension TalariaServer {
-    /// Takes up what an earlier process left, then does jobs until shutdown; jobs in line then stay for the next process.
+    /// Resumes an earlier process's jobs, then does jobs until shutdown; queued jobs then stay for the next process.
     ///
-    /// It begins with the first element of `started`, when the address is listened on: a server that cannot have it touches
-    /// no job.
+    /// It begins with the first element of `started`, when the address is listened on: a server without it touches no
+    /// job.
     func worker(started: AsyncStream<Void>) -> SideWork {
         SideWork {
             let isListening = await cancelWhenGracefulShutdown { await started.first { true } != nil }
@@ -65,7 +65,7 @@ extension TalariaServer {
         return !queue.isFinished && !Task.isCancelled
     }
 
-    /// Throws away, from time to time, what nobody may ask for any more.
+    /// Periodic removal of expired data.
     var purge: SideWork {
         repeating(every: configuration.purgeInterval) {
             do {

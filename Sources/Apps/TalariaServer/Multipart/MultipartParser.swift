@@ -1,16 +1,16 @@
-/// Takes a `multipart/form-data` body apart as it comes, in pieces of any size, without keeping it.
+/// Incremental parser of a `multipart/form-data` body, in pieces of any size, without storing it.
 ///
 /// Source: RFC 7578, and RFC 2046 section 5.1 for the delimiters.
 struct MultipartParser: Sendable {
     /// Event that a piece brought.
     enum Event: Sendable, Equatable {
         case part(MultipartHeader)
-        /// Of the part that began last.
+        /// Bytes of the part that began last.
         case bytes([UInt8])
         case partEnd
     }
 
-    /// Why a body is no multipart body.
+    /// Reason for an invalid multipart body.
     enum Failure: Error, Sendable, Equatable {
         case headerTooLong
         case malformedHeader
@@ -19,9 +19,9 @@ struct MultipartParser: Sendable {
     }
 
     private enum State {
-        /// Before the first delimiter; whatever is there does not count.
+        /// Text before the first delimiter, which is ignored.
         case preamble
-        /// Behind a delimiter: its line's end or the closing hyphens follow.
+        /// State after a delimiter: its line's end or the closing hyphens follow.
         case delimiter
         case header
         case content
@@ -44,7 +44,7 @@ struct MultipartParser: Sendable {
 
     /// Takes the next piece.
     ///
-    /// - Throws: `Failure`, and what `handle` throws.
+    /// - Throws: `Failure`, and the errors of `handle`.
     mutating func consume(_ bytes: some Sequence<UInt8>, _ handle: (Event) throws -> Void) throws {
         guard state != .epilogue else { return }
         buffer.append(contentsOf: bytes)
@@ -56,12 +56,12 @@ struct MultipartParser: Sendable {
         guard state == .epilogue else { throw Failure.endsEarly }
     }
 
-    /// Whether there may be more to do with what is there.
+    /// Performs a step, and returns whether the available bytes may allow another.
     private mutating func step(_ handle: (Event) throws -> Void) throws -> Bool {
         switch state {
         case .preamble:
             guard let range = firstRange(of: delimiter) else {
-                // All but what may be the start of a delimiter.
+                // All bytes but a possible start of the delimiter.
                 buffer.removeFirst(max(0, buffer.count - delimiter.count + 1))
                 return false
             }
@@ -83,7 +83,7 @@ struct MultipartParser: Sendable {
             state = .epilogue
             return true
         }
-        // Spaces may stand between a boundary and the end of its line.
+        // Spaces may be between a boundary and the end of its line.
         let blanks = buffer.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
         guard buffer.count >= blanks + 2 else {
             guard blanks < 128 else { throw Failure.malformedDelimiter }

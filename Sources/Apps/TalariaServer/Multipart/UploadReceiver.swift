@@ -5,7 +5,7 @@ import Imaging
 import NIOCore
 import Talaria
 
-/// Writes the photos of an upload to files as they come, and stops at the first thing that is not as it should be.
+/// Receiver that writes an upload's photos to files on arrival, and stops at the first fault.
 struct UploadReceiver {
     private var parser: MultipartParser
     private let files: JobFiles
@@ -26,9 +26,9 @@ struct UploadReceiver {
 
     /// Takes the next piece of the body.
     ///
-    /// - Throws: `Problem`, or what the file system reports.
+    /// - Throws: `Problem`, or the file system's errors.
     mutating func take(_ piece: ByteBuffer) throws {
-        // Part headers and delimiters are small; what is over is an attempt.
+        // Part headers and delimiters are small; larger ones are an attack.
         batchBytes += piece.readableBytes
         guard batchBytes <= limits.batchBytes + 64 << 10 else { throw batchTooLarge }
         var parser = parser
@@ -54,7 +54,7 @@ struct UploadReceiver {
         return (photos, digest.hex())
     }
 
-    /// Closes what is open; to be called when the upload is given up.
+    /// Closes open files; call it when the upload is given up.
     mutating func close() {
         try? current?.close()
         current = nil
@@ -100,7 +100,7 @@ struct UploadReceiver {
         )
     }
 
-    /// The header alone: a photo that is damaged further on is found when it is read.
+    /// Checks the header alone: a photo that is damaged further on is found when it is read.
     private func checkFormat() throws {
         let path = files.path(ofPhoto: photos, job: job)
         guard let bytes = files.bytes(ofPhoto: photos, job: job) else {
@@ -123,7 +123,7 @@ extension MultipartParser.Failure {
     }
 }
 
-/// Header of a part, which stands before its content.
+/// Header of a part, before its content.
 struct MultipartHeader: Sendable, Equatable {
     var name: String
 
@@ -143,9 +143,9 @@ struct MultipartHeader: Sendable, Equatable {
         self.name = name
     }
 
-    /// The boundary in a content type.
+    /// Returns the boundary in a content type.
     ///
-    /// - Returns: nil when it is no multipart form, or has no boundary that RFC 2046 allows.
+    /// - Returns: nil for other content types, or without a boundary that RFC 2046 allows.
     static func boundary(in contentType: String) -> String? {
         guard contentType.lowercased().hasPrefix("multipart/form-data"),
             let boundary = parameter("boundary", of: contentType[...]), (1...70).contains(boundary.utf8.count)
@@ -153,7 +153,7 @@ struct MultipartHeader: Sendable, Equatable {
         return boundary
     }
 
-    /// The value of `; name=value` or `; name="value"`, outside of other quoted values.
+    /// Returns the value of `; name=value` or `; name="value"`, outside of other quoted values.
     private static func parameter(_ name: String, of text: Substring) -> String? {
         var rest = text
         while let semicolon = rest.firstIndex(of: ";") {

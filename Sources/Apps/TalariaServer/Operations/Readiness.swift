@@ -13,10 +13,10 @@ final class Readiness: Sendable {
 
 /// Limit of the process's file descriptors, as connections.
 enum DescriptorLimit {
-    /// Half of what is left of the process's limit, since a connection may have a photo's file open.
+    /// Half of the rest of the process's limit, since a connection may have a photo's file open.
     ///
-    /// The others wait in the system's line until one is closed; without a limit, the server would ask for them again and
-    /// again in vain.
+    /// The others wait in the system's line until one is closed; without a limit, the server would ask for them again
+    /// and again in vain.
     static var connections: Int {
         var limit = rlimit()
         #if canImport(Darwin)
@@ -31,11 +31,11 @@ enum DescriptorLimit {
         return min(standard, max(4, (most - open - 24) / 2))
     }
 
-    /// More do not help a server of this kind.
+    /// Maximum number of descriptors that is useful to a server of this kind.
     private static let standard = 10_000
 }
 
-/// Writes each log message as one line of JSON, for machines.
+/// Log handler that writes each message as one line of JSON, for machines.
 package struct JSONLineLogHandler: LogHandler {
     package var logLevel = Logger.Level.info
     package var metadata: Logger.Metadata = [:]

@@ -16,9 +16,9 @@ final class ServerMetrics: Sendable {
         static let bounds = [0.001, 0.0025, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
         let kind: Kind
-        /// Of a histogram the sum.
+        /// Value, or the sum of a histogram.
         var value = 0.0
-        /// Of a histogram: for each bound, and for what is above all.
+        /// Counts of a histogram: for each bound, and for values above all.
         var counts = [Int](repeating: 0, count: bounds.count + 1)
     }
 

@@ -9,7 +9,7 @@ final class Storage: Sendable {
         var free: Int
         var size: Int
 
-        /// Of the disk that a path is on; nil when it cannot be asked.
+        /// Creates the state of the disk with this path; nil when it is unavailable.
         init?(path: String) {
             var information = statvfs()
             guard statvfs(path, &information) == 0 else { return nil }
@@ -22,8 +22,8 @@ final class Storage: Sendable {
             self.size = size
         }
 
-        /// Bytes that pictures may take: the rest is kept for the database, which must be able to end the jobs that are
-        /// open.
+        /// Bytes available for pictures: the rest is reserved for the database, which must be able to end the open
+        /// jobs.
         var forPictures: Int { free - min(64 << 20, size / 10) }
     }
 
@@ -47,9 +47,9 @@ final class Storage: Sendable {
 
         deinit { release() }
 
-        /// Takes what was promised, and asks for more where that is used up.
+        /// Uses reserved bytes, and reserves more when they are exhausted.
         ///
-        /// - Throws: `Problem` when there is no more to be had.
+        /// - Throws: `Problem` when there is no more space.
         func use(_ bytes: Int) throws {
             let missing = state.withLock { $0.used + bytes - $0.promised }
             if missing > 0 {
@@ -73,13 +73,13 @@ final class Storage: Sendable {
 
     private struct State {
         var isFull = false
-        /// Of all unfinished uploads, by device.
+        /// Reserved bytes of all unfinished uploads, by device.
         var promised: [String: Int] = [:]
         /// Bytes of it that are on the disk already.
         var written = 0
     }
 
-    /// Step in bytes by which an upload that does not say its length is promised room.
+    /// Step in bytes for reserving space of an upload without a length.
     static let step = 1 << 20
 
     private let state = Mutex(State())
@@ -103,12 +103,12 @@ final class Storage: Sendable {
     /// Whether something could not be written, and nothing that large has been since.
     var isFull: Bool { state.withLock(\.isFull) }
 
-    /// Something could not be written, or it can be again.
+    /// Records that the disk is full, or writable again.
     func set(isFull: Bool) { state.withLock { $0.isFull = isFull } }
 
     /// Promises room to an upload before its body comes.
     ///
-    /// - Returns: what it may write.
+    /// - Returns: the reservation.
     /// - Throws: `Problem` with status 429 when the device has too many unfinished uploads, 503 when all have, or when
     ///   the disk is too full.
     func reserve(_ bytes: Int?, for device: String) throws -> Reservation {

@@ -3,13 +3,13 @@ import BookCatalogue
 import Foundation
 import Talaria
 
-/// From lines of text to a book with all that the catalogue knows of it (S2-51).
+/// Resolver from lines of text to a book with all data of the catalogue (S2-51).
 struct BookResolver: Sendable {
     let catalogue: BookCatalogue
     let matcher: CatalogueMatcher
     var relatedLimit = 5
 
-    /// `matcher`: of the same catalogue; nil for one of its own.
+    /// `matcher`: of the same catalogue; nil creates one.
     init(catalogue: BookCatalogue, matcher: CatalogueMatcher? = nil) throws {
         self.catalogue = catalogue
         self.matcher = try matcher ?? CatalogueMatcher(catalogue: catalogue)
@@ -19,7 +19,7 @@ struct BookResolver: Sendable {
     ///
     /// `known`: the books that it may be, the likeliest first; nil where the catalogue is still to be asked.
     ///
-    /// - Returns: the book; where none is named, what the lines themselves say.
+    /// - Returns: the book; without a match, the data of the lines themselves.
     /// - Throws: the catalogue's error.
     func resolve(
         _ lines: [ReadLine],
@@ -71,11 +71,11 @@ extension BookMetadata {
     }
 }
 
-/// Parsed lines of a spine: what they say about the book, before any catalogue is asked.
+/// Parsed lines of a spine: their data about the book, before any catalogue is asked.
 struct ParsedSpine: Sendable, Equatable {
     /// The longest line that is nothing else; nil when there is none.
     var title: String?
-    /// Behind "by", or the line after the title, or the one before it.
+    /// Author after "by", or on the line after the title, or the one before it.
     var author: String?
     /// Written out in one line, with its check digit right.
     var isbn: ISBN?
@@ -103,7 +103,7 @@ struct ParsedSpine: Sendable, Equatable {
 
     private static func trimmed(_ line: String) -> String { line.trimmingCharacters(in: .whitespacesAndNewlines) }
 
-    /// The first run of digits and hyphens that makes a number.
+    /// Returns the first run of digits and hyphens that makes a number.
     private static func isbn(in line: String) -> ISBN? {
         let runs = line.split { !($0.isNumber || $0 == "-" || $0 == " " || $0 == "X" || $0 == "x") }
         return runs.lazy.compactMap { ISBN(trimmed(String($0))) }.first
@@ -114,7 +114,7 @@ struct ParsedSpine: Sendable, Equatable {
         return trimmed(String(line.dropFirst(3)))
     }
 
-    /// One to four words with letters and without digits.
+    /// Returns whether a line has one to four words with letters and without digits.
     private static func isLikeAName(_ line: String) -> Bool {
         let words = line.split(whereSeparator: \.isWhitespace)
         return (1...4).contains(words.count) && line.contains(where: \.isLetter) && !line.contains(where: \.isNumber)

@@ -3,9 +3,9 @@ import Synchronization
 
 /// Threads for work on the processor that blocks, shared fairly between devices.
 ///
-/// Of the devices that wait, the one goes first that has had the least of the processor's time; one that comes back has
-/// no credit for the time when it wanted nothing. No device has all threads, so that another one's short work need not
-/// wait for the end of its long work. Source: Goyal, Vin and Cheng, Start-time fair queuing (1996).
+/// The first of the waiting devices is the one with the least processor time so far; one that returns has no credit
+/// for its idle time. No device has all threads, so that another one's short work need not wait for the end of its
+/// long work. Source: Goyal, Vin and Cheng, Start-time fair queuing (1996).
 final class FairQueue: Sendable {
     private struct Waiting {
         var number: Int
@@ -23,7 +23,7 @@ final class FairQueue: Sendable {
         var clients: [String: Client] = [:]
         var running = 0
         var next = 0
-        /// Of the client that was let in last.
+        /// Virtual time of the client that was admitted last.
         var time = 0.0
     }
 
@@ -39,7 +39,7 @@ final class FairQueue: Sendable {
 
     /// Works on a thread of this queue when it is the device's turn.
     ///
-    /// - Throws: what `body` throws, `CancellationError` when the task was cancelled before.
+    /// - Throws: the errors of `body`, `CancellationError` when the task was cancelled before.
     func run<Result: Sendable>(
         for client: String,
         _ body: @escaping @Sendable () throws -> Result
@@ -60,7 +60,7 @@ final class FairQueue: Sendable {
         try await withTaskExecutorPreference(executor) { try await call(body) }
     }
 
-    /// On the executor that the task prefers.
+    /// Runs a body on the executor that the task prefers.
     @concurrent
     private static func call<Result: Sendable>(_ body: @Sendable () throws -> Result) async throws -> Result {
         try Task.checkCancellation()
@@ -128,7 +128,7 @@ final class FairQueue: Sendable {
     }
 }
 
-/// Runs tasks on threads of their own, where they may block.
+/// Executor that runs tasks on threads of its own, where they may block.
 private final class BlockingExecutor: TaskExecutor {
     private let queue: DispatchQueue
 

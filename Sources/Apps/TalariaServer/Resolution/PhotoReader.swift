@@ -8,7 +8,7 @@ package struct PhotoText: Sendable, Equatable {
 
     package init(spines: [SpineText]) { self.spines = spines }
 
-    /// Text of a photo of one spine.
+    /// Creates the text of a photo of one spine.
     package init(lines: [ReadLine], box: NormalizedBox? = nil) {
         spines = lines.isEmpty ? [] : [SpineText(lines: lines, box: box)]
     }
@@ -16,13 +16,13 @@ package struct PhotoText: Sendable, Equatable {
 
 /// Text of one spine.
 package struct SpineText: Sendable, Equatable {
-    /// In reading order.
+    /// Lines in reading order.
     package var lines: [ReadLine]
-    /// Around all of them, where the engine says.
+    /// Box around all of them, if the engine reports it.
     package var box: NormalizedBox?
-    /// Where it stands on a photo of shelves; nil for a photo of one spine.
+    /// Position on a photo of shelves; nil for a photo of one spine.
     package var place: SpinePlace?
-    /// What the photo was taken for.
+    /// Assumed subject of the photo.
     package var subject = NamingPolicy.Subject.spine
     /// Books that it may be, the likeliest first; nil where the reader asked no catalogue.
     package var candidates: [BookMatch]?
@@ -33,7 +33,7 @@ package struct SpineText: Sendable, Equatable {
     }
 }
 
-/// Reads the text off a photo: an engine, or a script in tests.
+/// Reader of the text on a photo: an engine, or a script in tests.
 package struct PhotoReader: Sendable {
     package var read: @Sendable (_ bytes: [UInt8], _ name: String) throws -> PhotoText
 

@@ -4,7 +4,7 @@ import Hummingbird
 import Talaria
 
 extension TalariaServer {
-    /// `GET /v3/books/search`.
+    /// Answers `GET /v3/books/search`.
     func search(_ request: Request, context: TalariaContext) async throws -> Response {
         let client = request.headers[.deviceID].flatMap(DeviceID.init)?.text ?? context.remoteAddress
         let rate = try await limiter.admit(client: client, .others)
@@ -44,8 +44,8 @@ extension TalariaServer {
 }
 
 extension StringProtocol {
-    /// Whether there is anything to look up: a letter or a number, by Unicode's general categories L and N, as the
-    /// description of the API says it.
+    /// Whether there is anything to look up: a letter or a number, by Unicode's general categories L and N, as in the
+    /// description of the API.
     var hasLetterOrNumber: Bool {
         unicodeScalars.contains { scalar in
             switch scalar.properties.generalCategory {

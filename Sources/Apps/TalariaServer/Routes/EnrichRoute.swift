@@ -5,10 +5,11 @@ import NIOCore
 import Talaria
 
 extension TalariaServer {
-    /// More lines are not on a spine.
+    /// Maximum number of lines on a spine.
     private static let lineLimit = 100
 
-    /// `POST /v3/jobs/enrich`: text in, book out, as JSON at once, or as a stream for clients that ask for one (K-7).
+    /// Answers `POST /v3/jobs/enrich`: text in, book out, as JSON at once, or as a stream for clients that ask for
+    /// one (K-7).
     func enrich(_ request: Request, context: TalariaContext) async throws -> Response {
         let parameter = request.uri.queryParameters.get("stream")
         guard parameter == nil || parameter == "0" || parameter == "1" else {
@@ -20,7 +21,7 @@ extension TalariaServer {
             throw Problem.invalidRequest("device_id must be a UUID of version 4.")
         }
         let rate = try await limiter.admit(client: device.text, .enrichments)
-        // Before anything looks at the characters: what follows is done for all devices on the same few threads.
+        // Checked before the characters: the following steps run for all devices on the same few threads.
         let text = String(message.rawText.unicodeScalars.prefix(limits.textCharacters))
         let lines = text.split(whereSeparator: \.isNewline).map { line in
             ReadLine(text: String(line.unicodeScalars.prefix(limits.lineCharacters)))
@@ -47,7 +48,7 @@ extension TalariaServer {
         return (wantsStream ? try stream(book) : JSON.response(try book.encoded(as: .enrich))).with(rate)
     }
 
-    /// Request in the body; a fault is told by the name of the field alone: the text itself is nobody's business.
+    /// Decodes the request in the body; a fault contains the name of the field alone, as the text is private.
     private func decoded(_ bytes: ByteBuffer) throws -> EnrichRequest {
         do {
             return try WireJSON.decode(EnrichRequest.self, from: Data(bytes.readableBytesView))

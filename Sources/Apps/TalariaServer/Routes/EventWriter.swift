@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import Talaria
 
-/// Writes events as a stream sends them, with the faults of that stream.
+/// Writer of a stream's events, with the faults of that stream.
 struct EventWriter {
     var faults: StreamFaults
     private var sent = 0
@@ -17,7 +17,7 @@ struct EventWriter {
 
     static var opening: ByteBuffer { ByteBuffer(string: ": connection established\nretry: 5000\n\n") }
 
-    /// Bytes that are sent for one event.
+    /// Returns bytes that are sent for one event.
     ///
     /// - Throws: `InjectedDrop` when the connection is to be closed instead.
     mutating func pieces(of event: JobEvent) throws -> [ByteBuffer] {

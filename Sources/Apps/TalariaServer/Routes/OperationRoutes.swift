@@ -4,12 +4,13 @@ import NIOCore
 
 /// Routes for those who run the server.
 extension TalariaServer {
-    /// `GET /health`: the process lives.
+    /// Answers `GET /health`: the process lives.
     func health(_ request: Request, context: TalariaContext) -> Response {
         JSON.response(Health(status: "ok", faultInjection: faults?.plan.probabilities.map(\.name)))
     }
 
-    /// `GET /ready`: engine and catalogue are warm, there is room for pictures, and the server is not stopping.
+    /// Answers `GET /ready`: engine and catalogue are warm, there is room for pictures, and the server is not
+    /// stopping.
     func ready(_ request: Request, context: TalariaContext) -> Response {
         let hasRoom = storage.hasRoom
         let isReady = readiness.isReady && hasRoom
@@ -19,7 +20,7 @@ extension TalariaServer {
         )
     }
 
-    /// `GET /metrics`.
+    /// Answers `GET /metrics`.
     func showMetrics(_ request: Request, context: TalariaContext) -> Response {
         metrics.gauge("talaria_queue_photos", queue.photos)
         metrics.gauge("talaria_open_streams", signals.count)
@@ -30,7 +31,7 @@ extension TalariaServer {
         )
     }
 
-    /// `GET /openapi.json`.
+    /// Answers `GET /openapi.json`.
     func openAPI(_ request: Request, context: TalariaContext) -> Response {
         Response(
             status: .ok,

@@ -5,7 +5,7 @@ import Talaria
 
 /// Everything about a job that was accepted, but for its stream.
 extension TalariaServer {
-    /// `GET /v3/jobs/scans/{id}`.
+    /// Answers `GET /v3/jobs/scans/{id}`.
     func status(_ request: Request, context: TalariaContext) async throws -> Response {
         let (job, rate) = try await admitted(request, context, proof: .device)
         var state = ScanState(jobID: job.id, status: JobStatus(name: job.state.rawValue))
@@ -18,7 +18,7 @@ extension TalariaServer {
         return answer(state, rate, context)
     }
 
-    /// `GET /v3/jobs/scans/{id}/results?format=full|lite`.
+    /// Answers `GET /v3/jobs/scans/{id}/results?format=full|lite`.
     func results(_ request: Request, context: TalariaContext) async throws -> Response {
         let (job, rate) = try await admitted(request, context, proof: .token)
         let name = request.uri.queryParameters.get("format") ?? "full"
@@ -34,7 +34,7 @@ extension TalariaServer {
         return JSON.response(try results.encoded(as: format)).with(rate)
     }
 
-    /// `DELETE /v3/jobs/scans/{id}`.
+    /// Answers `DELETE /v3/jobs/scans/{id}`.
     func cancel(_ request: Request, context: TalariaContext) async throws -> Response {
         let (job, rate) = try await admitted(request, context, proof: .device)
         let event = try stored(.canceled)
@@ -49,9 +49,9 @@ extension TalariaServer {
         return answer(state, rate, context)
     }
 
-    /// `DELETE /v3/jobs/scans/{id}/cleanup`.
+    /// Answers `DELETE /v3/jobs/scans/{id}/cleanup`.
     ///
-    /// A job that is not over is left alone: what a client throws away by mistake cannot be had again (K-29).
+    /// An unfinished job is not removed: a client's mistake could not be undone (K-29).
     func cleanup(_ request: Request, context: TalariaContext) async throws -> Response {
         let (job, rate) = try await admitted(request, context, proof: .device)
         guard job.state.isFinal else {
@@ -76,7 +76,7 @@ extension TalariaServer {
         JSON.response(Envelope(state, date: now(), requestID: context.requestID)).with(rate)
     }
 
-    /// Why a job failed: what its stream said.
+    /// Returns the reason for a job's failure, as in its stream.
     private func problem(of job: Job) async throws -> ProblemDetails? {
         guard job.state == .failed, let event = try await store.events(of: job.id, after: 0).last else { return nil }
         return try WireJSON.decode(ProblemDetails.self, from: Data(event.data.utf8))
@@ -141,7 +141,7 @@ struct ScanAnswer: Sendable {
     }
 }
 
-/// Where a job is.
+/// Paths of a job.
 struct ScanPaths: Sendable {
     static let base = "/v3/jobs/scans"
     var id: String

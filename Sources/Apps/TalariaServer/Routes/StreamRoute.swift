@@ -5,7 +5,7 @@ import ServiceLifecycle
 import Talaria
 
 extension TalariaServer {
-    /// `GET /v3/jobs/scans/{id}/stream`: what a job tells, as server-sent events.
+    /// Answers `GET /v3/jobs/scans/{id}/stream` with a job's events as server-sent events.
     func stream(_ request: Request, context: TalariaContext) async throws -> Response {
         let rate = try await limiter.admit(client: DeviceID(of: request).text, .others)
         guard request.headers[.accept]?.lowercased().contains("text/event-stream") == true else {
@@ -18,7 +18,8 @@ extension TalariaServer {
         let job = try await job(request, context, proof: .token)
         let known = try await place(ofEvent: request.headers[.lastEventID], in: job)
         if job.state.isFinal, try await store.events(of: job.id, after: known).isEmpty {
-            // Nothing will follow: a browser's EventSource asks again after 200, but not after 204 (HTML, section 9.2.3).
+            // Nothing will follow: a browser's EventSource asks again after 200, but not after 204 (HTML, section
+            // 9.2.3).
             return Response(status: .noContent, headers: rate)
         }
         let faults = faults?.streamFaults() ?? StreamFaults()
@@ -39,7 +40,7 @@ extension TalariaServer {
         )
     }
 
-    /// The place in the job's events after which to go on.
+    /// Returns the place in the job's events after which to continue.
     ///
     /// Ids may repeat, so the first event of that id counts: twice is better than never. An id that is not known is
     /// taken by its time.
@@ -98,7 +99,7 @@ extension TalariaServer {
                         last = event.sequence
                         silence = .zero
                     }
-                    // Read after the events: whatever ended the job is written with them.
+                    // Read after the events: the event that ended the job is written with them.
                     guard let state = try await store.state(of: job.id), !state.isFinal else {
                         if try await store.events(of: job.id, after: last).isEmpty { return }
                         waker.yield(.change)

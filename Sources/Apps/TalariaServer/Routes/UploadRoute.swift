@@ -4,7 +4,7 @@ import Hummingbird
 import Talaria
 
 extension TalariaServer {
-    /// `POST /v3/jobs/scans`: takes photos in and answers before they are read.
+    /// Answers `POST /v3/jobs/scans`: takes photos in and answers before they are read.
     func upload(_ request: Request, context: TalariaContext) async throws -> Response {
         let start = clock.now
         let device = try DeviceID(of: request)
@@ -19,7 +19,7 @@ extension TalariaServer {
         }
         var isReplay = false
         if let key { isReplay = try await store.job(device: device.text, idempotencyKey: key) != nil }
-        // Before the body comes: whoever would be refused anyway need not send it.
+        // Checked before the body arrives: a client that would be refused need not send it.
         if !isReplay, let wait = queue.probe() { throw refusal(wait, rate) }
         let room = try room(for: announced, device)
         defer { room.release() }
@@ -103,7 +103,7 @@ extension TalariaServer {
         }
     }
 
-    /// The same request again gets the same job, with a token of its own: the first one is not kept in the clear.
+    /// Returns the same job for a repeated request, with a new token: the first one is not stored in the clear.
     private func replay(_ known: Job, of job: Job, token: JobToken, expires: Date) async throws -> Job {
         guard known.digest == job.digest else {
             throw Problem(

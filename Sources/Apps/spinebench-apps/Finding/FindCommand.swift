@@ -11,7 +11,7 @@ import ScanningPipeline
 import SpineReaders
 import VisualSearch
 
-/// `spinebench find`: what a visual search of the system would show.
+/// `spinebench find`: shows the results of a visual search.
 package struct FindCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "find",
@@ -108,12 +108,12 @@ package struct FindCommand: AsyncParsableCommand {
     }
 
     package func run() async throws {
-        // What does not exist is told before anything is loaded.
+        // Missing files are reported before anything is loaded.
         var pictures = paths.isEmpty ? nil : try PictureFiles(paths)
         if let shard { pictures?.keep(try shard.shard()) }
         for line in pictures?.skipped ?? [] { Console.standardError(line) }
         var settings = ContentQuery.Settings()
-        // A page is asked again; whoever waits for a command waits for its answer.
+        // A page asks again; the user of a command waits for its answer.
         if !web { settings.deadline = nil }
         let query = ContentQuery(try search(), settings: settings)
         if web {
@@ -156,7 +156,7 @@ package struct FindCommand: AsyncParsableCommand {
         )
     }
 
-    /// `path`: nil for labels alone.
+    /// Returns the report of a query; `path` is nil for labels alone.
     private func report(_ path: String?, of query: ContentQuery) async -> FindReport {
         do {
             let picture = try path.map { ContentDescriptor.Picture.file(try InputFile.bytes($0)) }
@@ -193,7 +193,7 @@ package struct FindCommand: AsyncParsableCommand {
         StandardOutput.write(lines.joined(separator: "\n") + "\n")
     }
 
-    /// Why nothing is shown.
+    /// Returns the reason for an empty result.
     private func emptiness(_ report: FindReport) -> String {
         if report.total > 0 { return "no more than \(report.total) results" }
         guard let reading = report.reading else {

@@ -2,9 +2,9 @@ import Basics
 import TextRecognition
 import VisualSearch
 
-/// What was found, as `find --json` prints it and as the page gets it.
+/// Results of a search, as `find --json` prints them and the page receives them.
 struct FindReport: Encodable {
-    /// A result with what its tile says.
+    /// Result with the text of its tile.
     struct Item: Encodable {
         var result: VisualSearchResult
         var card: DisplayCard
@@ -27,13 +27,13 @@ struct FindReport: Encodable {
 
         var kind: SeenReading.Kind
         var lines: [Line]
-        /// By the search's own clock.
+        /// Time of decoding by the search's own clock.
         var decodingMilliseconds: Double
         var readingMilliseconds: Double
         var matchingMilliseconds: Double
     }
 
-    /// Of the picture, as it was asked for; nil for labels alone.
+    /// Path of the picture, as requested; nil for labels alone.
     var path: String?
     var labels: [String]
     var results: [Item] = []
@@ -41,18 +41,18 @@ struct FindReport: Encodable {
     var offset = 0
     /// Results in all.
     var total = 0
-    /// Where the next page begins; nil on the last.
+    /// Offset of the next page; nil on the last.
     var next: Int?
-    /// False when the answer was not there in time.
+    /// Whether the answer arrived in time.
     var isComplete = true
-    /// Nil where no picture was read.
+    /// Reading; nil where no picture was read.
     var reading: Reading?
-    /// From the question to the page.
+    /// Time from the question to the page.
     var milliseconds: Double?
-    /// Why there are no results; nil where there was an answer.
+    /// Reason for missing results; nil with an answer.
     var error: String?
 
-    /// The report of a page; `path` is nil for labels alone.
+    /// Creates the report of a page; `path` is nil for labels alone.
     init(_ page: ResultPage, path: String?, labels: [String], language: String) {
         self.path = path
         self.labels = labels
@@ -70,7 +70,7 @@ struct FindReport: Encodable {
         }
     }
 
-    /// The report of a question that failed.
+    /// Creates the report of a question that failed.
     init(path: String?, labels: [String], error: String) {
         self.path = path
         self.labels = labels
@@ -84,7 +84,7 @@ extension FindReport.Item {
         self.init(result: result, card: DisplayCard(result, language: language))
     }
 
-    /// Lines for a terminal: the card, and the URL that opens it.
+    /// Returns lines for a terminal: the card, and the URL that opens it.
     func text(number: Int?) -> String {
         var head = number.map { "\(String($0).leftPadded(3))  " } ?? ""
         head += card.title

@@ -13,14 +13,14 @@ struct FindServer: Sendable {
     var query: ContentQuery
     /// 0 for a free one.
     var port: Int
-    /// Told the port once it listens.
+    /// Callback with the port once it listens.
     var onRunning: @Sendable (_ port: Int) async -> Void = { port in
         Console.standardError("The page is at http://127.0.0.1:\(port)/ until Ctrl-C.")
     }
 
-    /// Serves.
+    /// Serves requests until the task is cancelled.
     ///
-    /// - Throws: what listening reports.
+    /// - Throws: the errors of listening.
     func run() async throws {
         try await application().runService()
         try await query.finish()
@@ -40,14 +40,14 @@ struct FindServer: Sendable {
     }
 }
 
-/// Answers the browser: the page, its parts, and what was asked.
+/// Responder for the browser: the page, its parts, and the answers.
 struct FindResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 
     let query: ContentQuery
     /// Bytes of the largest picture that is taken.
     static let mostBytes = 64 << 20
-    /// Without it nothing is read: no other site's page can send it.
+    /// Required header, which another site's page cannot send.
     static let ownHeader = "x-spinebench"
 
     func respond(to request: Request, context: BasicRequestContext) async throws -> Response {

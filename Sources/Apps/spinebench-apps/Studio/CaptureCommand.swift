@@ -7,7 +7,7 @@ import Foundation
 import Harness
 import Synchronization
 
-/// `spinebench capture`: puts pictures, texts and addresses into a session, and has them looked at.
+/// `spinebench capture`: adds pictures, texts and addresses to a session, and processes them.
 package struct CaptureCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "capture",
@@ -108,13 +108,13 @@ package struct CaptureCommand: AsyncParsableCommand {
         }
     }
 
-    /// Keeps what was named.
+    /// Saves the named inputs.
     ///
     /// - Returns: how many could not be kept.
     private func keep(in store: ContextStore) throws -> Int {
         var failures = 0
         let motion = try motionGiven()
-        // Whatever is wrong with the names is found before anything is kept.
+        // All invalid names are reported before anything is saved.
         let files = paths.filter { !CaptureIntake.isAddress($0) }
         let pictures = try live || files.isEmpty ? [] : PictureFiles(files).paths
         if let inbox {
@@ -163,7 +163,7 @@ package struct CaptureCommand: AsyncParsableCommand {
         return failures
     }
 
-    /// The motion beside a picture; a bad trace is told, and costs no more than itself.
+    /// Returns the motion beside a picture; an invalid trace is reported, and only the trace is skipped.
     private static func motion(beside path: String) -> MotionRecord? {
         do { return try CaptureIntake.motion(beside: path) } catch {
             Console.error("\(error); \(path) is saved without its motion")
@@ -171,7 +171,7 @@ package struct CaptureCommand: AsyncParsableCommand {
         }
     }
 
-    /// The motion that is named, or claimed; nil for neither.
+    /// Returns the named or claimed motion; nil for neither.
     private func motionGiven() throws -> MotionRecord? {
         do {
             guard let motion else { return automotive ? MotionRecord(claimsAutomotive: true) : nil }
@@ -198,15 +198,15 @@ package struct CaptureCommand: AsyncParsableCommand {
         } catch let error as HarnessError {
             Console.error("\(error)")
         } catch let error as ContextError {
-            // Of the session, not of the file: the next one would not fare better.
+            // An error of the session, not of the file: the next file would also fail.
             throw HarnessError.configuration("\(error)")
         }
         return 1
     }
 
-    /// Looks at what waits.
+    /// Processes the waiting items.
     ///
-    /// - Returns: how many could not be looked at.
+    /// - Returns: the number of items that could not be processed.
     private func process(_ store: ContextStore) async throws -> Int {
         guard try store.counts().unfinished > 0 else {
             if paths.isEmpty {
@@ -251,12 +251,12 @@ package struct CaptureCommand: AsyncParsableCommand {
     }
 }
 
-/// A session by what a person types.
+/// Lookup of a session by a typed name.
 enum SessionName {
-    /// What is printed of an id, and can be typed: its first eight letters.
+    /// Returns the printed form of an id, which can also be entered: its first eight letters.
     static func short(_ id: UUID) -> String { id.uuidString.prefix(8).lowercased() }
 
-    /// The session whose id begins so; “latest” is the newest one.
+    /// Returns the session whose id has this prefix; “latest” is the newest one.
     ///
     /// - Throws: `HarnessError.configuration` when there is none, or more than one.
     static func find(_ prefix: String, in store: ContextStore) throws -> UUID {

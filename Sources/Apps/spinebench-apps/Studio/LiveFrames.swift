@@ -14,8 +14,8 @@ struct LiveFrames {
 
     /// - Parameters:
     ///   - paths: folders of pictures, pictures, or one recording (`.y4m`).
-    ///   - framesPerSecond: at which pictures were taken; a recording says so itself.
-    /// - Throws: `HarnessError.configuration` for what cannot be read.
+    ///   - framesPerSecond: the rate of the pictures; a recording contains its own.
+    /// - Throws: `HarnessError.configuration` for unreadable files.
     init(_ paths: [String], framesPerSecond: Double) throws {
         if paths.count == 1, let path = paths.first, path.lowercased().hasSuffix(".y4m") {
             let sequence = try FrameSequence(path, pictures: 0, seed: 0)
@@ -24,24 +24,24 @@ struct LiveFrames {
             }
             self.framesPerSecond = sequence.framesPerSecond.map(Double.init) ?? framesPerSecond
         } else {
-            // A camera's names count up; "frame10" comes after "frame9".
+            // A camera's names count up; "frame10" follows "frame9".
             let files = try PictureFiles(paths).paths.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
             frames = files.map { path in (path, { try InputFile.bytes(path, most: CaptureIntake.mostBytes) }) }
             self.framesPerSecond = framesPerSecond
         }
     }
 
-    /// What came of the frames.
+    /// Outcome of the frames.
     struct Outcome {
-        /// Frames that were looked at.
+        /// Number of processed frames.
         var seen = 0
         /// Frames that were kept.
         var kept = 0
-        /// Frames that could not be looked at.
+        /// Number of frames that could not be processed.
         var failures = 0
     }
 
-    /// Looks for codes on each frame, and captures those with a new one.
+    /// Searches each frame for codes, and captures those with a new one.
     ///
     /// - Parameters:
     ///   - store: where they are kept.
@@ -49,7 +49,7 @@ struct LiveFrames {
     ///   - motion: how the camera moved; nil where that was not recorded.
     ///   - start: when the first one was taken.
     /// - Throws: `StoreError`.
-    /// - Returns: what came of the frames.
+    /// - Returns: the outcome of the frames.
     func capture(
         in store: ContextStore,
         session: inout UUID?,

@@ -7,7 +7,7 @@ import Composition
 import Foundation
 import Harness
 
-/// `spinebench sessions`: what was captured, and what is done with it.
+/// `spinebench sessions`: lists, searches and edits captures.
 package struct SessionsCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "sessions",
@@ -150,7 +150,7 @@ struct SessionsSearch: AsyncParsableCommand {
         StandardOutput.write(lines.isEmpty ? "No results.\n" : lines.joined())
     }
 
-    /// Reads in what cannot be found yet, and shows how far it is: of many items it takes minutes, once.
+    /// Indexes items that cannot be found yet, and shows its progress: for many items it takes minutes, once.
     private func prepare(_ memory: ContextMemory) async throws {
         let bar = TimedBar("reading in")
         defer { bar.clear() }

@@ -52,7 +52,7 @@ package struct StudioCommand: AsyncParsableCommand {
         let inbox = inbox.map { Inbox(URL(filePath: $0), store: store) }
         let work = Task { try await Self.process(store, pipeline, inbox, wakes) }
         let clock = Task {
-            // What another program keeps tells nobody here.
+            // Captures of other programs do not notify this process.
             while !Task.isCancelled {
                 wake.yield()
                 try await Task.sleep(for: .seconds(2))
@@ -78,7 +78,7 @@ package struct StudioCommand: AsyncParsableCommand {
         _ = await work.result
     }
 
-    /// Looks at what waits whenever somebody calls.
+    /// Processes the waiting items at every call.
     private static func process(
         _ store: ContextStore,
         _ pipeline: ContextPipeline,

@@ -11,7 +11,7 @@ import ScanningPipeline
 import SpineReaders
 import VisualSearch
 
-/// Where sessions are kept.
+/// Options for the location of the sessions.
 struct StoreOptions: ParsableArguments {
     @Option(
         help: "Store file. (default: spinebench/sessions.sqlite in XDG_DATA_HOME, or in ~/.local/share)",
@@ -41,7 +41,7 @@ struct StoreOptions: ParsableArguments {
     }
 }
 
-/// How what was captured is looked at.
+/// Options for processing captures.
 struct PipelineOptions: ParsableArguments {
     @Option(help: .value("name[,setting=value…]", "Variant that reads."))
     var variant = "fast"
@@ -65,12 +65,12 @@ struct PipelineOptions: ParsableArguments {
         do { _ = try ComposedVariant(variant).reading } catch { throw ValidationError("\(error)") }
     }
 
-    /// The pipeline over a store.
+    /// Returns the pipeline over a store.
     ///
     /// - Throws: when the engine, the catalogue or the configuration of the providers is missing or wrong.
     func pipeline(over store: ContextStore) throws -> ContextPipeline {
         let configuration = try self.configuration()
-        // Who names a home has its address kept back by every command from then on.
+        // Once a home is named, every later command redacts its address.
         if configuration.home != nil { try store.keep(secrets: configuration.secrets) }
         let books = try BookCatalogue.named(catalogue)
         var search: EntitySearch?
@@ -80,7 +80,7 @@ struct PipelineOptions: ParsableArguments {
             search = try EntitySearch(settings.load(), catalogue: books, library: nil)
         }
         let ledger = EgressLedger { entry in
-            // A line that cannot be kept is no reason to lose the answer.
+            // A line that cannot be saved does not discard the answer.
             guard let line = try? EgressLedger.line(entry) else { return }
             try? store.note(transfer: line, for: nil)
         }
@@ -101,9 +101,9 @@ struct PipelineOptions: ParsableArguments {
         return RuleNarrator()
     }
 
-    /// Finds out what is wrong with the options before anything is kept or changed.
+    /// Validates the options before anything is saved or changed.
     ///
-    /// - Throws: `HarnessError.configuration`; what the catalogue throws.
+    /// - Throws: `HarnessError.configuration`; the catalogue's errors.
     func check() throws {
         _ = try configuration()
         _ = try BookCatalogue.named(catalogue)
@@ -125,7 +125,7 @@ struct PipelineOptions: ParsableArguments {
 }
 
 extension ContextStore {
-    /// Tells a session anew of the items that it has now; nothing is looked at, and nobody is asked.
+    /// Describes a session again with its current items; nothing is processed, and no provider is asked.
     func tell(session: UUID, isAnew: Bool = false) async throws {
         let pipeline = ContextPipeline(
             store: self,
@@ -138,9 +138,9 @@ extension ContextStore {
 }
 
 extension ContextPipeline {
-    /// Looks at what waits in a store, and at what others keep meanwhile: who was told that this program will look at it is not let down.
+    /// Processes the waiting items of a store, including those that other processes add meanwhile.
     ///
-    /// - Returns: false when another program has the turn, and looks at it.
+    /// - Returns: false when another program has the turn, and processes them.
     func processWaiting(
         in store: ContextStore,
         onEvent: @Sendable (Event) async -> Void = { _ in }

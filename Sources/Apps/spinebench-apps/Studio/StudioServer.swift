@@ -11,18 +11,18 @@ import ServiceLifecycle
 /// The page of sessions, on this machine alone, until Ctrl-C.
 struct StudioServer: Sendable {
     var store: ContextStore
-    /// Finds what is near to a text.
+    /// Search for similar texts.
     var memory: ContextMemory
-    /// Told when something waits.
+    /// Callback for new waiting items.
     var wake: @Sendable () -> Void
     /// 0 for a free one.
     var port: Int
-    /// Without it nobody sees anything: other users of this machine can reach the port.
+    /// Token required for every access: other users of this machine can reach the port.
     var token: String
 
-    /// Serves.
+    /// Serves requests until the task is cancelled.
     ///
-    /// - Throws: what listening reports.
+    /// - Throws: the errors of listening.
     func run() async throws { try await application().runService() }
 
     func application() -> some ApplicationProtocol {
@@ -42,7 +42,7 @@ struct StudioServer: Sendable {
     }
 }
 
-/// Answers the browser: the page and its parts, sessions, items and pictures; and does what somebody does there.
+/// Responder for the browser: the page and its parts, sessions, items and pictures, and the user's actions.
 struct StudioResponder: HTTPResponder {
     typealias Context = BasicRequestContext
 
@@ -51,10 +51,11 @@ struct StudioResponder: HTTPResponder {
     let wake: @Sendable () -> Void
     let token: String
 
-    /// Without it nothing is changed: no other site's page can send it.
+    /// Required header for changes, which another site's page cannot send.
     static let ownHeader = "x-spinebench"
 
-    /// Name of the cookie: browsers keep one set of a host's for all its ports, and several studios have one each.
+    /// Returns the name of the cookie: browsers keep one set of a host's for all its ports, and several studios have
+    /// one each.
     private func cookieName(_ request: Request) -> String {
         let port = request.head.authority?.split(separator: ":").last.flatMap { UInt16($0) }
         return "spinebench-studio-\(port ?? 80)"
@@ -119,7 +120,7 @@ struct StudioResponder: HTTPResponder {
             let query = (request.uri.queryParameters["q"].map(String.init) ?? "").prefix(1_000)
             guard String(query).known != nil else { throw StudioProblem(.badRequest, "invalid q: expected a subject to search for") }
             let archived = try number(request, "archived", 0...1, 0) == 1
-            // A few at a time: the page tells how many are left, and asks again.
+            // A few at a time: the page reports the remaining number, and asks again.
             let left = try await memory.prepare(most: 50)
             let hits = try await memory.find(String(query), count: 20, archived: archived, isWhole: false)
             return try json(SearchPage(hits: hits, left: left))
@@ -142,7 +143,7 @@ struct StudioResponder: HTTPResponder {
             } else {
                 let item = try id(request, "item")
                 guard let session = try store.item(item)?.sessionID, try store.delete(item: item) else { throw gone }
-                // What was told of it goes, too.
+                // Its description is deleted, too.
                 try await store.tell(session: session, isAnew: true)
             }
             return try json(["deleted": 1])
@@ -198,7 +199,7 @@ struct StudioResponder: HTTPResponder {
         return value
     }
 
-    /// A picture by its own first bytes: nothing that a browser would run is ever sent as what it is.
+    /// Returns a picture with the type of its first bytes: executable contents are never sent under their own type.
     private func picture(_ request: Request) throws -> Response {
         guard let role = request.uri.queryParameters["role"].flatMap({ PictureRole(rawValue: String($0)) }) else {
             throw StudioProblem(.badRequest, "invalid role: expected original, thumbnail, cutout or rectified")
@@ -292,7 +293,7 @@ struct StudioResponder: HTTPResponder {
 
     private func isToken(_ given: String) -> Bool {
         let (a, b) = (Array(given.utf8), Array(token.utf8))
-        // As long for a wrong one as for the right one.
+        // A wrong token takes as long as the right one.
         return a.count == b.count && zip(a, b).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }
 
@@ -318,7 +319,7 @@ struct StudioResponder: HTTPResponder {
     }
 }
 
-/// Why a request is refused.
+/// Reason for a refused request.
 private struct StudioProblem: Error {
     var status: HTTPResponse.Status
     var text: String

@@ -5,20 +5,20 @@ package import Evaluation
 package struct AssessmentSubject: Sendable, Equatable {
     package var name: String
     package var tier: String
-    /// Readings that came to an end.
+    /// Finished readings.
     package var readings: [HostReading]
     /// Readings that were given up or failed: later than all others on any device.
     package var unanswered: Int
-    /// Of how many different spines they are.
+    /// Number of different spines.
     package var samples: Int
     package var method: PercentileMethod
     /// The most that its process held here, in MB; nil when that is not known.
     package var memory: Double?
-    /// Its key in the calibration; nil for one without networks.
+    /// Key in the calibration; nil for a reader without networks.
     package var reader: String?
     /// Plan of its use: the stages that it has, and the link that its requests go over.
     package var plan: SessionPlan
-    /// Those of its tier, of latencies and of memory.
+    /// Targets of its tier for latencies and memory.
     package var targets: [Target]
 
     package init(
@@ -57,10 +57,10 @@ package struct AssessmentSubject: Sendable, Equatable {
 }
 
 extension AssessmentSubject {
-    /// Session of the readings on a device at full speed: their cost, and their use.
+    /// Returns the session of the readings on a device at full speed: their cost, and their use.
     ///
-    /// `profile` may have a recording, which takes the place of the model; `calibration` is of the host that the readings
-    /// were measured on.
+    /// `profile` may have a recording, which takes the place of the model; `calibration` is of the host that the
+    /// readings were measured on.
     ///
     /// - Returns: a cost for each reading, and the plan on a unit that the device has.
     package func session(
@@ -79,11 +79,11 @@ extension AssessmentSubject {
     /// Words for a reading whose time is infinite, for ``PercentileEstimate``.
     package static let infinite = "had no answer"
 
-    /// Times of readings on a device, cool and at full speed, up to what a metric is about: what device rows are made
-    /// of.
+    /// Returns the times of readings on a device, cool and at full speed, up to a metric's milestone: the values of
+    /// device rows.
     ///
-    /// - Returns: in ms, ascending, infinity for those without an answer, and how many are of different spines; nil for a
-    ///   metric that no device has a part in.
+    /// - Returns: in ms, ascending, infinity for those without an answer, and how many are of different spines; nil
+    ///   for a metric that no device has a part in.
     package func milliseconds(
         until metric: Metric,
         on profile: DeviceProfile,
@@ -104,7 +104,7 @@ package enum AssessedFigure: Sendable, Hashable {
     case device(DeviceFigure)
     case scaling(ScalingFigure)
 
-    /// As its file or table has it: "thermal.skinResistance".
+    /// Key in its file or table: "thermal.skinResistance".
     package var key: String {
         switch self {
         case .device(let figure): figure.rawValue
@@ -119,7 +119,7 @@ package enum AssessedFigure: Sendable, Hashable {
         }
     }
 
-    /// For people: "skin resistance", "Neural Engine speed".
+    /// Name for people: "skin resistance", "Neural Engine speed".
     package var name: String {
         let words = key.split(separator: ".").filter { $0 != "thermal" }.map { part in
             switch part {
@@ -132,7 +132,7 @@ package enum AssessedFigure: Sendable, Hashable {
         return words.joined(separator: " ")
     }
 
-    /// Those that matter to a session, in a fixed order: scaling first, then the device.
+    /// Returns the figures that affect a session, in a fixed order: scaling first, then the device.
     static func all(for plan: SessionPlan, hasNetworks: Bool) -> [AssessedFigure] {
         let device = DeviceFigure.allCases.filter { figure in
             switch figure {

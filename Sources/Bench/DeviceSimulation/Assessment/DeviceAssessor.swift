@@ -2,11 +2,11 @@ package import Evaluation
 
 /// Models every measurement of a run on every device.
 package struct DeviceAssessor: Sendable {
-    /// Of the host that the run was measured on.
+    /// Calibration of the run's host.
     package var calibration: HostCalibration
     /// Seed that the users of the sessions are drawn from.
     package var seed: UInt64
-    /// Lengths of the two sessions; their use of the battery is told for a minute and for half an hour in any case.
+    /// Lengths of the two sessions; their use of the battery is always reported for a minute and for half an hour.
     package var minutes: Minutes
 
     package struct Minutes: Sendable {
@@ -22,10 +22,9 @@ package struct DeviceAssessor: Sendable {
         self.minutes = minutes
     }
 
-    /// The same measurements on the same devices give the same assessment, however many processors work on it.
+    /// Returns the assessment of measurements on devices, independent of the number of processors.
     ///
-    /// `subjects`: Measurements, in the order in which they are to be shown.
-    /// `progress`: Is told now and then how many rows are done, and of how many.
+    /// `subjects`: Measurements, in display order. `progress`: Receives the number of finished rows, and their total.
     ///
     /// - Returns: a row for each measurement on each device.
     /// - Throws: ``SessionError`` when a figure of a plan or a device is out of its range.
@@ -62,7 +61,7 @@ package struct DeviceAssessor: Sendable {
 
 /// Assessment of every tier of a run on every device that was asked for.
 package struct DeviceAssessment: Sendable, Equatable, Codable {
-    /// A device of the matrix, and what it is there for.
+    /// Device of the matrix, and its purpose.
     package struct Coverage: Sendable, Equatable, Codable {
         package var device: String
         package var chip: String
@@ -80,7 +79,7 @@ package struct DeviceAssessment: Sendable, Equatable, Codable {
     /// Subjects that nothing could be modelled from, and why.
     package var omitted: [String]
 
-    /// The devices that the project documents test, in their order, and what for (S3-19).
+    /// Devices that the project documents test, in their order, with their purposes (S3-19).
     package static let seedMatrix = [
         (device: "iPhone 15 Pro", focus: "all models at highest quality"),
         (device: "iPhone 13", focus: "battery over 30 minutes"),

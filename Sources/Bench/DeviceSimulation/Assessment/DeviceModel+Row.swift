@@ -3,7 +3,7 @@ import Evaluation
 import ScanningPolicies
 
 extension DeviceModel {
-    /// Row of the measurement on the device.
+    /// Returns the row of the measurement on the device.
     ///
     /// - Throws: ``SessionError`` when a figure of the plan or the device is out of its range.
     func row() throws -> DeviceRow {
@@ -95,7 +95,8 @@ extension DeviceModel {
         }
     }
 
-    /// Battery rows: what reading adds to a session, which gates, and what the whole phone takes, which does not.
+    /// Returns battery rows: the share of reading in a session, which gates, and that of the whole phone, which does
+    /// not.
     ///
     /// Base, display and camera take most of the latter before anything is read. The seed's formula never gates (K-4).
     private func batteries(
@@ -115,7 +116,8 @@ extension DeviceModel {
             let short = subject.value(of: SessionSummary(ten.nominal)) ?? 0
             let growth = (values.nominal ?? 0) / max(short, 1e-12)
             let singles = tries.map { $0.single { subject.value(of: $0.summary).map { $0 * growth } } }
-            // A device whose figures are all bad stops reading before it has used much: each figure's bad side of this row counts too.
+            // A device whose figures are all bad stops reading before it has used much: each figure's bad side of
+            // this row counts too.
             if let minutes {
                 let setting = worst(of: tries) { subject.value(of: $0.summary) }
                 let session = try session(minutes: minutes, costs(setting), setting.values)
@@ -134,7 +136,7 @@ extension DeviceModel {
         }
         let mostJoules = DeviceRequirement.mostJoulesPerBook
         var perBook = try row(.joulesPerBook, "E-01", below: mostJoules, in: ten, gatesOver: minutes.short)
-        // Energy that brought no book at all is above any limit.
+        // Energy without any book is above any limit.
         if ten.nominal.books == 0 { perBook.outcome = .failsAlways }
         var seedMinute = try row(.percentPerMinute(.energy), "S0-B01", below: 5, in: ten)
         let maximum = Plausible {
@@ -152,7 +154,7 @@ extension DeviceModel {
         ]
     }
 
-    /// The setting in which each figure is on the side that raises a value, where it alone does.
+    /// Returns the setting in which each figure is on the side that raises a value, where it alone does.
     private func worst(of tries: [Try], _ value: (Try.Side) -> Double?) -> Setting {
         var (device, scaling) = ([DeviceFigure: Estimate.Side](), [ScalingFigure: Estimate.Side]())
         for one in tries {
@@ -204,7 +206,8 @@ extension DeviceModel {
 }
 
 extension Plausible<Figure> {
-    /// With the best of the three as the favourable one, and the worst as the adverse one; as they are when one is absent.
+    /// Returns the three with the best as the favourable one, and the worst as the adverse one; unchanged when one is
+    /// absent.
     fileprivate func ordered(by comparator: Target.Comparator) -> Plausible<Figure> {
         guard let nominal = nominal.value, let better = favourable.value, let worse = adverse.value else { return self }
         let range = Plausible<Double>(nominal: nominal, favourable: better, adverse: worse).range
@@ -216,7 +219,7 @@ extension Plausible<Figure> {
 }
 
 extension DeviceModel {
-    /// One figure on its low and on its high side, the others nominal.
+    /// Probe of one figure on its low and on its high side, the others nominal.
     fileprivate struct Try {
         struct Side {
             var percentiles: [Metric: Double?]
@@ -281,7 +284,7 @@ extension DeviceModel {
 }
 
 extension DeviceRow.Sensitivity {
-    /// The largest share by which it changes latency, battery or the skin's excess over 20 °C.
+    /// Returns the largest share by which it changes latency, battery or the skin's excess over 20 °C.
     fileprivate func weight(beside p95: Double?, _ session: SessionSummary) -> Double {
         func share(_ value: (Effect) -> Double?, of nominal: Double?) -> Double {
             guard let nominal, nominal > 0, let low = value(low), let high = value(high) else { return 0 }
@@ -296,7 +299,7 @@ extension DeviceRow.Sensitivity {
 }
 
 extension Percentile {
-    /// A percentile of sorted values; nil without any, and when it is infinite.
+    /// Returns a percentile of sorted values; nil without any, and when it is infinite.
     fileprivate static func finite(_ percent: Int, of sorted: [Double], _ method: PercentileMethod) -> Double? {
         guard !sorted.isEmpty else { return nil }
         let value = value(percent, of: sorted, method: method)

@@ -2,9 +2,9 @@ import Basics
 import Evaluation
 import ScanningPolicies
 
-/// One measurement on one device, under any of the figures that are plausible.
+/// Model of one measurement on one device, for all plausible figures.
 struct DeviceModel: Sendable {
-    /// One number for each figure that the model has.
+    /// Value for each figure of the model.
     struct Setting {
         var numbers: [ScalingFigure: Double]
         var values: DeviceValues
@@ -16,7 +16,7 @@ struct DeviceModel: Sendable {
     let seed: UInt64
     let unit: ComputeUnit
     let minutes: DeviceAssessor.Minutes
-    /// Times of readings of the tier on the device itself, in ms, when it was cool; nil when nobody recorded it.
+    /// Times of the tier's readings on the device itself, in ms, when it was cool; nil without a recording.
     let traced: [Double]?
 
     init(_ subject: AssessmentSubject, on profile: DeviceProfile, by assessor: DeviceAssessor) {
@@ -38,7 +38,7 @@ struct DeviceModel: Sendable {
         Plausible { Setting(numbers: scaling.numbers(at: $0), values: profile.values(at: $0)) }
     }
 
-    /// All figures nominal but one.
+    /// Returns all figures nominal but one.
     func setting(changing figure: AssessedFigure, to side: Estimate.Side) -> Setting {
         switch figure {
         case .device(let figure):
@@ -63,8 +63,8 @@ struct DeviceModel: Sendable {
 
     // MARK: Latency
 
-    /// One for each reading; where the device itself was recorded, one for each of its readings, divided among the stages as
-    /// the model has it.
+    /// Returns the cost of each reading; with a recording of the device itself, that of each of its readings, divided
+    /// among the stages by the model.
     func costs(_ setting: Setting) -> [ReadingCost] {
         let factors = scaling.factors(setting.numbers, on: setting.values, unit: unit)
         let modelled = subject.readings.map { DeviceScaling.cost(of: $0, factors) }
@@ -80,11 +80,11 @@ struct DeviceModel: Sendable {
         }
     }
 
-    /// Times of readings up to what a metric is about, in ms, ascending, those that never came there last, as infinity;
-    /// nil for a metric that no device has a part in.
+    /// Returns the times of readings up to a metric's milestone, in ms, ascending, unreached ones last, as infinity;
+    /// nil for a metric without a device's part.
     func milliseconds(until metric: Metric, _ costs: [ReadingCost], _ values: DeviceValues) -> [Double]? {
         guard metric.percent != nil, metric != .enrichmentP95 else { return nil }
-        // A recording was taken under whatever pressure there was.
+        // A recording includes the thermal pressure of its time.
         let isPressed = traced == nil && subject.plan.memory > values[.memoryBudget]
         let pressure = isPressed ? values[.memoryPressure] : 1
         let speed = traced == nil && subject.plan.isLowPower ? values[.lowPowerSpeed] : 1
@@ -97,7 +97,7 @@ struct DeviceModel: Sendable {
                 case .timeToTextP95: reading.isReadRemotely
                 default: true
                 }
-            // What is kept for later has no answer, however soon the request was given up.
+            // Deferred scans have no answer, however soon the request was given up.
             if metric == .timeToEnrichedP95, traced == nil, !reading.isAnswered { return .infinity }
             return (own + (waits ? cost.waitSeconds : 0)) * 1_000
         }
@@ -128,8 +128,8 @@ struct DeviceModel: Sendable {
         return plan
     }
 
-    /// The same for the same seed; `bound` is where the presence gate's rates lie, and `pointsEvery` seconds lie between the
-    /// points of its timeline, nil for none.
+    /// Returns a session, equal for the same seed; `bound` is the position of the presence gate's rates, and
+    /// `pointsEvery` the seconds between the points of its timeline, nil for none.
     ///
     /// - Throws: `SessionError` when a figure is out of its range.
     func session(

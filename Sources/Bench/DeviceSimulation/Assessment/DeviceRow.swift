@@ -2,7 +2,7 @@ package import Basics
 package import Evaluation
 package import ScanningPolicies
 
-/// One measurement on one device: everything here is modelled, but for the memory, which was measured on the host.
+/// Results of one measurement on one device, all modelled except the memory, which was measured on the host.
 package struct DeviceRow: Sendable, Equatable, Codable {
     /// Percentiles of whole readings on the device, warm and cool.
     package struct Latency: Sendable, Equatable, Codable {
@@ -17,9 +17,9 @@ package struct DeviceRow: Sendable, Equatable, Codable {
             package var value: Double
             /// P95 of a whole reading, in ms; nil without one.
             package var p95: Double?
-            /// By the energy model, over ten minutes.
+            /// Battery use by the energy model, over ten minutes.
             package var percentPerMinute: Double
-            /// At the end of ten minutes, in °C.
+            /// Skin temperature at the end of ten minutes, in °C.
             package var skin: Double
         }
 
@@ -47,7 +47,7 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     package var memoryBudget: Estimate
     package var tenMinutes: Plausible<SessionSummary>
     package var halfHour: Plausible<SessionSummary>
-    /// Of the half hour with nominal figures: the points that plots are drawn from.
+    /// Points of plots of the half hour with nominal figures.
     package var timeline: [SessionOutcome.Point]
     package var minutes: [SessionOutcome.Minute]
     package var requirements: [DeviceRequirement]
@@ -58,7 +58,7 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     package var verdict: Verdict? { Verdict.overall(requirements.filter(\.gates).map(\.verdict)) }
 }
 
-/// A requirement on a device, and what becomes of it.
+/// Requirement on a device, and its outcome.
 package struct DeviceRequirement: Sendable, Equatable, Codable {
     package enum Subject: Sendable, Equatable, Codable {
         /// A percentile of readings on the device, in ms.
@@ -71,10 +71,10 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
         case readingPerHalfHour
         /// Percent of the battery that the whole phone takes, in a minute of the ten-minute session.
         case percentPerMinute(BatteryModel)
-        /// The same in the session of half an hour.
+        /// Battery use in the session of half an hour.
         case percentPerHalfHour(BatteryModel)
 
-        /// Value of a session; nil for what no session has, and for books when none was identified.
+        /// Returns the value of a session; nil for those that no session has, and for books when none was identified.
         func value(of session: SessionSummary) -> Double? {
             switch self {
             case .latency, .memory: nil
@@ -86,8 +86,8 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
         }
     }
 
-    /// Limit of ``Subject/joulesPerBook``: the energy that Wi-Fi takes to send the picture that reading saves, 2 MB (S0-T04)
-    /// in 1.6 s at 10 Mbit/s and the profiles' 1.2 W, rounded up.
+    /// Limit of ``Subject/joulesPerBook``: the energy that Wi-Fi takes to send the picture that reading saves, 2 MB
+    /// (S0-T04) in 1.6 s at 10 Mbit/s and the profiles' 1.2 W, rounded up.
     package static let mostJoulesPerBook = 2.0
 
     /// Model of the use of a battery (K-4).
@@ -98,19 +98,19 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
         case seed
     }
 
-    /// Where it comes from: "S0-B01".
+    /// Source of the requirement: "S0-B01".
     package var source: String
     package var subject: Subject
     package var comparator: Target.Comparator
-    /// In the subject's unit.
+    /// Limit in the subject's unit.
     package var limit: Double
-    /// At nominal figures, and the best and the worst of what nominal figures and both ends give.
+    /// Value at nominal figures, with the best and the worst of nominal figures and both ends.
     package var figures: Plausible<Figure>
     package var outcome: PlausibleOutcome
     /// Whether the device's verdict rests on it.
     package var gates: Bool
 
-    /// Whether it is met by a figure.
+    /// Returns whether it is met by a figure.
     package func isMet(by value: Double) -> Bool { comparator.isMet(by: value, limit: limit) }
 
     /// Whether it passes for every plausible value, fails for every one, or neither.
@@ -127,12 +127,12 @@ package struct DeviceRequirement: Sendable, Equatable, Codable {
 package struct SessionSummary: Sendable, Equatable, Codable {
     /// Time that it reached, in s.
     package var seconds: Double
-    /// Of the battery, by the energy model and by the seed's formula.
+    /// Battery use by the energy model and by the seed's formula.
     package var percent: Double
     package var seedPercent: Double
     package var energy: EnergyUse
     package var worstState: ThermalState
-    /// At its end, in °C.
+    /// Skin temperature at the end, in °C.
     package var skin: Double
     package var chip: Double
     package var reads: Int
@@ -147,7 +147,7 @@ package struct SessionSummary: Sendable, Equatable, Codable {
     package var firstP95: Double?
     package var lastP95: Double?
 
-    /// In short.
+    /// Creates the short form of an outcome.
     init(_ outcome: SessionOutcome) {
         seconds = outcome.seconds
         percent = outcome.percent
@@ -168,7 +168,7 @@ package struct SessionSummary: Sendable, Equatable, Codable {
         lastP95 = whole.last?.p95
     }
 
-    /// Percent that a battery loses in a minute, by a model; nil when the session had no length.
+    /// Returns the percentage that a battery loses in a minute, by a model; nil when the session had no length.
     package func percentPerMinute(_ model: DeviceRequirement.BatteryModel) -> Double? {
         guard seconds > 0 else { return nil }
         return (model == .energy ? percent : seedPercent) * 60 / seconds

@@ -4,11 +4,11 @@ package enum PlausibleOutcome: Sendable, Equatable, Codable {
     case failsAlways
     /// The figures that decide it, each alone; none when only several together do.
     case depends(on: [String])
-    /// Neither passed nor missed: the most that the device can draw is below the limit, whatever is read.
+    /// Neither passed nor missed: the device's maximum power is below the limit, for any reading.
     ///
     /// `maximum` is the device's maximum at nominal figures, `worst` at all figures on their worse side.
     case cannotBeMissed(maximum: Double, worst: Double)
-    /// There is no figure to judge.
+    /// Undecided without a figure.
     case undecided(reason: String)
 
     /// A requirement with one figure on each of its sides, the others nominal.
@@ -25,7 +25,7 @@ package enum PlausibleOutcome: Sendable, Equatable, Codable {
         }
     }
 
-    /// Whether it is met when all figures are nominal, all on one side, and with one figure elsewhere.
+    /// Creates the outcome of a requirement with all figures nominal, all on one side, and with one figure elsewhere.
     package init(nominal: Bool, favourable: Bool, adverse: Bool, singles: [Single]) {
         let deciding = singles.filter { ($0.low ?? nominal) != nominal || ($0.high ?? nominal) != nominal }
         // A figure may be good for one thing and bad for another: not only the two ends count.
@@ -36,7 +36,7 @@ package enum PlausibleOutcome: Sendable, Equatable, Codable {
         }
     }
 
-    /// As the tables have it: "passes for every plausible value".
+    /// Text of the tables: "passes for every plausible value".
     package var text: String {
         switch self {
         case .passesAlways: "passes for every plausible value"
@@ -63,7 +63,7 @@ package struct Plausible<Value> {
         self.adverse = adverse
     }
 
-    /// The value of each bound.
+    /// Creates the value of each bound.
     package init(_ value: (Bound) throws -> Value) rethrows {
         nominal = try value(.nominal)
         favourable = try value(.favourable)
@@ -78,17 +78,17 @@ package struct Plausible<Value> {
         }
     }
 
-    /// The three put through a function.
+    /// Returns the three put through a function.
     package func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Plausible<Other> {
         try Plausible<Other> { try transform(self[$0]) }
     }
 }
 
 extension Plausible where Value: Comparable {
-    /// From the least to the most of the three.
+    /// Range from the least to the most of the three.
     ///
-    /// A figure need not lie where its setting says: a device that is hotter on its worse side reads less, and may take less of
-    /// its battery for it.
+    /// A figure's order need not follow its setting: a device that is hotter on its worse side reads less, and may
+    /// use less of its battery.
     package var range: ClosedRange<Value> { min(nominal, favourable, adverse)...max(nominal, favourable, adverse) }
 }
 

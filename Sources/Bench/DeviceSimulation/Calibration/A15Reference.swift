@@ -1,11 +1,11 @@
-/// Times of a calibration's work on an A15, the device that all others' speeds are told beside.
+/// Times of a calibration's work on an A15, the reference for all devices' speeds.
 ///
-/// Nobody has published what these networks take on an iPhone, so that the figures are derived from what was published, and
+/// The times of these networks on an iPhone are unpublished, so that the figures are derived from published ones, and
 /// wide. Not from TOPS: the A17 Pro's Neural Engine is sold as having 2.2 times an A15's, and ran Stable Diffusion XL
-/// 1.02 times as fast as an A16's (Apple, ml-stable-diffusion: 0.85 and 0.83 iterations a second), because the number counts
-/// 8-bit operations that a network of 16-bit floats never asks for.
+/// 1.02 times as fast as an A16's (Apple, ml-stable-diffusion: 0.85 and 0.83 iterations a second), because the number
+/// counts 8-bit operations that a network of 16-bit floats never uses.
 package enum A15Reference {
-    /// Of an iPhone 13.
+    /// Figures of an iPhone 13.
     package static let figures: [ScalingFigure: Estimate] = [
         .neuralEngineRate: Estimate(
             970,
@@ -60,7 +60,7 @@ package enum A15Reference {
     private static let hostMilliseconds = 13.0
     private static let imageMilliseconds = (hostMilliseconds * 1_700 / 2_330 * 100).rounded() / 100
 
-    /// All figures that a reader's times are scaled by.
+    /// Returns all figures that a reader's times are scaled by.
     ///
     /// `networks`: Of the reader; nil when it has none that were measured.
     ///

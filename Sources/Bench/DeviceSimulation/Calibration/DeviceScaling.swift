@@ -1,8 +1,8 @@
 /// Scaling of readings that were timed on a host to their cost on a device.
 ///
-/// The time of a stage on the device is its time here × the time of that kind of work on an A15 ÷ its time here in the
-/// calibration ÷ the speed of the device's unit beside an A15's. Waiting for network and back end stays as it was, and so
-/// does time that nothing explains.
+/// The time of a stage on the device is its time here × the time of that kind of work on an A15 ÷ its time here in
+/// the calibration ÷ the speed of the device's unit beside an A15's. Waiting for network and back end stays as it
+/// was, and so does time that nothing explains.
 package struct DeviceScaling: Sendable, Equatable {
     /// Factors from the host's milliseconds to the device's, by kind of work.
     package struct Factors: Sendable, Equatable {
@@ -23,12 +23,12 @@ package struct DeviceScaling: Sendable, Equatable {
         work = networks?.work
     }
 
-    /// The figures of one side, or with some taken from another.
+    /// Returns the figures of one side, or with some taken from another.
     package func numbers(changing changes: [ScalingFigure: Estimate.Side] = [:]) -> [ScalingFigure: Double] {
         figures.reduce(into: [:]) { $0[$1.key] = $1.value[changes[$1.key] ?? .nominal] }
     }
 
-    /// The figures at a bound.
+    /// Returns the figures at a bound.
     package func numbers(at bound: Bound) -> [ScalingFigure: Double] {
         figures.reduce(into: [:]) { $0[$1.key] = $1.value[bound.side(adverse: $1.key.adverse)] }
     }
@@ -37,7 +37,7 @@ package struct DeviceScaling: Sendable, Equatable {
     package func factors(_ numbers: [ScalingFigure: Double], on values: DeviceValues, unit: ComputeUnit) -> Factors {
         func number(_ figure: ScalingFigure) -> Double { numbers[figure] ?? .nan }
         let image = number(.image) / number(.hostImage) / values[.cpuSpeed]
-        // What is not known to be a network's time is taken for the CPU's.
+        // Time that is not known to be a network's is assigned to the CPU.
         guard let work else { return Factors(image: image, detection: image, recognition: image) }
         func milliseconds(_ gigaOperations: Double) -> Double {
             switch unit {
@@ -55,7 +55,7 @@ package struct DeviceScaling: Sendable, Equatable {
         )
     }
 
-    /// A reading on a device.
+    /// Returns a reading on a device.
     package static func cost(of reading: HostReading, _ factors: Factors) -> ReadingCost {
         ReadingCost(
             imageSeconds: reading.image * factors.image / 1_000,
@@ -82,7 +82,7 @@ package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRe
     case gpuCall = "a15.gpu.call"
     case cpuRate = "a15.cpu.rate"
 
-    /// One sentence.
+    /// Description in one sentence.
     package var text: String {
         switch self {
         case .hostImage: "Image processing on this host, one thread."
@@ -96,7 +96,7 @@ package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRe
         }
     }
 
-    /// Of the numbers.
+    /// Unit of the numbers.
     package var unit: String {
         switch self {
         case .hostImage, .hostDetection, .hostRecognition, .image, .neuralEngineCall, .gpuCall: "ms"
@@ -113,7 +113,7 @@ package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRe
         }
     }
 
-    /// The unit that it is a figure of; nil for those that matter whatever computes.
+    /// Unit of the figure; nil for those that apply to any unit.
     package var computeUnit: ComputeUnit? {
         switch self {
         case .neuralEngineRate, .neuralEngineCall: .neuralEngine

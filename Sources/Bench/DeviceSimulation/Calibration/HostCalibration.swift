@@ -1,7 +1,6 @@
 package import Foundation
 
-/// Calibration of this host: its speed at the kinds of work that readings are made of, by which times are scaled to
-/// devices.
+/// Calibration of this host: its speed at the kinds of work of readings, by which times are scaled to devices.
 package struct HostCalibration: Sendable, Equatable, Codable {
     /// Repeated timings of one piece of work.
     package struct Timing: Sendable, Equatable, Codable {
@@ -46,7 +45,7 @@ package struct HostCalibration: Sendable, Equatable, Codable {
     package var models: [String: String]
     /// Decoding a picture, cutting lines out of it, and reading a network's answer, on one thread.
     package var image: Timing
-    /// By how a reader is set up: networks, precision and threads.
+    /// Networks by a reader's setup: networks, precision and threads.
     package var networks: [String: Networks]
 
     package init(
@@ -66,20 +65,20 @@ package struct HostCalibration: Sendable, Equatable, Codable {
     }
 }
 
-/// When a calibration is to be taken again.
+/// Rule for the validity of a calibration.
 package struct CalibrationRule: Sendable, Equatable {
-    /// A quick probe may differ from what was measured by this share.
+    /// Maximum relative deviation of a quick probe from the calibration.
     package var maximumDrift = 0.1
-    /// After so many days it is taken again in any case.
+    /// Maximum age in days.
     package var maximumDays = 30.0
 
-    /// A tenth, and thirty days.
+    /// Creates a tenth, and thirty days.
     package init() {}
 
-    /// Why a calibration does not hold, for people; nil when a probe may decide.
+    /// Returns the reason why a calibration is invalid, for people; nil when a probe may decide.
     ///
-    /// `fingerprint` is of this host, `engine` and `models`, digests by file name, are what is used now, and `readers` the
-    /// keys of those that are needed.
+    /// `fingerprint` is of this host, `engine` and `models`, digests by file name, are the current ones, and
+    /// `readers` the keys of the required ones.
     package func objection(
         to calibration: HostCalibration,
         fingerprint: String,
@@ -95,31 +94,31 @@ package struct CalibrationRule: Sendable, Equatable {
             return "it does not contain \(reader)"
         }
         let days = now.timeIntervalSince(calibration.measuredAt) / 86_400
-        // A clock that was set back says nothing about age.
+        // The age is unknown after the clock was set back.
         return days >= 0 && days <= maximumDays ? nil : "it is too old"
     }
 
-    /// True for a probe, the same work now in ms, that is too far from what was measured.
+    /// Returns whether a probe, the same work now in ms, is too far from the calibration.
     package func hasDrifted(_ probe: Double, from timing: HostCalibration.Timing) -> Bool {
         abs(probe / timing.milliseconds - 1) > maximumDrift
     }
 }
 
-/// Where the time of one reading went on the host that measured it, in milliseconds.
+/// Components of the time of one reading on the measuring host, in milliseconds.
 package struct HostReading: Sendable, Equatable, Codable {
-    /// On the CPU, as far as it is known to have worked.
+    /// Time on the CPU, as far as it is known to have worked.
     package var image: Double
     /// Inside the detector.
     package var detection: Double
     /// Inside the recogniser.
     package var recognition: Double
-    /// For the network and the back end; never scaled, as no phone does that work.
+    /// Wait for the network and the back end; never scaled, as phones do not do that work.
     package var wait: Double
-    /// Nobody knows for what: neither a stage nor processor time explains it; never scaled, and no work of the device's.
+    /// Unexplained time, covered neither by a stage nor by processor time; never scaled, and not the device's work.
     package var unaccounted: Double
     /// Whether the text came with the back end's answer.
     package var isReadRemotely: Bool
-    /// Whether it was not kept for later: a scan that waits in the queue has had no answer.
+    /// Whether the scan was answered: a deferred scan in the queue has had no answer.
     package var isAnswered: Bool
     package var bytesUp: Int
     package var bytesDown: Int
@@ -153,19 +152,19 @@ package struct HostReading: Sendable, Equatable, Codable {
 
 /// Work of a reader's networks on the inputs that calibration gives them.
 package struct NetworkWork: Sendable, Equatable, Codable {
-    /// As their set is called.
+    /// Name of the network set.
     package var name: String
-    /// Of the detector on 640 × 96 pixels, in 10⁹ floating-point operations.
+    /// Work of the detector on 640 × 96 pixels, in 10⁹ floating-point operations.
     package var detectionGigaOperations: Double
-    /// Of the recogniser on a line of 320 × 48 pixels.
+    /// Work of the recogniser on a line of 320 × 48 pixels, in 10⁹ floating-point operations.
     package var recognitionGigaOperations: Double
 
     /// Width and height in pixels.
     package static let detectorInput = (width: 640, height: 96)
     package static let recognizerInput = (width: 320, height: 48)
 
-    /// Those that are known: two operations for each multiplication of a Conv, ConvTranspose, MatMul or Gemm node, counted
-    /// in the ONNX graphs with the shapes that ONNX Runtime gives them.
+    /// Known network sets: two operations for each multiplication of a Conv, ConvTranspose, MatMul or Gemm node,
+    /// counted in the ONNX graphs with the shapes that ONNX Runtime gives them.
     package static let all = [
         NetworkWork(name: "ppocrv6-small", detectionGigaOperations: 1.300, recognitionGigaOperations: 2.184),
         NetworkWork(name: "ppocrv4-mobile", detectionGigaOperations: 0.691, recognitionGigaOperations: 1.405),

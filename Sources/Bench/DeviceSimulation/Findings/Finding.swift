@@ -1,18 +1,19 @@
 package import Basics
 package import Evaluation
 
-/// The answer to a question that somebody asked of the pipeline, with what it rests on.
+/// Answer to a question about the pipeline, with its evidence.
 package struct Finding: Sendable, Equatable, Codable {
     /// Decision of an answer.
     package enum Decision: String, Sendable, Codable, CaseIterable {
         /// Yes, in every case and for every plausible value.
         case holds
-        /// No: there is a case in which it does not, whatever the plausible values are.
+        /// No: there is a case in which it does not hold, for all plausible values.
         case doesNotHold = "does-not-hold"
         /// The data leave it open, or there are none.
         case undecided
 
-        /// Of the cases of one claim: one that does not hold decides it, and one that is open leaves it open.
+        /// Returns the decision of one claim's cases: one that does not hold decides it, and one that is open leaves
+        /// it open.
         ///
         /// Undecided without any.
         package static func overall(_ cases: some Sequence<Decision>) -> Decision {
@@ -21,13 +22,13 @@ package struct Finding: Sendable, Equatable, Codable {
             return all == [.holds] ? .holds : .undecided
         }
 
-        /// Of one case over several plausible settings: what all of them say, else undecided.
+        /// Returns the decision of one case over several plausible settings: the unanimous one, else undecided.
         package static func unanimous(_ settings: some Sequence<Decision>) -> Decision {
             let all = Set(settings)
             return all.count == 1 ? all.first ?? .undecided : .undecided
         }
 
-        /// Of a requirement.
+        /// Creates the decision of a requirement.
         package init(_ verdict: Verdict) {
             switch verdict {
             case .pass: self = .holds
@@ -40,13 +41,14 @@ package struct Finding: Sendable, Equatable, Codable {
         package var text: String { rawValue.replacing("-", with: " ") }
     }
 
-    /// Such as "E-08".
+    /// Identifier such as "E-08".
     package var id: String
-    /// One sentence that ends with a question mark.
+    /// Sentence that ends with a question mark.
     package var question: String
-    /// One sentence, with its figures.
+    /// Sentence with its figures.
     package var answer: String
-    /// Decision of the answer; nil where it says neither yes nor no, as in records from before there were decisions.
+    /// Decision of the answer; nil for an answer that is neither yes nor no, as in records from before there were
+    /// decisions.
     package var decision: Decision?
     /// The weakest of all that the answer rests on.
     package var evidence: EvidenceClass

@@ -1,6 +1,6 @@
-/// Where a session's energy went, by component: the sum of power × time (after Android's `power_profile.xml`).
+/// Energy of a session by component: the sum of power × time (after Android's `power_profile.xml`).
 package struct EnergyParts<Joules: AdditiveArithmetic & Sendable & Codable>: Sendable, Equatable, Codable {
-    /// The system with its screen on, whatever an app does.
+    /// Energy of the system with its screen on, independent of apps.
     package var base = Joules.zero
     package var display = Joules.zero
     package var camera = Joules.zero
@@ -37,17 +37,17 @@ package struct EnergyParts<Joules: AdditiveArithmetic & Sendable & Codable>: Sen
     }
 }
 
-/// Where a session's energy went, in J.
+/// Energy of a session by component, in J.
 package typealias EnergyUse = EnergyParts<Double>
 
 extension EnergyUse {
-    /// Percent of what a device's battery holds.
+    /// Returns the share of a device's battery in percent.
     package func percent(of values: DeviceValues) -> Double {
         100 * total / (values[.batteryCapacity] * values[.batteryHealth] * 3600)
     }
 
-    /// Energy in J that a minute takes at most, with all on at once: screen, camera, a fast core of the CPU, GPU, Neural
-    /// Engine and the stronger of the radios.
+    /// Returns the energy in J that a minute takes at most, with all on at once: screen, camera, a fast core of the
+    /// CPU, GPU, Neural Engine and the stronger of the radios.
     package static func mostOfMinute(on values: DeviceValues) -> EnergyUse {
         var most = EnergyUse()
         most.base = 60 * values[.basePower]
@@ -72,12 +72,12 @@ extension EnergyUse {
 
 /// The battery formula of the NeuroGuide document, literally (S3-05).
 ///
-/// "Frequency × latency × compute unit", at 0.01 % of the battery for 100 ms of the Neural Engine, 0.02 of the GPU and 0.03
-/// of the CPU. By it a pose model at its own targets (20 Hz, 30 ms) takes 108 % in half an hour, where 5 % are allowed: one
-/// second of the Neural Engine would be 46 J of a battery of 12.7 Wh, a power of 46 W (K-4). It is shown beside the
-/// energy model, and never gates.
+/// "Frequency × latency × compute unit", at 0.01 % of the battery for 100 ms of the Neural Engine, 0.02 of the GPU
+/// and 0.03 of the CPU. By it a pose model at its own targets (20 Hz, 30 ms) takes 108 % in half an hour, where 5 %
+/// are allowed: one second of the Neural Engine would be 46 J of a battery of 12.7 Wh, a power of 46 W (K-4). It is
+/// shown beside the energy model, and never gates.
 package enum SeedBattery {
-    /// Percent of the battery for 100 ms of a unit.
+    /// Returns the percentage of the battery for 100 ms of a unit.
     package static func percentPer100Milliseconds(_ unit: ComputeUnit) -> Double {
         switch unit {
         case .neuralEngine: 0.01
@@ -86,12 +86,12 @@ package enum SeedBattery {
         }
     }
 
-    /// Percent of the battery for a time in which a unit works.
+    /// Returns the percentage of the battery for a time in which a unit works.
     package static func percent(busySeconds: Double, on unit: ComputeUnit) -> Double {
         busySeconds * 10 * percentPer100Milliseconds(unit)
     }
 
-    /// Percent of the battery for inferences at an even pace; above 100 when the formula says so.
+    /// Returns the percentage of the battery for inferences at an even pace; may exceed 100 by the formula.
     package static func percent(hertz: Double, milliseconds: Double, seconds: Double, on unit: ComputeUnit) -> Double {
         hertz * seconds * milliseconds / 100 * percentPer100Milliseconds(unit)
     }

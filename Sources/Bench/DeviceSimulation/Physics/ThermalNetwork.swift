@@ -3,8 +3,8 @@ package import ScanningPolicies
 
 /// The heat in a device: a chip that warms a skin, and a skin that warms the air.
 ///
-/// Two heat capacities joined by two resistances, after the compact models of the field (Phone-nomenon 2.0; the zones that
-/// hobby measurements find have time constants of some seconds for the chip and of about 540 s for the skin):
+/// Two heat capacities joined by two resistances, after the compact models of the field (Phone-nomenon 2.0; the zones
+/// that hobby measurements find have time constants of some seconds for the chip and of about 540 s for the skin):
 ///
 ///     Cc · dTc/dt = Pc − (Tc − Ts) / Rc
 ///     Cs · dTs/dt = Ps + (Tc − Ts) / Rc − (Ts − Ta) / Rs
@@ -24,7 +24,7 @@ package struct ThermalNetwork: Sendable, Equatable {
 
     /// Electrical power that becomes heat, in W.
     package struct Power: Sendable, Equatable {
-        /// In the chip: the compute units.
+        /// Power in the chip: the compute units.
         package var chip: Double
         /// Elsewhere: camera, display, radio, and the rest.
         package var skin: Double
@@ -35,15 +35,15 @@ package struct ThermalNetwork: Sendable, Equatable {
         }
     }
 
-    /// In J/K.
+    /// Heat capacity in J/K.
     package let chipCapacity: Double
-    /// In K/W.
+    /// Thermal resistance in K/W.
     package let chipResistance: Double
-    /// In J/K.
+    /// Heat capacity in J/K.
     package let skinCapacity: Double
-    /// In K/W.
+    /// Thermal resistance in K/W.
     package let skinResistance: Double
-    /// In °C.
+    /// Temperature in °C.
     package let ambient: Double
     // Rates of the matrix A of the equations for (Tc, Ts), in 1/s.
     private let a11, a12, a21, a22: Double
@@ -78,7 +78,7 @@ package struct ThermalNetwork: Sendable, Equatable {
         slow = 1 / (chipCapacity * skinCapacity * chipResistance * skinResistance) / fast
     }
 
-    /// The network of a device.
+    /// Creates the network of a device.
     ///
     /// `ambient`: The air's temperature in °C.
     package init(_ values: DeviceValues, ambient: Double) {
@@ -91,13 +91,13 @@ package struct ThermalNetwork: Sendable, Equatable {
         )
     }
 
-    /// Where the temperatures tend to under constant power.
+    /// Returns the limit of the temperatures under constant power.
     package func steadyState(_ power: Power) -> State {
         let skin = ambient + (power.chip + power.skin) * skinResistance
         return State(chip: skin + power.chip * chipResistance, skin: skin)
     }
 
-    /// The temperatures after a time under constant power, and the heat that the air took meanwhile.
+    /// Returns the temperatures after a time under constant power, and the heat that the air took meanwhile.
     ///
     /// `power`: Meanwhile.
     /// `seconds`: Not negative.
@@ -106,7 +106,8 @@ package struct ThermalNetwork: Sendable, Equatable {
     package func advance(_ state: State, under power: Power, seconds: Double) -> (state: State, heatToAir: Double) {
         let steady = steadyState(power)
         let (chip, skin) = (state.chip - steady.chip, state.skin - steady.skin)
-        // exp(A·t) = e^(λ₁t)·(A − λ₂)/(λ₁ − λ₂) + e^(λ₂t)·(A − λ₁)/(λ₂ − λ₁), applied to the distance from the steady state.
+        // exp(A·t) = e^(λ₁t)·(A − λ₂)/(λ₁ − λ₂) + e^(λ₂t)·(A − λ₁)/(λ₂ − λ₁), applied to the distance from the steady
+        // state.
         let gap = slow - fast
         let slowChip = ((a11 - fast) * chip + a12 * skin) / gap
         let slowSkin = (a21 * chip + (a22 - fast) * skin) / gap
@@ -122,26 +123,26 @@ package struct ThermalNetwork: Sendable, Equatable {
         return (end, heat)
     }
 
-    /// The heat in chip and skin beside the air's temperature, in J.
+    /// Returns the heat in chip and skin beside the air's temperature, in J.
     package func storedHeat(_ state: State) -> Double {
         chipCapacity * (state.chip - ambient) + skinCapacity * (state.skin - ambient)
     }
 }
 
-/// Thermal states of a device, and what they do to its compute units.
+/// Thermal states of a device, and their effect on its compute units.
 ///
 /// A state begins at a temperature of the skin, and is left some kelvin below it, so that it does not flutter.
 package struct ThermalStates: Sendable, Equatable {
-    /// In the order in which they begin; `unknown` is none of them.
+    /// States in the order in which they begin; `unknown` is not included.
     package static let rising: [ThermalState] = [.nominal, .fair, .serious, .critical]
 
-    // By place in `rising`; nominal begins at no temperature.
+    // Index as in `rising`; nominal has no starting temperature.
     private let beginnings: [Double]
     private let speeds: [Double]
     private let hysteresis: Double
     private let powerExponent: Double
 
-    /// The states of a device.
+    /// Creates the states of a device.
     ///
     /// `values`: Of the device, with thresholds that rise and speeds that do not.
     package init(_ values: DeviceValues) {
@@ -151,9 +152,9 @@ package struct ThermalStates: Sendable, Equatable {
         powerExponent = values[.throttlePowerExponent]
     }
 
-    /// The state that follows another.
+    /// Returns the state that follows another.
     ///
-    /// A step that falls past several states gives what many small ones give.
+    /// A step across several states gives the result of many small ones.
     ///
     /// `state`: Until now.
     /// `skin`: Its temperature now, in °C.
@@ -165,10 +166,10 @@ package struct ThermalStates: Sendable, Equatable {
         return Self.rising[place ?? 0]
     }
 
-    /// All speeds beside those at nominal; 1 for `unknown`.
+    /// Returns all speeds beside those at nominal; 1 for `unknown`.
     package func speed(_ state: ThermalState) -> Double { speeds[place(state)] }
 
-    /// The power of a compute unit that works, beside its power at nominal.
+    /// Returns the power of a compute unit that works, beside its power at nominal.
     package func power(_ state: ThermalState) -> Double { pow(speed(state), powerExponent) }
 
     private func place(_ state: ThermalState) -> Int { Self.rising.firstIndex(of: state) ?? 0 }

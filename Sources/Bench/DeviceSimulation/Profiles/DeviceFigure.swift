@@ -38,13 +38,13 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
     case memoryBudget = "memory.budget"
     case memoryPressure = "memory.pressure"
 
-    /// Meaning of a figure: its unit, where it may lie, and which way is the worse for latency, heat and battery.
+    /// Meaning of a figure: its unit, its range, and the worse direction for latency, heat and battery.
     package struct Meaning: Sendable {
-        /// One sentence.
+        /// Meaning in one sentence.
         package var text: String
-        /// Empty for a factor or a share.
+        /// Unit; empty for a factor or a share.
         package var unit: String
-        /// Where a profile's figures may lie.
+        /// Valid range of a profile's figures.
         package var range: ClosedRange<Double>
         /// The side that is the worse.
         package var adverse: Estimate.Side
@@ -97,16 +97,16 @@ package enum DeviceFigure: String, Sendable, Codable, CaseIterable, CodingKeyRep
     }
 }
 
-/// Where in their ranges all figures of a model lie.
+/// Position of all figures of a model in their ranges.
 package enum Bound: String, Sendable, Codable, CaseIterable {
-    /// Each on the side that is the better for latency, heat and battery.
+    /// Each figure on the better side for latency, heat and battery.
     case favourable
-    /// Each at its likeliest.
+    /// Each figure at its likeliest value.
     case nominal
-    /// Each on the side that is the worse.
+    /// Each figure on the worse side.
     case adverse
 
-    /// The side of a figure whose worse one is `adverse`.
+    /// Returns the side of a figure whose worse one is `adverse`.
     func side(adverse: Estimate.Side) -> Estimate.Side {
         switch self {
         case .nominal: .nominal
@@ -117,24 +117,24 @@ package enum Bound: String, Sendable, Codable, CaseIterable {
 }
 
 extension DeviceProfile {
-    /// The figures at a bound.
+    /// Returns the figures at a bound.
     package func values(at bound: Bound) -> DeviceValues {
         DeviceValues(figures.reduce(into: [:]) { $0[$1.key] = $1.value[bound.side(adverse: $1.key.meaning.adverse)] })
     }
 }
 
-/// A figure that is not known exactly, and where it comes from.
+/// Uncertain figure, and its source.
 package struct Estimate: Sendable, Hashable, Codable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
-        /// Somebody measured it on the device, and the source says who.
+        /// Measured on the device; the source names the author.
         case measured
-        /// Computed from measured figures, and the source says how.
+        /// Computed from measured figures; the source describes the computation.
         case derived
-        /// Nobody is known to have measured it.
+        /// Assumed without a known measurement.
         case assumed
     }
 
-    /// Which of its three figures is meant.
+    /// Selector of one of the three figures.
     package enum Side: String, Sendable, Codable, CaseIterable {
         case low, nominal, high
     }
@@ -145,7 +145,7 @@ package struct Estimate: Sendable, Hashable, Codable {
     package var low: Double
     /// The highest that is plausible; not below `value`.
     package var high: Double
-    /// For people: where it is from, or what it was computed from.
+    /// Description of the figure's origin or computation, for people.
     package var source: String
     package var kind: Kind
 

@@ -3,7 +3,7 @@ import Foundation
 
 /// The devices whose profiles are at hand.
 package struct DeviceLibrary: Sendable, Equatable {
-    /// By the names of their files, folder by folder.
+    /// Profiles by the names of their files, folder by folder.
     package private(set) var all: [DeviceProfile] = []
 
     /// Reads the profiles of folders: every file whose name ends in `.json`.
@@ -37,7 +37,7 @@ package struct DeviceLibrary: Sendable, Equatable {
         if !faults.isEmpty { throw .profiles(faults) }
     }
 
-    /// The profile in a file.
+    /// Returns the profile in a file.
     ///
     /// - Throws: `DeviceError` with all faults, or when it cannot be read.
     /// - Returns: a profile with every figure in its range.
@@ -48,7 +48,7 @@ package struct DeviceLibrary: Sendable, Equatable {
         return try ProfileParser.parse([UInt8](data), file: file)
     }
 
-    /// A device by its name; case, spaces and hyphens do not count: "iphone-15-pro".
+    /// Returns a device by its name; case, spaces and hyphens do not count: "iphone-15-pro".
     ///
     /// - Throws: `DeviceError.unknown`, with the name that was probably meant.
     package func named(_ name: String) throws(DeviceError) -> DeviceProfile {
@@ -64,7 +64,7 @@ package struct DeviceLibrary: Sendable, Equatable {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
             throw .unreadable(path: folder, reason: "the folder cannot be read")
         }
-        // Without the ending, or "iphone-16-pro" would come before "iphone-16".
+        // Names are compared without the ending, or "iphone-16-pro" would precede "iphone-16".
         return names.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted().map { $0 + ".json" }
     }
 }

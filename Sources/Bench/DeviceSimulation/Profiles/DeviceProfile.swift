@@ -1,6 +1,6 @@
 /// A kind of phone or tablet, as far as its speed, heat, battery and memory go.
 package struct DeviceProfile: Sendable, Equatable, Codable {
-    /// Tier of a device, by what is asked of it (S3-16, S3-17, S3-18).
+    /// Tier of a device, by its requirements (S3-16, S3-17, S3-18).
     package enum Tier: String, Sendable, Codable, CaseIterable {
         case high, medium, low
     }
@@ -10,7 +10,7 @@ package struct DeviceProfile: Sendable, Equatable, Codable {
         case none, base, advanced
     }
 
-    /// As people say it: "iPhone 12".
+    /// Marketing name: "iPhone 12".
     package var name: String
     /// "A14".
     package var chip: String
@@ -21,23 +21,23 @@ package struct DeviceProfile: Sendable, Equatable, Codable {
     package var appleIntelligence: Intelligence
     /// The oldest and the newest major version of its system.
     package var systems: ClosedRange<Int>
-    /// Figures of somebody else that nothing is computed from, such as the Neural Engine's TOPS.
+    /// Published figures that nothing is computed from, such as the Neural Engine's TOPS.
     package var claims: [String: Estimate]
     /// Notes for a reader, such as where a seed document is wrong about it (K-18).
     package var notes: [String]
     package var figures: [DeviceFigure: Estimate]
-    /// Traces that were recorded on such a device; they take the place of what is modelled.
+    /// Traces recorded on such a device, which replace the model.
     package var traces: [DeviceTrace] = []
 }
 
 extension DeviceProfile {
-    /// The nominal figures, or with some taken from another side.
+    /// Returns the nominal figures, or with some taken from another side.
     package func values(changing changes: [DeviceFigure: Estimate.Side] = [:]) -> DeviceValues {
         DeviceValues(figures.reduce(into: [:]) { $0[$1.key] = $1.value[changes[$1.key] ?? .nominal] })
     }
 }
 
-/// One number for each figure of a profile.
+/// Value of each figure of a profile.
 package struct DeviceValues: Sendable, Equatable, Codable {
     private var numbers: [DeviceFigure: Double]
 
@@ -54,13 +54,13 @@ package struct DeviceValues: Sendable, Equatable, Codable {
     }
 }
 
-/// Why devices, or what was recorded on one, cannot be used.
+/// Error of invalid devices or traces.
 package enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Everything that is wrong with profiles, file by file in the order of lines; not empty.
+    /// Faults of profiles, file by file in the order of lines; not empty.
     case profiles([ProfileFault])
-    /// There is no device of that name; the hint says which there are.
+    /// Device not found; the hint lists the known ones.
     case unknown(String, hint: String)
-    /// A file or folder cannot be read, or is not what it should be.
+    /// A file or folder cannot be read, or is not of the expected kind.
     case unreadable(path: String, reason: String)
     /// A line of a recording is wrong; lines are counted from 1.
     case trace(file: String, line: Int, problem: String)
@@ -75,15 +75,15 @@ package enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// One thing that is wrong with a profile, and where.
+/// Fault of a profile, and its place.
 package struct ProfileFault: Sendable, Equatable, CustomStringConvertible {
-    /// As the caller named it.
+    /// File as the caller named it.
     package var file: String
     /// Counted from 1.
     package var line: Int
     /// The keys that lead there, such as `figures.battery.capacity.value`; empty for the file as a whole.
     package var key: String
-    /// Message: what was found and what was expected.
+    /// Message with the actual and the expected content.
     package var problem: String
 
     /// `file:line: key: problem`.

@@ -1,12 +1,12 @@
 import Basics
 
-/// The fields of a profile's JSON, with where they stand and everything that is wrong with those that were asked for.
+/// Fields of a profile's JSON, with their positions and all faults of the requested ones.
 struct ProfileFields {
     let file: String
     private let members: [String: Range<Int>]
-    /// Where each line begins.
+    /// Start of each line.
     private let lineStarts: [Int]
-    /// In the order in which the fields were asked for.
+    /// Faults in the order in which the fields were requested.
     private(set) var faults: [ProfileFault] = []
 
     init(file: String, bytes: [UInt8], members: [String: Range<Int>]) {
@@ -15,14 +15,14 @@ struct ProfileFields {
         lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
     }
 
-    /// Where a member's value stands in the file; nil when there is none.
+    /// Returns the position of a member's value in the file; nil when there is none.
     func place(of path: String) -> Range<Int>? { members[path] }
 
-    /// Counted from 1: of a byte.
+    /// Returns the line of a byte, counted from 1.
     func line(of offset: Int) -> Int { lineStarts.count { $0 <= offset } }
 
     mutating func fault(_ path: String, _ problem: String) {
-        // A key that is missing stands where the object is that lacks it.
+        // A missing key has the position of the object that lacks it.
         var known = path
         while !known.isEmpty, members[known] == nil { known = Self.parent(of: known) }
         let offset = members[known]?.lowerBound ?? 0
@@ -33,7 +33,7 @@ struct ProfileFields {
         path.lastIndex { $0 == "." || $0 == "[" }.map { String(path[..<$0]) } ?? ""
     }
 
-    /// An object's fields; nil with a fault when it is none, and a fault for each key that is not known.
+    /// Returns an object's fields; nil with a fault when it is none, and a fault for each key that is not known.
     mutating func object(_ value: JSONValue?, _ path: String, keys: [String]?) -> [String: JSONValue]? {
         guard case .object(let fields)? = value else { return wrong(value, path, expected: "an object") }
         guard let keys else { return fields }
@@ -43,7 +43,7 @@ struct ProfileFields {
         return fields
     }
 
-    /// Text with something in it; "" with a fault otherwise.
+    /// Returns text with something in it; "" with a fault otherwise.
     mutating func text(_ value: JSONValue?, _ path: String) -> String {
         guard case .string(let text)? = value else {
             return wrong(value, path, expected: "text") ?? ""
@@ -52,7 +52,7 @@ struct ProfileFields {
         return text
     }
 
-    /// A number in a range; nil with a fault otherwise.
+    /// Returns a number in a range; nil with a fault otherwise.
     mutating func number(_ value: JSONValue?, _ path: String, in range: ClosedRange<Double>, unit: String) -> Double? {
         let expected = Self.text(range) + (unit.isEmpty ? "" : " " + unit)
         guard case .number(let number)? = value else { return wrong(value, path, expected: "a number, \(expected)") }
@@ -63,7 +63,7 @@ struct ProfileFields {
         return number
     }
 
-    /// One of the names that a type knows; nil with a fault otherwise.
+    /// Returns one of a type's names; nil with a fault otherwise.
     mutating func choice<Value>(_ value: JSONValue?, _ path: String, of type: Value.Type) -> Value?
     where Value: CaseIterable & RawRepresentable<String> {
         let names = Value.allCases.map(\.rawValue)
@@ -76,7 +76,7 @@ struct ProfileFields {
         return nil
     }
 
-    /// Nil, with the fault that a value is missing, or of another kind.
+    /// Records the fault of a missing value, or of another kind; returns nil.
     @discardableResult
     mutating func wrong<Value>(_ value: JSONValue?, _ path: String, expected: String) -> Value? {
         fault(path, value.map { "is \($0.kind); expected \(expected)" } ?? "is missing; expected \(expected)")
@@ -85,12 +85,12 @@ struct ProfileFields {
 
     static func join(_ path: String, _ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 
-    /// "1 to 60".
+    /// Returns text such as "1 to 60".
     static func text(_ range: ClosedRange<Double>) -> String {
         "\(text(range.lowerBound)) to \(text(range.upperBound))"
     }
 
-    /// Without a fraction that is none.
+    /// Returns the number, without a fraction of zero.
     static func text(_ number: Double) -> String {
         number.rounded() == number && abs(number) < 1e15 ? String(Int(number)) : "\(number)"
     }

@@ -1,13 +1,13 @@
 import Basics
 import Foundation
 
-/// Reads a profile's file, and finds all that is wrong with it.
+/// Parser of a profile's file, which finds all of its faults.
 struct ProfileParser {
     private var fields: ProfileFields
     private let bytes: [UInt8]
     private let root: JSONValue
 
-    /// The profile in a file.
+    /// Returns the profile in a file.
     ///
     /// - Throws: `DeviceError.profiles` with all faults.
     /// - Returns: a profile with every figure in its range.

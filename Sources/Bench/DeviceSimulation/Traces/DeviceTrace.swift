@@ -2,22 +2,22 @@ import Basics
 import Foundation
 package import ScanningPolicies
 
-/// Trace that was recorded on a real device: it takes the place of what is modelled.
+/// Trace recorded on a real device, which replaces the model.
 package struct DeviceTrace: Sendable, Equatable, Codable {
     /// Times of readings of a tier in one thermal state.
     package struct Latencies: Sendable, Equatable, Codable {
         /// "fast", "hybrid".
         package var tier: String
         package var state: ThermalState
-        /// From the picture to the answer, in ms, one for each reading, rising.
+        /// Times from the picture to the answer, in ms, one for each reading, rising.
         package var milliseconds: [Double]
         /// Parts of it in ms by their names, in the readings' order; 0 where a reading went without.
         package var stages: [String: [Double]]
     }
 
-    /// From when on the device said that it is so warm.
+    /// Change of the thermal state, from the time at which the device reported it.
     package struct Change: Sendable, Equatable, Codable {
-        /// Since the recording began.
+        /// Seconds since the recording began.
         package var seconds: Double
         package var state: ThermalState
     }
@@ -28,24 +28,24 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
         package var peak: Int
     }
 
-    /// As the recording names the device: "iPhone16,1".
+    /// Device name of the recording: "iPhone16,1".
     package var device: String
     /// "iOS 26.1".
     package var system: String
     /// App that was running, with its version.
     package var app: String
-    /// From the first record to the last.
+    /// Duration from the first record to the last, in seconds.
     package var seconds: Double
-    /// One for each tier and state, in the order of both.
+    /// Latencies for each tier and state, in the order of both.
     package var latencies: [Latencies]
-    /// Power that the battery gave, in W; nil when it was being charged, or nobody knows its level.
+    /// Power of the battery, in W; nil when it was being charged, or its level is unknown.
     package var drain: Estimate?
     /// Begins with the first record's state.
     package var thermalTimeline: [Change]
     /// nil when none was recorded.
     package var memory: Memory?
 
-    /// Why it has no meaning; nil when it has.
+    /// Reason why the trace is invalid; nil for a valid one.
     var problem: String? {
         if !(seconds >= 0 && seconds.isFinite) { return "lasts \(seconds) s" }
         for group in latencies {
@@ -68,7 +68,7 @@ package struct DeviceTrace: Sendable, Equatable, Codable {
 }
 
 extension DeviceProfile {
-    /// Times of readings of a tier on the device itself, by thermal state.
+    /// Returns the times of readings of a tier on the device itself, by thermal state.
     ///
     /// - Returns: of the last trace that has the tier; empty when none has.
     package func trace(for tier: String) -> [ThermalState: DeviceTrace.Latencies] {
@@ -78,7 +78,7 @@ extension DeviceProfile {
 }
 
 extension DeviceTrace {
-    /// Trace of a device in a recording.
+    /// Creates the trace of a device in a recording.
     ///
     /// `text`: The whole file, as `TraceRecorder` wrote it.
     ///
@@ -127,9 +127,9 @@ extension DeviceTrace {
     /// Step of the battery's level on systems before iOS 17: the coarsest that is known.
     private static let coarsestStep = 0.05
 
-    /// The mean power over the whole recording.
+    /// Returns the mean power over the whole recording.
     ///
-    /// A level says less than its smallest step: the true drop lies within one step of what was seen.
+    /// A level is only as accurate as its smallest step: the true drop is within one step of the observed one.
     private static func drain(of log: TraceLog, battery profile: DeviceProfile, file: String) -> Estimate? {
         let levels = log.records.compactMap { record in record.batteryLevel.map { (time: record.time, level: $0) } }
         guard let first = levels.first, let last = levels.last, last.time > first.time,
@@ -162,9 +162,10 @@ extension DeviceTrace {
     }
 }
 
-/// Identifiers by which devices call themselves (`hw.machine`), and what people call them.
+/// Identifiers of devices (`hw.machine`), and their marketing names.
 enum HardwareIdentifier {
-    /// Those of the devices that have a profile in the project, by the profile's name; with and without cellular radio.
+    /// Identifiers of the devices with a profile in the project, by the profile's name; with and without cellular
+    /// radio.
     ///
     /// Source: the identifiers that Apple's systems report, as listed at https://theapplewiki.com/wiki/Models.
     private static let byName: [String: [String]] = [
@@ -186,11 +187,11 @@ enum HardwareIdentifier {
         "iPhone 17 Pro": ["iPhone18,1"],
     ]
 
-    /// Why a recording is not of the device that a profile is of.
+    /// Returns the reason why a recording is not of the profile's device.
     ///
-    /// `device`: As the recording names it: an identifier, or what people say.
+    /// `device`: Device name of the recording: an identifier, or a marketing name.
     ///
-    /// - Returns: nil when it is of that device, or when nothing is known of either.
+    /// - Returns: nil when it is of that device, or when both are unknown.
     static func problem(of device: String, as name: String) -> String? {
         if folded(device) == folded(name) { return nil }
         let own = byName.first { folded($0.key) == folded(name) }
@@ -199,12 +200,12 @@ enum HardwareIdentifier {
         if let meant {
             return "\"device\" is \"\(device)\", which is \(meant), not \(name); specify it with --device"
         }
-        // A profile of one's own, and a device that nobody here knows: whoever names both must know.
+        // A custom profile and an unknown device: the user must name both.
         guard let own else { return nil }
         let expected = own.value.joined(separator: " or ")
         return "invalid \"device\" \"\(device)\" for \(name): expected \(expected)"
     }
 
-    /// Case, spaces and hyphens do not count.
+    /// Returns the name without case, spaces and hyphens.
     private static func folded(_ name: String) -> String { FoldedText(name).joined }
 }

@@ -8,9 +8,9 @@ struct TraceLog: Sendable, Equatable {
 
     /// Record of the device at a moment, and of the reading that ended then.
     struct Record: Sendable, Equatable {
-        /// In the file, counted from 1.
+        /// Line in the file, counted from 1.
         var line: Int
-        /// In seconds since the recording began.
+        /// Time in seconds since the recording began.
         var time: Double
         var state: ThermalState
         /// 0…1; nil when it is not known.
@@ -18,13 +18,13 @@ struct TraceLog: Sendable, Equatable {
         var memoryBytes: Int?
         /// nil for a sample.
         var reading: Reading?
-        /// What became of a session's frames; nil for the other records.
+        /// Fates of a session's frames; nil for the other records.
         var frames: [FrameFate: Int]?
     }
 
     struct Reading: Sendable, Equatable {
         var tier: String
-        /// From the picture to the answer.
+        /// Time from the picture to the answer.
         var milliseconds: Double
         var stages: [String: Double]
     }
@@ -32,7 +32,7 @@ struct TraceLog: Sendable, Equatable {
     var device: String
     var system: String
     var app: String
-    /// In the order of time; at least one.
+    /// Records in the order of time; at least one.
     var records: [Record]
 
     /// Reads a recording.
@@ -93,7 +93,7 @@ struct TraceLog: Sendable, Equatable {
 }
 
 extension TraceLog {
-    /// One line, which is an object.
+    /// Line with a JSON object.
     private struct Line {
         let number: Int
         let file: String
@@ -134,7 +134,7 @@ extension TraceLog {
             return number
         }
 
-        /// nil when it is missing or null.
+        /// Returns a number; nil when it is missing or null.
         func number(_ key: String, in range: ClosedRange<Double>) throws(DeviceError) -> Double? {
             guard let value = fields[key], value != .null else { return nil }
             return try number(value, key, in: range)

@@ -1,20 +1,22 @@
-/// How the machine was while a worker lived.
+/// State of the machine during a worker's lifetime.
 package struct Conditions: Sendable, Equatable, Codable {
-    /// How long, by a clock that goes on while the machine is suspended.
+    /// Duration by a clock that continues while the machine is suspended.
     package var seconds: Double
-    /// By how much the time of day moved more than that clock.
+    /// Difference between the time of day and that clock.
     package var wallJumpSeconds: Double
-    /// Of that time, how long the machine was suspended.
+    /// Duration for which the machine was suspended.
     package var suspendedSeconds: Double
     /// Load average of the minute before the harness first looked; nil where the system has none.
     package var loadAverageBefore: Double?
-    /// Of all processors' time, the share that programs took which the harness did not start, 0…1; nil where the system does not say.
+    /// Share of all processors' time used by programs that the harness did not start, 0…1; nil when the system does
+    /// not report it.
     package var otherShare: Double?
-    /// Of all processors' time, the share that the host took from this virtual machine, 0…1; nil likewise.
+    /// Share of all processors' time that the host took from this virtual machine, 0…1; nil when the system does not
+    /// report it.
     package var stealShare: Double?
     package var cores: Int
 
-    /// What lies between two looks at a machine with `cores` processors.
+    /// Creates the conditions from two readings of a machine with `cores` processors.
     init(from first: MachineReading, to last: MachineReading, cores: Int) {
         seconds = last.continuousSeconds - first.continuousSeconds
         wallJumpSeconds = last.wallSeconds - first.wallSeconds - seconds

@@ -9,14 +9,14 @@ package struct HostDescription: Sendable, Equatable, Codable {
     package var memoryBytes: UInt64
     package var operatingSystem: String
     package var kernel: String
-    /// Runnable processes over the last minute when the run began; nil when the system does not say.
+    /// Runnable processes over the last minute when the run began; nil when the system does not report it.
     ///
     /// Well above 0, it is a reason to distrust latencies.
     package var loadAverage: Double?
-    /// True for a phone, whose milliseconds targets are about; nil for any other machine.
+    /// True for a phone, to which targets in milliseconds apply; nil for any other machine.
     package var isPhone: Bool?
 
-    /// What has to be the same for latencies to be comparable: processor, cores, memory to a quarter of a GiB, and system.
+    /// Fingerprint for comparable latencies: processor, cores, memory to a quarter of a GiB, and system.
     ///
     /// Not the kernel, which hosted machines change from week to week.
     package var fingerprint: String {
@@ -25,7 +25,7 @@ package struct HostDescription: Sendable, Equatable, Codable {
         return "\(cpu), \(NumberText.count(cores, "core")), \(memory) GiB, \(operatingSystem)"
     }
 
-    /// This machine, now.
+    /// Returns the description of this machine.
     package static func current() -> HostDescription {
         let info = ProcessInfo.processInfo
         var loads = [0.0]
@@ -41,9 +41,10 @@ package struct HostDescription: Sendable, Equatable, Codable {
         )
     }
 
-    /// What this machine is called among those of a cluster: `SPINEBENCH_HOST`, Slurm's name of the node, or its own name.
+    /// Returns the name of this machine within a cluster: `SPINEBENCH_HOST`, Slurm's name of the node, or its own
+    /// name.
     ///
-    /// A pod of Kubernetes is called after itself, not after its node, unless the first of them is set.
+    /// A pod of Kubernetes has its own name, not its node's, unless the first of them is set.
     package static func machineName(
         _ variables: [String: String] = ProcessInfo.processInfo.environment
     ) -> String {
@@ -52,7 +53,7 @@ package struct HostDescription: Sendable, Equatable, Codable {
         return told ?? (uname(&name) == 0 ? text(&name.nodename) : "unknown")
     }
 
-    /// The value of the first line of a file that begins with `key`, without quotes.
+    /// Returns the value of the first line of a file that begins with `key`, without quotes.
     private static func value(of key: String, separator: Character, in file: String) -> String? {
         guard let data = FileManager.default.contents(atPath: file) else { return nil }
         let lines = String(decoding: data, as: UTF8.self).split(separator: "\n")
@@ -76,7 +77,7 @@ package struct HostDescription: Sendable, Equatable, Codable {
         return (text(&name.sysname) + " " + text(&name.release), text(&name.machine))
     }
 
-    /// The C string in one of `utsname`'s fields, which Swift sees as a tuple of characters.
+    /// Returns the C string in one of `utsname`'s fields, which Swift sees as a tuple of characters.
     private static func text<Field>(_ field: inout Field) -> String {
         withUnsafeBytes(of: &field) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

@@ -1,15 +1,16 @@
 import Foundation
 
-/// One look at the machine's clocks and processors.
+/// Reading of the machine's clocks and processors.
 struct MachineReading: Sendable, Equatable {
     var wallSeconds: Double
-    /// A clock that nobody sets and that goes on while the machine is suspended.
+    /// Monotonic clock that continues while the machine is suspended.
     var continuousSeconds: Double
-    /// A clock that nobody sets and that stands still meanwhile.
+    /// Monotonic clock that stops while the machine is suspended.
     var awakeSeconds: Double
-    /// Of the minute before the first look: what this process does itself raises it.
+    /// Load average of the minute before the first reading: this process itself raises it later.
     var loadAverage: Double?
-    /// Processor time of this process and of all that it started, back ends and workers too, whether they still run or not.
+    /// Processor time of this process and of all that it started, back ends and workers too, whether they still run
+    /// or not.
     var ownSeconds: Double
     var processors: ProcessorTimes?
 
@@ -31,7 +32,7 @@ struct MachineReading: Sendable, Equatable {
         return (continuous: ContinuousClock.now, awake: SuspendingClock.now, load: isKnown ? average : nil)
     }()
 
-    /// Processor time of this process, or of its children that have ended.
+    /// Returns the processor time of this process, or of its children that have ended.
     private static func usage(_ who: Int32) -> Double {
         var usage = rusage()
         guard getrusage(who, &usage) == 0 else { return 0 }
@@ -40,19 +41,20 @@ struct MachineReading: Sendable, Equatable {
     }
 }
 
-/// What the processors did since the machine was started, all of them together, in seconds.
+/// Times of all processors together since the machine was started, in seconds.
 struct ProcessorTimes: Sendable, Equatable {
     var busy: Double
     /// Taken by the host of a virtual machine.
     var stolen: Double
     var total: Double
 
-    /// The first line of `/proc/stat`; nil where there is none.
+    /// Returns the first line of `/proc/stat`; nil without the file.
     static func current() -> ProcessorTimes? {
         FileManager.default.contents(atPath: "/proc/stat").flatMap { parse(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// user, nice, system, idle, iowait, irq, softirq, steal in hundredths of a second; what guests took is in user and nice.
+    /// Parses user, nice, system, idle, iowait, irq, softirq, steal in hundredths of a second; time of guests is in
+    /// user and nice.
     ///
     /// Source: Linux, Documentation/filesystems/proc.rst, section 1.7. The unit is USER_HZ, which is 100 on the
     /// architectures that Swift runs on.

@@ -1,11 +1,11 @@
 import CNetworkGuard
 import Foundation
 
-/// Keeps a process from the network, so that "nothing leaves the device" is what the kernel saw to and not a claim.
+/// Guard that blocks a process's network access, so that the kernel proves "nothing leaves the device".
 ///
-/// On Linux a filter of the process's own (seccomp) refuses every socket but those of this machine, and counts how often one
-/// was asked for. It needs no privilege, holds for all threads and children, and cannot be taken back. What another process
-/// sends because this one asked it to over a local socket is not seen.
+/// On Linux a filter of the process itself (seccomp) refuses every socket but those of this machine, and counts the
+/// requests. It needs no privilege, holds for all threads and children, and cannot be revoked. Data that another
+/// process sends on request over a local socket is not detected.
 package struct NetworkGuard: Sendable {
     private init() {}
 
@@ -16,7 +16,7 @@ package struct NetworkGuard: Sendable {
     /// - Returns: nil where the system cannot do that.
     package static func close() -> NetworkGuard? { network_guard_close() == 0 ? NetworkGuard() : nil }
 
-    /// What the process has sent since: nothing, with how many sockets it asked for.
+    /// Traffic of the process since then: nothing, with the number of requested sockets.
     package var traffic: Traffic { Traffic(refusedSockets: Int(network_guard_refused())) }
 }
 

@@ -1,20 +1,20 @@
 package import Basics
 
-/// What a kind of network does to a message: a model, whose times are never measured ones.
+/// Model of a network's effect on a message; its times are never measured ones.
 package struct NetworkProfile: Sendable, Equatable, Codable {
-    /// As settings name it.
+    /// Name in settings.
     package var name: String
-    /// There and back without a byte of content, in milliseconds.
+    /// Round trip without content, in milliseconds.
     package var roundTripMilliseconds: Double
     /// The most that one way takes longer or less, evenly spread, in milliseconds.
     package var jitterMilliseconds: Double
-    /// From the device, in megabits (1,000,000 bits) a second.
+    /// Rate from the device, in megabits (1,000,000 bits) a second.
     package var upMegabits: Double
-    /// To the device.
+    /// Rate to the device.
     package var downMegabits: Double
     /// Share of packets that are lost, 0…1.
     package var lossShare: Double
-    /// Where the figures come from: `[S]` read in its source, `[D]` derived, `[assumed]` chosen as plausible.
+    /// Source of the figures: `[S]` read in its source, `[D]` derived, `[assumed]` chosen as plausible.
     package var source: String
 
     package static let all = [
@@ -59,7 +59,7 @@ package struct NetworkProfile: Sendable, Equatable, Codable {
 
     package static func named(_ name: String) -> NetworkProfile? { all.first { $0.name == name } }
 
-    /// Which way a message goes.
+    /// Direction of a message.
     package enum Direction: Sendable {
         case up
         case down
@@ -70,11 +70,11 @@ package struct NetworkProfile: Sendable, Equatable, Codable {
     /// Packets that are sent before the first is acknowledged (RFC 6928).
     package static let initialWindow = 10
 
-    /// Bytes a second that one way carries for one connection.
+    /// Returns bytes a second that one way carries for one connection.
     ///
-    /// Where packets are lost, TCP cannot use all of the bandwidth: it has no more than √(3/2) / √loss packets in flight.
-    /// Source: Mathis, Semke, Mahdavi, Ott, "The macroscopic behavior of the TCP congestion avoidance algorithm", ACM CCR 27
-    /// (1997), equation 3, with every packet acknowledged.
+    /// Where packets are lost, TCP cannot use all of the bandwidth: it has no more than √(3/2) / √loss packets in
+    /// flight. Source: Mathis, Semke, Mahdavi, Ott, "The macroscopic behavior of the TCP congestion avoidance
+    /// algorithm", ACM CCR 27 (1997), equation 3, with every packet acknowledged.
     package func bytesPerSecond(_ direction: Direction) -> Double {
         let bandwidth = (direction == .up ? upMegabits : downMegabits) * 1e6 / 8
         guard lossShare > 0, roundTripMilliseconds > 0 else { return bandwidth }
@@ -85,11 +85,11 @@ package struct NetworkProfile: Sendable, Equatable, Codable {
     /// Opening a connection before the first message: a round trip for TCP and one for TLS 1.3, in milliseconds.
     package var setUpMilliseconds: Double { 2 * roundTripMilliseconds }
 
-    /// How long a message takes from its first byte leaving to its last byte arriving, without jitter and loss, in
+    /// Returns the time from a message's first sent byte to its last received byte, without jitter and loss, in
     /// milliseconds.
     ///
-    /// One way's delay, the rounds in which the window doubles until it fills the line (RFC 5681, slow start), and the rest at
-    /// the line's rate.
+    /// One way's delay, the rounds in which the window doubles until it fills the line (RFC 5681, slow start), and
+    /// the rest at the line's rate.
     package func transferMilliseconds(bytes: Int, _ direction: Direction) -> Double {
         let rate = bytesPerSecond(direction) / 1_000
         var left = Double(max(0, bytes))
@@ -104,9 +104,10 @@ package struct NetworkProfile: Sendable, Equatable, Codable {
         return milliseconds + left / rate
     }
 
-    /// How long a message takes on this network, as `random` has it, in milliseconds.
+    /// Returns the time of a message on this network, with jitter and loss from `random`, in milliseconds.
     ///
-    /// Beside ``transferMilliseconds(bytes:_:)``: jitter, and a round trip for each round of sending lost packets again.
+    /// Beside ``transferMilliseconds(bytes:_:)``: jitter, and a round trip for each round of sending lost packets
+    /// again.
     package func delayMilliseconds(bytes: Int, _ direction: Direction, random: inout SplitMix64) -> Double {
         let jitter = (2 * random.nextDouble() - 1) * jitterMilliseconds
         var milliseconds = max(0, transferMilliseconds(bytes: bytes, direction) + jitter)

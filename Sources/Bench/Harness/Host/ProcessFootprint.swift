@@ -1,18 +1,19 @@
 package import Basics
 
 #if canImport(Darwin)
-// For mach_task_self_, which is never set.
+// Required by mach_task_self_, which is never set.
 @preconcurrency import Darwin
 #else
 import Foundation
 #endif
 
 extension ProcessMemory {
-    /// Memory that a phone counts against an app: what is resident without clean pages of files.
+    /// Returns the memory that a phone counts against an app: the resident memory without clean pages of files.
     ///
-    /// Libraries, the program and mapped networks are such pages: the system drops them when it is short of memory, and how many
-    /// are resident differs by machine. On Linux `VmRSS` and `VmHWM` less `RssFile`, which hardly changes once a reader is warm; on Apple's
-    /// systems the footprint of `TASK_VM_INFO` and its maximum. Nil when the system does not say.
+    /// Libraries, the program and mapped networks are such pages: the system drops them when it is short of memory,
+    /// and their resident number differs by machine. On Linux `VmRSS` and `VmHWM` less `RssFile`, which hardly
+    /// changes once a reader is warm; on Apple's systems the footprint of `TASK_VM_INFO` and its maximum. Nil when
+    /// the system does not report it.
     package static func footprint() -> MemoryReading? {
         #if canImport(Darwin)
         var info = task_vm_info_data_t()
@@ -38,7 +39,7 @@ extension ProcessMemory {
         #endif
     }
 
-    /// `RssFile` in the text of `/proc/<pid>/status`, which gives kibibytes; nil without it.
+    /// Returns `RssFile` from the text of `/proc/<pid>/status`, which gives kibibytes; nil without it.
     static func fileBytes(_ status: String) -> Int? {
         let line = status.split(separator: "\n").first { $0.hasPrefix("RssFile:") }
         return line.flatMap { Int($0.dropFirst("RssFile:".count).filter(\.isNumber)) }.map { $0 * 1_024 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Processor time of the processes that one started, and of those that they started.
 enum ProcessTree {
-    /// One process in the kernel's list.
+    /// Process in the kernel's list.
     struct Entry: Equatable {
         var id: Int32
         var parent: Int32
@@ -10,9 +10,11 @@ enum ProcessTree {
         var seconds: Double
     }
 
-    /// Processor time of all descendants that still run, in seconds; 0 where the system has no list of processes.
+    /// Returns the processor time of all descendants that still run, in seconds; 0 where the system has no list of
+    /// processes.
     ///
-    /// Those that have ended are in their parents' accounts once these have waited for them. `root` itself is left out.
+    /// Those that have ended are in their parents' accounts once these have waited for them. `root` itself is
+    /// omitted.
     static func secondsOfDescendants(of root: Int32 = ProcessInfo.processInfo.processIdentifier) -> Double {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         let entries = names.compactMap { name -> Entry? in
@@ -23,7 +25,7 @@ enum ProcessTree {
         return seconds(of: entries, below: root)
     }
 
-    /// The sum over all processes below one, which itself is left out.
+    /// Returns the sum over all processes below one, without itself.
     static func seconds(of entries: [Entry], below root: Int32) -> Double {
         let children = Dictionary(grouping: entries, by: \.parent)
         var (sum, open, seen) = (0.0, [root], Set([root]))
@@ -36,15 +38,16 @@ enum ProcessTree {
         return sum
     }
 
-    /// The entry in the text of `/proc/<pid>/stat`.
+    /// Returns the entry in the text of `/proc/<pid>/stat`.
     ///
-    /// The second field is the program's name in brackets, which may hold brackets and spaces. Times are in USER_HZ, which is
-    /// 100 on the architectures that Swift runs on. Source: Linux, man-pages proc_pid_stat(5).
+    /// The second field is the program's name in brackets, which may hold brackets and spaces. Times are in USER_HZ,
+    /// which is 100 on the architectures that Swift runs on. Source: Linux, man-pages proc_pid_stat(5).
     static func parse(_ text: String) -> Entry? {
         guard let bracket = text.lastIndex(of: ")"), let id = text.split(separator: " ").first.flatMap({ Int32($0) })
         else { return nil }
         let fields = text[text.index(after: bracket)...].split(separator: " ")
-        // From the third field on: state, parent, …; utime, stime, cutime and cstime are the 14th to the 17th of all.
+        // Fields from the third one: state, parent, …; utime, stime, cutime and cstime are the 14th to the 17th of
+        // all.
         guard fields.count > 14, let parent = Int32(fields[1]) else { return nil }
         let times = fields[11...14].compactMap { Double($0).map { $0 / 100 } }
         return times.count == 4 ? Entry(id: id, parent: parent, seconds: times.reduce(0, +)) : nil
@@ -53,7 +56,8 @@ enum ProcessTree {
 
 /// Processor time of this process.
 enum ProcessTime {
-    /// Of all threads since the process began, in milliseconds; nil where the system does not tell.
+    /// Returns the processor time of all threads since the process began, in milliseconds; nil when the system does
+    /// not report it.
     static func cpuMilliseconds() -> Double? {
         var time = timespec()
         guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return nil }

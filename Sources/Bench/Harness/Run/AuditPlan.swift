@@ -1,14 +1,15 @@
 import Basics
 import SpineDatasets
 
-/// The parts of an audit: what MLPerf's compliance tests compare with each other.
+/// Parts of an audit, which MLPerf's compliance tests compare with each other.
 ///
-/// Source: MLPerf inference, compliance tests TEST01 (accuracy in performance mode), TEST04 (caching), TEST05 (other seeds).
+/// Source: MLPerf inference, compliance tests TEST01 (accuracy in performance mode), TEST04 (caching), TEST05 (other
+/// seeds).
 package struct AuditPlan: Sendable {
     package enum Part {
-        /// One reading after the other: what the other parts are compared with.
+        /// Part with one reading after the other, with which the others are compared.
         package static let reference = "reference"
-        /// The same in two other orders.
+        /// Parts in two other orders.
         package static let seeds = ["second seed", "third seed"]
         /// A few samples, each again and again.
         package static let repeated = "repeated"
@@ -16,18 +17,19 @@ package struct AuditPlan: Sendable {
         package static let stream = "stream"
     }
 
-    /// How often a sample is read again and again.
+    /// Number of readings of each repeated sample.
     static let repeats = 10
-    /// How many samples are.
+    /// Number of repeated samples.
     static let repeatedSamples = 10
 
     /// Read once in each part but `repeated`.
     let samples: [Sample]
-    /// Of these.
+    /// Repeated samples of these.
     let repeated: [Sample]
     private let seed: UInt64
 
-    /// At most so many readings in all parts together, fewer than 100 of which leave no sample to be compared.
+    /// Creates a plan with at most this many readings in all parts together, fewer than 100 of which leave no sample
+    /// to be compared.
     init(readings: Int, samples: [Sample], seed: UInt64) {
         var random = SplitMix64(state: seed)
         let order = random.shuffled(samples)
@@ -39,7 +41,7 @@ package struct AuditPlan: Sendable {
         self.seed = seed
     }
 
-    /// The parts in the order in which one worker reads them; `lanes` are of the part that streams.
+    /// Returns the parts in the order in which one worker reads them; `lanes` are of the part that streams.
     func phases(lanes: Int, fileSize: (Sample) -> Int) -> [ScenarioPlan.Phase] {
         func phase(
             _ name: String,

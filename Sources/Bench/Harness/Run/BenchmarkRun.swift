@@ -1,7 +1,7 @@
 import Foundation
 import SpineDatasets
 
-/// A run: every variant reads every dataset in every scenario, each time in worker processes of its own.
+/// Run in which every variant reads every dataset in every scenario, each time in separate worker processes.
 package struct BenchmarkRun: Sendable {
     package let configuration: RunConfiguration
     package let setup: RunSetup
@@ -10,7 +10,7 @@ package struct BenchmarkRun: Sendable {
 
     /// - Parameters:
     ///   - configuration: checked with ``RunConfiguration/validate()``.
-    ///   - setup: with a folder that is new, or that of a run with the same configuration, which then goes on where it stopped.
+    ///   - setup: with a folder that is new, or that of a run with the same configuration, which then continues.
     ///   - worker: how a variant's worker is started. It has to speak the lines of `WorkerRequest` and `WorkerMessage`.
     package init(
         configuration: RunConfiguration,
@@ -22,11 +22,11 @@ package struct BenchmarkRun: Sendable {
         self.worker = worker
     }
 
-    /// Does what is left of the run.
+    /// Completes the rest of the run.
     ///
     /// Blocks its thread until then.
     ///
-    /// - Throws: ``HarnessError``; what was read until then is in the folder.
+    /// - Throws: ``HarnessError``; earlier readings are in the folder.
     package func run() throws {
         let earlier = folder.recordedEvents()
         let parts = parts(earlier)
@@ -90,7 +90,7 @@ package struct BenchmarkRun: Sendable {
         var isDone: Bool
     }
 
-    /// Every measurement with what is recorded of it.
+    /// Returns every measurement with its records.
     private func parts(_ events: [RunEvent]) -> [Part] {
         // A reading that was never attempted is none: a resumed run tries again.
         let records = Dictionary(
@@ -114,10 +114,10 @@ package struct BenchmarkRun: Sendable {
 
 /// Times of day for records.
 package enum RunClock {
-    /// Now in UTC: "2026-03-01T12:00:00Z".
+    /// Returns the current time in UTC: "2026-03-01T12:00:00Z".
     package static func now() -> String { Date().ISO8601Format() }
 
-    /// A folder's name for a run that starts now: "20260301T120000Z", which sorts by time.
+    /// Returns a folder's name for a run that starts now: "20260301T120000Z", which sorts by time.
     package static func folderName() -> String {
         now().filter { $0 != "-" && $0 != ":" }
     }

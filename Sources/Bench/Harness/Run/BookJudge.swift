@@ -1,14 +1,14 @@
 package import Evaluation
 package import SpineDatasets
 
-/// Says whether a system named the right books; the program that has the catalogues supplies it.
+/// Judge of the books that a system named; the program with the catalogues supplies it.
 package struct BookJudge: Sendable {
-    /// What came of a sample that `variant` read; the prediction is nil when the reading did not succeed.
+    /// Outcome of a sample that `variant` read; the prediction is nil when the reading failed.
     ///
-    /// Nil when the variant names no books, or the sample's labels do not say which book it is.
+    /// Nil when the variant names no books, or the sample's labels have no book.
     package typealias OfSpine =
         @Sendable (_ variant: Variant, _ sample: Sample, _ prediction: Prediction?) -> BookOutcome?
-    /// What came of a photo of shelves that `variant` read; the prediction is nil when the reading did not succeed.
+    /// Outcome of a photo of shelves that `variant` read; the prediction is nil when the reading failed.
     package typealias OfShelf =
         @Sendable (_ variant: Variant, _ shelf: Shelf, _ prediction: Prediction?) -> ShelfScore?
 
@@ -22,7 +22,7 @@ package struct BookJudge: Sendable {
     /// Judges nothing.
     package static let none = BookJudge { _, _, _ in nil }
 
-    /// Enters what came of a sample.
+    /// Records the outcome of a sample.
     package func settle(_ record: inout SampleRecord, of variant: Variant, _ sample: Sample) {
         if let shelf = sample.shelf {
             record.shelf = judgeShelf(variant, shelf, record.prediction)

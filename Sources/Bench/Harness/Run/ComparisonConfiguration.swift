@@ -23,10 +23,10 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
 
     package var sides: [ComparisonPlan.Side] { measuresNoise ? [.a, .b, .control] : [.a, .b] }
 
-    /// The variant that a side's workers load.
+    /// Returns the variant that a side's workers load.
     package func variant(_ side: ComparisonPlan.Side) -> Variant { side == .b ? b : a }
 
-    /// What a side's records are filed under.
+    /// Returns the measurement that identifies a side's records.
     package func measurement(_ side: ComparisonPlan.Side, _ dataset: DatasetReference) -> Measurement {
         Measurement(
             variant: variant(side),
@@ -36,7 +36,7 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
         )
     }
 
-    /// What of a dataset its sides read.
+    /// Returns the pictures of a dataset that its sides read.
     package func pictures(of dataset: Dataset) -> [Sample] {
         dataset.pictures(of: a.subject ?? .spines, limit: limit)
     }
@@ -45,7 +45,7 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
         ComparisonPlan(samples: pictures(of: dataset), rounds: rounds, seed: seed, sides: sides)
     }
 
-    /// As a run: what its workers' sessions need to know.
+    /// Configuration as a run, for its workers' sessions.
     var asRun: RunConfiguration {
         RunConfiguration(
             tool: tool,
@@ -60,7 +60,7 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
         )
     }
 
-    /// - Throws: ``HarnessError/configuration(_:)`` for the first value that makes no sense.
+    /// - Throws: ``HarnessError/configuration(_:)`` for the first invalid value.
     package func validate() throws(HarnessError) {
         if rounds < 1 { throw .configuration("invalid rounds \(rounds): expected 1 or more") }
         if (a.subject ?? .spines) != (b.subject ?? .spines) {
@@ -71,15 +71,16 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
 }
 
 extension ComparisonConfiguration {
-    /// A comparison with what is usual for everything else.
+    /// Creates a comparison with the default settings.
     package init(tool: String, datasets: [DatasetReference], a: Variant, b: Variant) {
         self.init(tool: tool, codeDigest: nil, datasets: datasets, a: a, b: b, nameA: a.name, nameB: b.name)
     }
 }
 
-/// By how much each metric may get worse before it is a regression.
+/// Tolerated deterioration of each metric before it is a regression.
 package struct ComparisonTolerances: Sendable, Equatable, Codable {
-    /// By metric's raw value: a share of the old value, or points as a share; a metric without one does not gate.
+    /// Tolerances by metric's raw value: a share of the old value, or points as a share; a metric without one does
+    /// not gate.
     package var changes: [String: Double]
     /// Peak memory has to grow by so much as well: 5 % of a small process is noise of the allocator.
     package var leastBytes: Double

@@ -1,17 +1,17 @@
 import Basics
 package import SpineDatasets
 
-/// In which order the sides of a comparison read.
+/// Order in which the sides of a comparison read.
 ///
-/// Every round reads all samples once, in an order of its own, cut into stints. A stint has a fresh process of each side,
-/// all resident together, which read sample by sample in turns, so that whatever slows the machine down meets all of them
-/// alike. The more stints, the less the luck of one process weighs.
+/// Every round reads all samples once, in a separate order, cut into stints. A stint has a fresh process of each
+/// side, all resident together, which read sample by sample in turns, so that a slowdown of the machine affects all
+/// of them alike. The more stints, the smaller is the effect of one process's luck.
 package struct ComparisonPlan: Sendable, Equatable {
-    /// Who reads.
+    /// Side that reads.
     package enum Side: String, Sendable, Codable, CaseIterable {
         case a = "A"
         case b = "B"
-        /// A again, in a process of its own: what differs between the two is noise.
+        /// Second process of A: its difference from the first is noise.
         case control = "A′"
     }
 
@@ -21,14 +21,14 @@ package struct ComparisonPlan: Sendable, Equatable {
         /// Place in the round, counted from 0.
         package var position: Int
         package var sample: Sample
-        /// Who reads first, second, third.
+        /// Sides in reading order.
         package var order: [Side]
     }
 
-    /// Each with fresh processes.
+    /// Stints, each with fresh processes.
     package let stints: [[Step]]
 
-    /// So many samples a process reads: few enough for many processes, enough that starting them takes less time than
+    /// Number of samples per process: few enough for many processes, enough that starting them takes less time than
     /// reading.
     package static let stintLength = 60
 
@@ -52,7 +52,7 @@ package struct ComparisonPlan: Sendable, Equatable {
         }
     }
 
-    /// The stint of each reading, by its sample and round.
+    /// Returns the stint of each reading, by its sample and round.
     package func stintOf() -> (_ id: String, _ round: Int) -> Int? {
         var numbers: [SampleRecord.Key: Int] = [:]
         for (number, stint) in stints.enumerated() {
@@ -63,7 +63,7 @@ package struct ComparisonPlan: Sendable, Equatable {
         return { numbers[SampleRecord.Key(measurement: "", repetition: $1, id: $0)] }
     }
 
-    /// All orders of the sides: each side is equally often first, and equally often after each other one.
+    /// Returns all orders of the sides: each side is equally often first, and equally often after each other one.
     private static func orders(of sides: [Side]) -> [[Side]] {
         if sides.isEmpty { return [[]] }
         return sides.indices.flatMap { index in

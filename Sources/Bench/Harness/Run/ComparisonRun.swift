@@ -23,7 +23,7 @@ package struct ComparisonRun: Sendable {
 
     /// Reads everything; blocks its thread until then.
     ///
-    /// - Throws: ``HarnessError``; what was read until then is in the folder.
+    /// - Throws: ``HarnessError``; earlier readings are in the folder.
     package func run() throws {
         try folder.append(RunEvent(kind: .runStarted, host: .current()))
         if let first = configuration.datasets.first {

@@ -1,17 +1,18 @@
 package import Basics
 import Foundation
 
-/// Where systems keep what they compiled for this machine, so that later processes need not compile it again.
+/// Cache of compiled networks for this machine, so that later processes need not compile them again.
 ///
-/// A process that compiles holds more memory and starts later than one that finds everything there. What is measured is the
-/// latter: the cache is filled before anything is, and what filling took is a figure of its own.
+/// A process that compiles uses more memory and starts later than one with a full cache. The latter is measured: the
+/// cache is filled before all measurements, and the time to fill it is a separate figure.
 package struct CompileCache: Sendable {
-    /// What a variant's process compiles, the same text for variants that compile the same; nil for one that compiles nothing.
+    /// Key of a variant's compiled networks, equal for variants that compile the same; nil for one that compiles
+    /// nothing.
     private let key: @Sendable (Variant) -> String?
-    /// How many compiled networks are kept now; nil where none can be.
+    /// Number of compiled networks in the cache; nil when it cannot hold any.
     private let count: @Sendable () -> Int?
 
-    /// Of systems that compile nothing.
+    /// Cache of systems that compile nothing.
     package static let none = CompileCache(key: { _ in nil }, count: { nil })
 
     package init(key: @escaping @Sendable (Variant) -> String?, count: @escaping @Sendable () -> Int?) {
@@ -19,13 +20,13 @@ package struct CompileCache: Sendable {
         self.count = count
     }
 
-    /// Whether a variant's process compiles anything.
+    /// Returns whether a variant's process compiles anything.
     package func holds(_ variant: Variant) -> Bool { key(variant) != nil }
 
     /// Has a process of each kind load everything, one after the other, and end; nothing else of them is used.
     ///
-    /// - Throws: ``HarnessError`` when a variant is unavailable or the run was interrupted. A worker that is lost is left to
-    ///   the measurement, which tells of it.
+    /// - Throws: ``HarnessError`` when a variant is unavailable or the run was interrupted. A lost worker is reported
+    ///   by the measurement.
     func fill(
         _ launches: [(measurement: Measurement, command: WorkerLaunch)],
         configuration: RunConfiguration,
@@ -80,21 +81,22 @@ package struct CompileCache: Sendable {
     }
 }
 
-/// What a process found in the compile cache and added to it, before anything was measured.
+/// Contents of the compile cache that a process found and added, before the measurements.
 package struct CacheFill: Sendable, Equatable, Codable {
     /// Ids of the measurements whose workers compile the same.
     package var measurements: [String]
-    /// Compiled networks that were kept before, of whatever system; nil where none can be kept.
+    /// Compiled networks in the cache before, of any system; nil where none can be stored.
     package var before: Int?
-    /// Those that the process compiled and kept.
+    /// Networks that the process compiled and stored.
     package var added: Int?
-    /// From just before the process was started until everything was loaded.
+    /// Time from just before the process was started until everything was loaded.
     package var milliseconds: Double
 
     /// Whether it left nothing behind where nothing was: the next process compiles all of it again.
     package var keepsNothing: Bool { (before ?? 0) + (added ?? 0) == 0 }
 
-    /// The start of a process that has to compile all of its networks, in milliseconds; absent when some may have been there.
+    /// The start of a process that has to compile all of its networks, in milliseconds; absent when some may have
+    /// been there.
     package var firstStart: Figure {
         guard !keepsNothing, let before, let added else { return .absent("compiled networks cannot be cached here") }
         if added == 0 { return .absent("compiled networks were already cached") }

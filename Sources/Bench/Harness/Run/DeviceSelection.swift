@@ -11,19 +11,19 @@ package struct DeviceSelection: Sendable, Equatable, Codable, CustomStringConver
         /// SHA-256 of its figures: `sha256:` and 64 digits.
         package var digest: String
 
-        /// - Throws: when a figure is not finite, which JSON cannot say.
+        /// - Throws: when a figure is not finite, which JSON cannot represent.
         package init(_ profile: DeviceProfile) throws {
             name = profile.name
             digest = "sha256:" + SHA256.hex(of: Array(try JSONLine.encode(profile)))
         }
     }
 
-    /// In the order in which they are shown.
+    /// Profiles in display order.
     package var profiles: [Reference]
-    /// Whether what is missed on a device fails the run.
+    /// Whether missed targets on a device fail the run.
     package var gates: Bool
 
-    /// - Throws: when a figure is not finite, which JSON cannot say.
+    /// - Throws: when a figure is not finite, which JSON cannot represent.
     package init(_ profiles: [DeviceProfile], gates: Bool = false) throws {
         self.profiles = try profiles.map(Reference.init)
         self.gates = gates

@@ -26,7 +26,7 @@ package final class Interruption: Sendable {
     /// - Throws: ``HarnessError/interrupted(signal:)`` when the run is to stop.
     func check() throws(HarnessError) { if let signal { throw .interrupted(signal: signal) } }
 
-    /// What ends a wait that is going on; called at once when the run is to stop already.
+    /// Sets the callback that ends a current wait; called at once when the run is already stopped.
     package func onStop(_ wake: (@Sendable () -> Void)?) {
         let isStopped = state.withLock { state in
             state.wake = wake

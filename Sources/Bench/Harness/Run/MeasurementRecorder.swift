@@ -1,20 +1,20 @@
 import Evaluation
 import SpineDatasets
 
-/// Writes down what a measurement does, and tells whoever watches.
+/// Recorder of a measurement's events, which it reports to observers.
 final class MeasurementRecorder {
     let measurement: Measurement
-    /// Of the worker that reads now, counted from 1.
+    /// Number of the current worker, from 1.
     private(set) var worker: Int
     let folder: RunFolder
     private let judge: (inout SampleRecord) -> Void
-    /// Tells whoever watches.
+    /// Callback for observers.
     let progress: @Sendable (RunProgress) -> Void
     private let total: Int?
     private var done: Int
     private var noiseLeft = 10
 
-    /// `records` are what there is of it already, `total` how many there will be, nil when time decides.
+    /// `records` are the existing ones, `total` their final number, nil when time decides.
     init(
         _ measurement: Measurement,
         in folder: RunFolder,
@@ -61,7 +61,7 @@ final class MeasurementRecorder {
         try note(RunEvent(kind: kind, measurement: measurement.id, message: message))
     }
 
-    /// Writes down what a worker wrote beside its answers, as long as that is little.
+    /// Records a worker's stray output, up to a limit.
     func noteNoise(_ text: String) throws {
         guard noiseLeft > 0 else { return }
         noiseLeft -= 1
@@ -70,6 +70,6 @@ final class MeasurementRecorder {
 
     var hasEarlierReadings: Bool { done > 0 }
 
-    /// How many readings are left; nil when time decides.
+    /// Number of remaining readings; nil when time decides.
     var left: Int? { total.map { $0 - done } }
 }

@@ -3,20 +3,20 @@ import Foundation
 import ScanningPolicies
 import SpineDatasets
 
-/// Runs one measurement in a worker process, and in a new one whenever that is lost.
+/// Runner of one measurement in a worker process, which is replaced after a loss.
 struct MeasurementRunner {
     let command: WorkerLaunch
     let configuration: RunConfiguration
     let plan: ScenarioPlan
     let recorder: MeasurementRecorder
-    /// What was read by the run that is resumed.
+    /// Records of the resumed run.
     let records: [SampleRecord]
     /// Fetches a picture that is in a store: always before a clock starts.
     let picture: (Sample) throws -> ShownPicture
     let interruption: Interruption
     let clock: DeadlineClock
 
-    /// What the measurement's first worker said it had loaded; nil before there was one.
+    /// Description by the measurement's first worker of its loaded components; nil before there was one.
     private(set) var description: [String: String]?
     private(set) var session: WorkerSession?
     private(set) var machine = MachineReading.now()
@@ -28,11 +28,13 @@ struct MeasurementRunner {
 
     /// Reads everything that is left.
     ///
-    /// - Parameter warmUp: samples to warm workers up with; each new worker begins further on, in case one of them is
-    ///   what ended the last worker.
-    /// - Throws: ``HarnessError`` when the variant is unavailable, the run was interrupted, or the folder cannot be written.
+    /// - Parameter warmUp: samples for warming up workers; each new worker begins further on, in case one of them
+    ///   ended the last worker.
+    /// - Throws: ``HarnessError`` when the variant is unavailable, the run was interrupted, or the folder cannot be
+    ///   written.
     mutating func run(warmUp: [Sample]) throws {
-        // On the way out of an error, so that what is told of the machine is not lost; that error is the one to be told.
+        // An error is already being thrown: the machine's conditions are still recorded, and that error is the one to
+        // report.
         defer { try? endSession() }
         var fruitless = 0
         for phase in plan.phases {
@@ -139,7 +141,7 @@ struct MeasurementRunner {
         }
     }
 
-    /// Has a picture read and enters into its record what came of it; gives how the worker was lost meanwhile.
+    /// Has a picture read and records its outcome; returns the reason for the loss of the worker.
     private mutating func attempt(
         _ record: inout SampleRecord,
         by session: WorkerSession,
@@ -161,7 +163,7 @@ struct MeasurementRunner {
         if let lost { throw lost }
     }
 
-    /// The worker that there is, or a new one that is warm.
+    /// Returns the current worker, or a new warm one.
     private mutating func warmSession(_ samples: [Sample]) throws -> WorkerSession {
         if let session { return session }
         let count = configuration.warmUpReadings
@@ -203,7 +205,7 @@ struct MeasurementRunner {
         try recorder.note(RunEvent(kind: .conditions, measurement: measurement.id, conditions: conditions))
     }
 
-    /// Takes down what a worker has loaded, which has to be what the workers before it had.
+    /// Records a worker's loaded components, which must equal those of the workers before it.
     private mutating func note(_ ready: RunEvent) throws {
         if let description, description != ready.description {
             throw HarnessError.resumeMismatch(

@@ -9,26 +9,26 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var tool: String
     /// SHA-256 of the program's file: the code that ran; nil when it cannot be read.
     package var codeDigest: String?
-    /// The suite that these settings come from; nil when they come from the command line.
+    /// Suite of these settings; nil for those of the command line.
     package var suite: String?
     package var datasets: [DatasetReference]
-    /// In the order in which they run.
+    /// Variants in execution order.
     package var variants: [Variant]
     package var scenarios = [Scenario(kind: .single)]
     package var targets = Target.standard
-    /// How often `single` reads every sample, with each seed; at least 1.
+    /// Number of times that `single` reads every sample, with each seed; at least 1.
     package var repetitions = 3
     /// Readings before the first counted one of every worker.
     package var warmUpReadings = 3
-    /// What the orders of the samples are drawn from: all repetitions with the first one, then all with the next.
+    /// Seeds of the samples' orders: all repetitions with the first one, then all with the next.
     package var seeds: [UInt64] = [1]
     /// A reading that takes longer is given up and its worker killed.
     package var sampleTimeoutSeconds = 30.0
-    /// The same for loading a variant.
+    /// Timeout for loading a variant, in seconds.
     package var startTimeoutSeconds = 120.0
     package var percentileMethod = PercentileMethod.nearestRank
     package var decideBy = DecisionRule.point
-    /// How many samples of each dataset are read, the categories taking turns; nil for all.
+    /// Maximum number of read samples per dataset, taken from the categories in turn; nil for all.
     package var limit: Int?
     /// The back ends that variants ask; nil when none does.
     package var backEnds: [BackEndReference]?
@@ -37,8 +37,8 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     /// Names of the questions that the run is to answer; nil for none.
     package var experiments: [String]?
 
-    /// Every variant in every scenario over every dataset that has pictures for it: dataset by dataset, then variant by
-    /// variant.
+    /// Measurements of every variant in every scenario over every dataset with pictures for it: dataset by dataset,
+    /// then variant by variant.
     package var measurements: [Measurement] {
         datasets.flatMap { dataset in
             variants.filter { dataset.shows($0.subject ?? .spines) }.flatMap { variant in
@@ -52,7 +52,7 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         }
     }
 
-    /// - Throws: ``HarnessError/configuration(_:)`` for the first value that makes no sense.
+    /// - Throws: ``HarnessError/configuration(_:)`` for the first invalid value.
     package func validate() throws(HarnessError) {
         func check(_ isGood: Bool, _ message: String) throws(HarnessError) {
             if !isGood { throw .configuration(message) }
@@ -90,7 +90,7 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         try check(limit.map { $0 >= 1 } ?? true, "invalid limit \(limit ?? 0): expected 1 or more")
     }
 
-    /// SHA-256 of these settings as JSON with sorted keys, but for the places where the datasets lie.
+    /// SHA-256 of these settings as JSON with sorted keys, without the datasets' paths.
     package var digest: String {
         get throws {
             var settings = self
@@ -99,7 +99,7 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         }
     }
 
-    /// Where two configurations differ, a phrase for each setting that has another digest.
+    /// Returns the differences between two configurations, a phrase for each setting with another digest.
     package func differences(from other: RunConfiguration) -> [String] {
         func difference(_ name: String, _ text: (RunConfiguration) -> String) -> String? {
             let (mine, others) = (text(self), text(other))
@@ -138,7 +138,7 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
 }
 
 extension RunConfiguration {
-    /// A run of all datasets with what is usual for everything else.
+    /// Creates a run of all datasets with the default settings.
     package init(tool: String, datasets: [DatasetReference], variants: [Variant]) {
         self.init(tool: tool, codeDigest: nil, datasets: datasets, variants: variants)
     }
@@ -150,7 +150,7 @@ package struct DatasetReference: Sendable, Equatable, Codable {
     package var name: String
     package var version: String?
     package var digest: String
-    /// What its pictures show; nil for single spines alone.
+    /// Subjects of its pictures; nil for single spines alone.
     package var subjects: [Subject]?
 
     func shows(_ subject: Subject) -> Bool { (subjects ?? [.spines]).contains(subject) }
@@ -168,16 +168,16 @@ extension DatasetReference {
     }
 }
 
-/// One variant in one scenario over one dataset: the unit of a run.
+/// Variant in one scenario over one dataset: the unit of a run.
 package struct Measurement: Sendable, Equatable {
     package var variant: Variant
     package var scenario: Scenario
     package var dataset: DatasetReference
-    /// What its records are filed under: the variant's name, with the scenario unless it is the run's only one, and
-    /// with the dataset unless that is: "fast", "fast/server 5/s", "fast/single@spines-1".
+    /// Identifier of its records: the variant's name, with the scenario unless it is the run's only one, and with the
+    /// dataset unless that is: "fast", "fast/server 5/s", "fast/single@spines-1".
     package var id: String
 
-    /// What of a dataset it reads.
+    /// Returns the pictures that the measurement reads from a dataset.
     package func pictures(of dataset: Dataset, limit: Int?) -> [Sample] {
         dataset.pictures(of: variant.subject ?? .spines, limit: limit)
     }
@@ -185,11 +185,11 @@ package struct Measurement: Sendable, Equatable {
 
 /// A back end that variants of a run ask.
 package struct BackEndReference: Sendable, Equatable, Codable, CustomStringConvertible {
-    /// Their names.
+    /// Names of the variants.
     package var variants: [String]
     /// SHA-256 of its program's file; nil when the run did not start it.
     package var codeDigest: String?
-    /// What the program was told, but for what only concerns where it runs; or where a running one listens.
+    /// Arguments of the program, without those for its location; or the address of a running one.
     package var arguments: [String]
 
     package init(variants: [String], codeDigest: String?, arguments: [String]) {

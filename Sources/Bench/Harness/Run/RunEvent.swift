@@ -1,12 +1,12 @@
 package import Basics
 package import ScanningPolicies
 
-/// What happened in a run beside its readings: one line of a run's `events.jsonl`.
+/// Event of a run beside its readings: one line of a run's `events.jsonl`.
 package struct RunEvent: Sendable, Equatable, Codable {
     package enum Kind: String, Sendable, Codable {
         case runStarted
         case runResumed
-        /// What is compiled once for this machine is there; nothing was measured yet.
+        /// The compile cache for this machine is filled; no measurement has begun.
         case cacheFilled
         /// A worker has loaded its variant.
         case ready
@@ -22,7 +22,7 @@ package struct RunEvent: Sendable, Equatable, Codable {
         case streaming
         /// A camera's frames are at their end.
         case live
-        /// A worker is gone; how it fared with the machine.
+        /// A worker has ended; the event has the machine's conditions.
         case conditions
         case abandoned
         /// A measurement has all its readings.
@@ -36,7 +36,7 @@ package struct RunEvent: Sendable, Equatable, Codable {
     /// The measurement's id.
     package var measurement: String?
     package var message: String?
-    /// What a worker says it has loaded.
+    /// Description by a worker of its loaded components.
     package var description: [String: String]?
     /// `ready`: loading the variant, by the harness's clock inside the worker.
     package var modelLoadMilliseconds: Double?
@@ -48,12 +48,13 @@ package struct RunEvent: Sendable, Equatable, Codable {
     package var peakWasReset: Bool?
     /// `runStarted` and `runResumed`: the machine.
     package var host: HostDescription?
-    /// `runStarted` and `runResumed`: how many readings each measurement will have; those that last by the clock are missing.
+    /// `runStarted` and `runResumed`: how many readings each measurement will have; those that last by the clock are
+    /// missing.
     package var planned: [String: Int]?
     /// `conditions`: from before the worker was started until after its end.
     package var conditions: Conditions?
-    /// `cacheFilled`: by which process, and what that took.
+    /// `cacheFilled`: the process, and its effort.
     package var cacheFill: CacheFill?
-    /// `live`: what became of the frames.
+    /// `live`: the outcome of the frames.
     package var live: LiveFigures?
 }

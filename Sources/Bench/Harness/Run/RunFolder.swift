@@ -18,14 +18,15 @@ package struct RunFolder: Sendable {
         package static let report = "report.json"
     }
 
-    /// A new folder at `path` for a run with `configuration`; parents are made as well.
+    /// Returns a new folder at `path` for a run with `configuration`; parents are made as well.
     ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when a run lies there already or the disk says no.
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when the folder already contains a run or cannot be
+    ///   written.
     package static func create(_ path: String, _ configuration: RunConfiguration) throws -> RunFolder {
         try create(path, Stored(digest: try configuration.digest, configuration: configuration))
     }
 
-    /// A new folder at `path` for the records of a comparison, which cannot be resumed as a run.
+    /// Returns a new folder at `path` for the records of a comparison, which cannot be resumed as a run.
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` as for a run.
     package static func create(_ path: String, _ configuration: ComparisonConfiguration) throws -> RunFolder {
@@ -54,7 +55,7 @@ package struct RunFolder: Sendable {
         return try RunFolder(path)
     }
 
-    /// The folder of a run that was stopped.
+    /// Returns the folder of a run that was stopped.
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
     package static func open(_ path: String) throws -> (folder: RunFolder, configuration: RunConfiguration) {
@@ -63,7 +64,7 @@ package struct RunFolder: Sendable {
         return (try RunFolder(path), configuration)
     }
 
-    /// What is in the folder of a run, which is left as it is.
+    /// Reads the contents of a run's folder without changing it.
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
     package static func contents(
@@ -73,12 +74,12 @@ package struct RunFolder: Sendable {
         return (configuration, latest(of: lines(of: "\(path)/\(Name.samples)")), lines(of: "\(path)/\(Name.events)"))
     }
 
-    /// The configuration of the run that a shard is of.
+    /// Returns the configuration of the run that a shard is of.
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is none.
     package static func contents(ofShard path: String) throws -> RunConfiguration { try configuration(in: path) }
 
-    /// What happened beside readings in the run of a folder, which is left as it is.
+    /// Reads the events of a run's folder beside readings, without changing it.
     package static func events(in path: String) -> [RunEvent] { lines(of: "\(path)/\(Name.events)") }
 
     private static func configuration(in path: String) throws -> RunConfiguration {
@@ -95,30 +96,30 @@ package struct RunFolder: Sendable {
         }
     }
 
-    /// A write beyond a limit on the sizes of files is to fail, not to end this process.
+    /// Makes a write beyond a limit on the sizes of files fail instead of ending this process.
     private static func failWhereFull() { signal(SIGXFSZ, SIG_IGN) }
 
     private init(_ path: String) throws {
         self.path = path
         samples = try Self.appending(to: "\(path)/\(Name.samples)")
         events = try Self.appending(to: "\(path)/\(Name.events)")
-        // Shared, so that nobody is kept out: it only tells others that somebody writes here. The system lets it go when this
-        // process ends, however it ends. Where a file system has no locks, nothing is told.
+        // The lock is shared, so that other processes are not blocked: it only reports that a process writes here.
+        // The system releases it when this process ends in any way. File systems without locks report nothing.
         _ = flock(events.fileDescriptor, LOCK_SH)
     }
 
-    /// Whether some process writes to the run in this folder now, as far as the file system tells.
+    /// Returns whether a process writes to the run in this folder now, as far as the file system reports it.
     package static func isBeingWritten(_ path: String) -> Bool {
         guard let events = FileHandle(forReadingAtPath: "\(path)/\(Name.events)") else { return false }
         defer { try? events.close() }
-        // Refused while somebody else holds the lock; one that is granted goes with the handle.
+        // Refused while another process holds the lock; the handle releases a granted one.
         return flock(events.fileDescriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
     /// Appends a record at once: after this, killing the harness does not lose it.
     ///
-    /// - Throws: ``HarnessError/storage(path:problem:)`` when the disk does not take it; the file then ends with the record
-    ///   before.
+    /// - Throws: ``HarnessError/storage(path:problem:)`` when the disk does not take it; the file then ends with the
+    ///   record before.
     func append(_ record: SampleRecord) throws { try append(record, to: samples, Name.samples) }
 
     func append(_ event: RunEvent) throws { try append(event, to: events, Name.events) }
@@ -130,7 +131,7 @@ package struct RunFolder: Sendable {
         }
     }
 
-    /// The records so far.
+    /// Returns the records so far.
     ///
     /// When there are two of one reading, which a resumed run may leave, the later one counts.
     package func records() -> [SampleRecord] { Self.latest(of: Self.lines(of: "\(path)/\(Name.samples)")) }
@@ -149,7 +150,7 @@ package struct RunFolder: Sendable {
         return records
     }
 
-    /// How many lines of records there are.
+    /// Returns the number of lines of records.
     func recordCount() throws -> Int {
         let file = try FileHandle(forReadingFrom: URL(filePath: "\(path)/\(Name.samples)"))
         var count = 0
@@ -164,9 +165,9 @@ package struct RunFolder: Sendable {
         return data.split(separator: 0x0A).compactMap { JSONLine.decode(Value.self, from: $0) }
     }
 
-    /// A handle at the end of the file.
+    /// Returns a handle at the end of the file.
     ///
-    /// A last line without an end was cut off when the harness was killed: it goes.
+    /// A last line without an end was cut off when the harness was killed: it is removed.
     private static func appending(to file: String) throws -> FileHandle {
         let descriptor = openedForUpdate(file)
         guard descriptor >= 0 else {
@@ -185,7 +186,7 @@ package struct RunFolder: Sendable {
     /// Errors after which another try may have more luck.
     private static let noRoom: Set<Int32> = [ENOSPC, EDQUOT, EIO]
 
-    /// Why a folder is not there.
+    /// Returns the reason for a missing folder.
     static func notMade(_ path: String, _ error: any Error) -> HarnessError {
         let number = (error as? CocoaError)?.systemErrorNumber
         return number.map(noRoom.contains) == true
@@ -217,10 +218,10 @@ package enum JSONFile {
     }
 }
 
-/// A descriptor of a file, which is made where it is not there; below 0 with the reason in `errno`.
+/// Returns a descriptor of a file, which is made where it is not there; below 0 with the reason in `errno`.
 private func openedForUpdate(_ path: String) -> Int32 { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644) }
 
-/// Appends a line to a file, all of it or nothing: half a line is no record.
+/// Appends a line to a file, all of it or nothing: half a line is invalid.
 ///
 /// - Returns: the system's reason when it does not fit; nil when it is written.
 private func appendWhole(_ line: Data, to file: Int32) -> String? {

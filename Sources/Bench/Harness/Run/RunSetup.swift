@@ -2,17 +2,17 @@ package import SpineDatasets
 
 /// Datasets, folder and callbacks of a run or of a live comparison.
 package struct RunSetup: Sendable {
-    /// Those that the configuration names, in its order.
+    /// Datasets of the configuration, in its order.
     package let datasets: [Dataset]
-    /// Takes records and events as they come.
+    /// Folder for records and events.
     package let folder: RunFolder
     /// Filled before anything is measured.
     let cache: CompileCache
     let judge: BookJudge
-    /// Of which only these samples are read; nil for all.
+    /// Shard whose samples alone are read; nil for all.
     package let shard: Shard?
     let interruption: Interruption
-    /// Of which limits and durations of scenarios are taken; what is measured is the machine's time.
+    /// Clock of limits and durations of scenarios; measurements use the machine's time.
     let clock: DeadlineClock
     /// Called on the thread that runs.
     let progress: @Sendable (RunProgress) -> Void
@@ -38,7 +38,7 @@ package struct RunSetup: Sendable {
     }
 }
 
-/// What a run tells whoever watches it.
+/// Progress of a run, for observers.
 package enum RunProgress: Sendable, Equatable {
     /// `done` of `total` readings are there already, from the run that is resumed; `total` is nil where time decides.
     case started(measurement: String, done: Int, total: Int?)

@@ -1,12 +1,12 @@
 import Basics
 import SpineDatasets
 
-/// Samples again and again, as long as somebody wants the next one.
+/// Endless repetition of samples.
 ///
-/// Every pass reads all of them once, in an order of its own, so that a slow moment of the machine does not always meet the
-/// same samples. All variants get the same orders.
+/// Every pass reads all of them once, in a separate order, so that a slow moment of the machine does not always
+/// affect the same samples. All variants get the same orders.
 struct SamplePlan: Sendable {
-    /// One reading to be done.
+    /// Planned reading.
     struct Step: Sendable, Equatable {
         /// Counted from 1, on from seed to seed.
         var repetition: Int
@@ -17,11 +17,11 @@ struct SamplePlan: Sendable {
         var dueSeconds: Double?
     }
 
-    /// At least one for there to be a step.
+    /// Samples, one at least for any step.
     let samples: [Sample]
     /// Passes with the first seed, then with the next one; the seeds take turns after that.
     let repetitions: Int
-    /// At least one.
+    /// Seeds, one at least.
     let seeds: [UInt64]
     private(set) var pass = -1
     private(set) var order: [Sample] = []
@@ -34,7 +34,7 @@ struct SamplePlan: Sendable {
         return (0..<count).map { plan.step($0) }
     }
 
-    /// The step with that number, counted from 0.
+    /// Returns the step with that number, counted from 0.
     mutating func step(_ index: Int) -> Step {
         if pass != index / samples.count {
             pass = index / samples.count

@@ -2,14 +2,14 @@ package import Basics
 package import Evaluation
 import SpineDatasets
 
-/// What became of one reading: one line of a run's `samples.jsonl`.
+/// Result of one reading: one line of a run's `samples.jsonl`.
 package struct SampleRecord: Sendable, Equatable, Codable {
-    /// How a reading ended.
+    /// Outcome of a reading.
     package enum Outcome: String, Sendable, Codable, CaseIterable {
         case read
         /// The system threw.
         case failed
-        /// There was no answer in time; the worker was killed.
+        /// No answer in time; the worker was killed.
         case timedOut
         /// The worker ended during the reading.
         case workerDied
@@ -24,17 +24,17 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var position: Int
     package var id: String
     package var outcome = Outcome.read
-    /// From file bytes to prediction, by the harness's clock; nil when there was none.
+    /// Time from file bytes to prediction, by the harness's clock; nil when there was none.
     ///
     /// `server`: from the time for which the reading was scheduled. `cold`: from just before the process was started.
     /// `live`: from the first frame with the whole spine in view until its scan was finished.
     package var milliseconds: Double?
     /// `server`: from when the reading was begun.
     package var serviceMilliseconds: Double?
-    /// When the reading began, or was due in `server`: seconds since the worker's first counted one, by the harness's
-    /// clock.
+    /// Begin of the reading, or its due time in `server`: seconds since the worker's first counted one, by the
+    /// harness's clock.
     package var atSeconds: Double?
-    /// Which of the measurement's workers read it, counted from 1.
+    /// Number of the measurement's worker that read it, from 1.
     package var worker: Int?
     /// `audit`: the part of it.
     package var phase: String?
@@ -46,21 +46,20 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var score: SampleScore?
     /// Whether the right book was named; nil when the system names none, or nobody knows which is right.
     package var book: BookOutcome?
-    /// What was found of the books on a photo of shelves; nil for a picture of one spine.
+    /// Score of the books on a photo of shelves; nil for a picture of one spine.
     package var shelf: ShelfScore?
-    /// `live`: scans of the spine that named a wrong book; nil when the system names none, or nobody knows which is right.
+    /// Number of scans that named a wrong book (`live`); nil when the system names none, or the right one is unknown.
     package var wrongScans: Int?
-    /// What happened; nil when the sample was read.
+    /// Description of the problem; nil when the sample was read.
     package var problem: String?
-    /// Of the worker after the reading.
+    /// Memory of the worker after the reading.
     package var memory: MemoryReading?
 
-    /// The text that is scored, empty for a reading that failed; nil when the picture was read and nobody says what was
-    /// read.
+    /// Text that is scored, empty for a failed reading; nil when the picture was read and its text is unknown.
     package var text: String? { prediction?.linesProblem == nil ? prediction?.text ?? "" : nil }
 
-    /// When its text was there, in ms from when it was due, waiting included; the end of the reading where nothing says that
-    /// the text came before.
+    /// Time of the text, in ms from the due time, waiting included; the end of the reading when no earlier time is
+    /// reported.
     ///
     /// nil without a latency.
     package var millisecondsToText: Double? {
@@ -68,7 +67,7 @@ package struct SampleRecord: Sendable, Equatable, Codable {
         return milliseconds - (serviceMilliseconds ?? milliseconds) + text
     }
 
-    /// Which reading of a run this is.
+    /// Identity of a reading within a run.
     package struct Key: Hashable, Sendable {
         package var measurement: String
         package var phase: String?
@@ -82,12 +81,12 @@ package struct SampleRecord: Sendable, Equatable, Codable {
 }
 
 extension SampleRecord {
-    /// A reading of which nothing is known yet.
+    /// Creates a record without a result.
     package init(measurement: String, repetition: Int, position: Int, id: String) {
         self.init(measurement: measurement, repetition: repetition, position: position, id: id, outcome: .read)
     }
 
-    /// Enters what a worker answered to a request to read.
+    /// Records a worker's answer to a reading request.
     mutating func fill(from answer: WorkerMessage) {
         switch answer {
         case .result(_, let milliseconds, let prediction, let memory, _):

@@ -2,31 +2,31 @@ import Basics
 import Foundation
 package import SpineDatasets
 
-/// What a scenario asks of a variant, part by part.
+/// Readings that a scenario requests from a variant, part by part.
 package struct ScenarioPlan: Sendable {
-    /// How readings follow each other.
+    /// Schedule of the readings.
     enum Mode: Sendable, Equatable {
         /// The next one begins when the last one is done.
         case oneByOne
         /// The worker holds the pictures and times the readings itself.
         case stream(lanes: Int)
-        /// Each in a process of its own.
+        /// Readings in separate processes.
         case fresh
-        /// A camera is aimed at one after the other, at so many frames a second.
+        /// Camera that is aimed at one spine after the other, at a frame rate.
         case live(rate: Int, seed: UInt64)
     }
 
     /// Readings of one mode.
     struct Phase: Sendable {
-        /// Tells it from others of the measurement; nil when there are none.
+        /// Name within the measurement; nil for a single part.
         var name: String?
         var mode: Mode
-        /// In which order; without end when time decides.
+        /// Steps in order; without end when time decides.
         var steps: Steps
-        /// Readings are done when there are so many, and so much time is over.
+        /// Minimum number of readings; the minimum time must also pass.
         var leastReadings: Int
         var leastSeconds = 0.0
-        /// What a stream holds in memory.
+        /// Pictures that a stream holds in memory.
         var pictures: [Sample] = []
     }
 
@@ -37,7 +37,7 @@ package struct ScenarioPlan: Sendable {
 
     var phases: [Phase]
 
-    /// How many readings there will be; nil when time decides.
+    /// Number of readings; nil when time decides.
     package var total: Int? {
         var sum = 0
         for phase in phases {
@@ -125,7 +125,7 @@ enum PerformanceSet {
     static let mostPictures = 1_024
     static let mostBytes = 256_000_000
 
-    /// As many samples as fit, in an order drawn from `seed`; one at least.
+    /// Returns as many samples as fit, in an order drawn from `seed`; one at least.
     static func choose(from samples: [Sample], seed: UInt64, fileSize: (Sample) -> Int) -> [Sample] {
         var random = SplitMix64(state: seed)
         var (chosen, bytes) = ([Sample](), 0)
@@ -139,7 +139,7 @@ enum PerformanceSet {
 }
 
 extension RunConfiguration {
-    /// What a measurement asks for: the same at every start of the run, as long as the dataset is the same.
+    /// Returns the plan of a measurement: equal at every start of the run, as long as the dataset is the same.
     package func plan(_ measurement: Measurement, _ dataset: Dataset) -> ScenarioPlan {
         ScenarioPlan(
             measurement.scenario,

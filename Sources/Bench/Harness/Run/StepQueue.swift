@@ -15,7 +15,7 @@ struct StepQueue {
     /// The time that this worker has.
     private var seconds = 0.0
 
-    /// `records` are of the measurement, from the run that is resumed; the ones that were not attempted left out.
+    /// Creates the queue; `records` are the measurement's, from the resumed run, without unattempted ones.
     init(_ phase: ScenarioPlan.Phase, measurement: String, records: [SampleRecord]) {
         let own = records.filter { $0.phase == phase.name }
         self.phase = phase
@@ -59,13 +59,13 @@ struct StepQueue {
 
     mutating func putBack(_ steps: [SamplePlan.Step]) { returned += steps.reversed() }
 
-    /// Says that a reading is recorded, on the worker's clock.
+    /// Marks a reading as recorded, on the worker's clock.
     mutating func settle(atSeconds seconds: Double) {
         settled += 1
         self.seconds = max(self.seconds, seconds)
     }
 
-    /// The next worker's clock begins at 0.
+    /// Resets the clock: the next worker's begins at 0.
     mutating func workerIsGone() {
         earlierSeconds += seconds
         seconds = 0

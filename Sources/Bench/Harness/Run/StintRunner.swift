@@ -1,6 +1,6 @@
 import SpineDatasets
 
-/// One stint of a comparison: a fresh worker of each side, and a new one whenever one is lost.
+/// Runner of one stint of a comparison: a fresh worker of each side, and a new one after each loss.
 final class StintRunner {
     private let configuration: ComparisonConfiguration
     private let dataset: DatasetReference
@@ -76,7 +76,7 @@ final class StintRunner {
         return record
     }
 
-    /// A worker that is warm; nil when too many were lost in a row.
+    /// Returns a warm worker; nil when too many were lost in a row.
     @discardableResult
     private func start(_ side: ComparisonPlan.Side) throws -> WorkerSession? {
         let measurement = configuration.measurement(side, dataset)

@@ -1,7 +1,7 @@
 import Basics
 import SpineDatasets
 
-/// The harness's side of a stream: sends the schedule, writes down what comes back, and knows what is in flight.
+/// Harness's side of a stream: sends the schedule, records the answers, and tracks readings in flight.
 struct StreamDriver {
     let session: WorkerSession
     let recorder: MeasurementRecorder
@@ -10,30 +10,30 @@ struct StreamDriver {
     let timeoutSeconds: Double
     let interruption: Interruption
 
-    /// Readings that came to an end.
+    /// Number of finished readings.
     private(set) var readings = 0
     /// Sent and not settled, by sequence number.
     private(set) var open: [Int: SamplePlan.Step] = [:]
-    /// Of these, the ones that have begun, and when the harness heard of it.
+    /// Readings in flight that have begun, with the time at which the harness was notified.
     private(set) var inFlight: [Int: ContinuousClock.Instant] = [:]
     private(set) var sent = 0
     /// The first one that has not begun: they begin in the order in which they were sent.
     private(set) var nextToBegin = 0
-    /// What is due then is due at the stream's start.
+    /// Start of the stream: due times are relative to it.
     private(set) var zeroSeconds: Double?
     private(set) var start = ContinuousClock.now
     private(set) var lastNews = ContinuousClock.now
-    /// When the run was told to stop, by when what is in flight has to be done.
+    /// Deadline of the readings in flight after the run was stopped.
     private(set) var graceEnd: ContinuousClock.Instant?
     private(set) var isStopped = false
 
-    /// Where time decides how many readings there are, so many wait in the worker, so that no lane waits for the pipe.
+    /// Number of readings that wait in the worker when time decides their number, so that no lane waits for the pipe.
     private static let ahead = 2_048
     private static let lineLength = 1_000
 
-    /// Streams what the queue gives until that is all done.
+    /// Streams the queue's steps until all are done.
     ///
-    /// - Throws: ``LostWorker``, after what was in flight was written down and the rest was put back into the queue;
+    /// - Throws: ``LostWorker``, after the readings in flight were recorded and the rest was requeued;
     ///   ``HarnessError`` when the run was interrupted or the folder cannot be written.
     mutating func run(_ queue: inout StepQueue) throws {
         let places = Dictionary(
@@ -65,7 +65,7 @@ struct StreamDriver {
     private var interrupted: HarnessError { .interrupted(signal: interruption.signal ?? 2) }
 
     private mutating func send(_ queue: inout StepQueue, _ places: [String: Int]) {
-        // Time is up: what was sent ahead is not wanted any more.
+        // Time is up: readings sent ahead are discarded.
         if queue.isEnough { stop() }
         guard !isStopped, !queue.isTimed || open.count <= Self.ahead / 2 else { return }
         var requests: [StreamRequest] = []
@@ -95,7 +95,7 @@ struct StreamDriver {
         session.send(.stop)
     }
 
-    /// By when there has to be news.
+    /// Deadline of the next message.
     private var deadline: ContinuousClock.Instant {
         if let graceEnd { return graceEnd }
         let timeout = Duration.seconds(timeoutSeconds)
@@ -142,11 +142,11 @@ struct StreamDriver {
         readings += 1
     }
 
-    /// Writes down what the loss of the worker cost and puts the rest back.
+    /// Records the loss of the worker and requeues the rest.
     private mutating func lose(_ lost: LostWorker, _ queue: inout StepQueue) throws {
         let now = session.clock.now()
         for (sequence, began) in inFlight.sorted(by: { $0.key < $1.key }) {
-            // What was in flight beside the reading that hung is innocent and done again.
+            // Readings in flight beside the one that hung are repeated.
             if case .silent = lost, began + .seconds(timeoutSeconds) > now { continue }
             guard let step = open.removeValue(forKey: sequence) else { continue }
             var record = recorder.record(step, phase)

@@ -12,7 +12,7 @@ package enum Experiment: String, Sendable, Codable, CaseIterable {
     case deviceMatrix = "E-13"
     case coldStart = "E-14"
 
-    /// One sentence.
+    /// Question in one sentence.
     package var question: String {
         switch self {
         case .computeOrRadio: "Does reading on the device use less battery than sending pictures?"

@@ -1,44 +1,46 @@
 import Basics
 import Foundation
 
-/// How readings are asked for, and when.
+/// Schedule and kind of a measurement's readings.
 package struct Scenario: Sendable, Equatable, Codable {
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// The next reading begins when the last one is done: latency as one user sees it.
         case single
         /// Readings arrive at random times, as if from many users; latency counts from the scheduled time.
         case server
-        /// One at a time at a steady pace, as a person scans: what a reading takes on a machine that was idle in between;
-        /// latency counts from the scheduled time.
+        /// Readings one at a time at a steady pace, as a person scans: the latency on a machine that was idle in
+        /// between, from the scheduled time.
         case paced
         /// Everything is there at once: throughput.
         case offline
         /// `single` for minutes: latency and memory over time.
         case soak
-        /// A fresh process for each reading: what a user waits for after opening the app.
+        /// Fresh process for each reading: the wait of a user after opening the app.
         case cold
-        /// A camera's frames, aimed at one spine after the other: which are read, and what they find.
+        /// Camera's frames, aimed at one spine after the other: the read ones, and their results.
         case live
         /// MLPerf's compliance tests: accuracy in performance mode, caching, other seeds.
         case audit
     }
 
-    /// One of each kind, as the command line has it.
+    /// Examples of each kind, in the form of the command line.
     package static let examples =
         "single, server:rate=5,seconds=60, offline:lanes=2, soak:seconds=300, paced:rate=0.5, cold:readings=10, live:rate=30,readings=20, audit"
 
     package var kind: Kind
-    /// `server`: mean arrivals a second; `paced`: readings a second (0.5); `live`: frames a second, a whole number (30).
+    /// `server`: mean arrivals a second; `paced`: readings a second (0.5); `live`: frames a second, a whole number
+    /// (30).
     package var ratePerSecond: Double?
-    /// `server`, `paced`, `offline` and `soak`: the least duration; 60 for a `server` that names no readings, 300 for `soak`.
+    /// `server`, `paced`, `offline` and `soak`: the least duration; 60 for a `server` that names no readings, 300 for
+    /// `soak`.
     package var seconds: Double?
-    /// The least number of readings of `server`, `paced` (90) and `offline` (those of `single`), the number of processes of `cold`
-    /// (10), the spines of `live` (20), the most readings of `audit` (400).
+    /// The least number of readings of `server`, `paced` (90) and `offline` (those of `single`), the number of
+    /// processes of `cold` (10), the spines of `live` (20), the most readings of `audit` (400).
     package var readings: Int?
     /// `server` and `offline`: readings at a time (1); `audit`: likewise, in the part that streams (2).
     package var lanes: Int?
 
-    /// What makes no sense in it; nil when nothing does.
+    /// Contradiction in the settings; nil for valid ones.
     package var problem: String? {
         if kind == .server && ratePerSecond == nil { return "a rate is required: the mean number of arrivals per second" }
         if kind == .live, let rate = ratePerSecond, rate != rate.rounded() || !(1...1_000).contains(rate) {
@@ -65,7 +67,7 @@ package struct Scenario: Sendable, Equatable, Codable {
             + Self.counts.compactMap { setting in self[keyPath: setting.path].map { (setting.name, Double($0)) } }
     }
 
-    /// Its name in reports, which tells it from others of its kind: "single", "server 5/s", "offline ×2".
+    /// Name in reports, which is unique among scenarios of its kind: "single", "server 5/s", "offline ×2".
     package var label: String {
         var parts = [kind.rawValue]
         if let ratePerSecond { parts.append("\(NumberText.short(ratePerSecond))/s") }
@@ -75,11 +77,11 @@ package struct Scenario: Sendable, Equatable, Codable {
 }
 
 extension Scenario {
-    /// The scenario that `text` says: a kind, and settings after a colon.
+    /// Parses a scenario: a kind, and settings after a colon.
     ///
     /// "server:rate=5,seconds=60", "offline:lanes=2", "soak".
     ///
-    /// - Throws: ``HarnessError/configuration(_:)`` for what it cannot be, with what it may be.
+    /// - Throws: ``HarnessError/configuration(_:)`` for an invalid scenario, with the valid ones.
     package static func parse(_ text: String) throws(HarnessError) -> Scenario {
         func problem(_ message: String) -> HarnessError { .configuration("scenario \"\(text)\": \(message)") }
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -112,18 +114,18 @@ extension Scenario {
         return scenario
     }
 
-    /// The settings that mean something in a kind.
+    /// Returns the settings that mean something in a kind.
     private static func settings(of kind: Kind) -> [String] {
         SuiteFile.scenarioKeys.dropFirst().filter { $0.kinds.contains(kind) }.map(\.name)
     }
 }
 
 extension Scenario {
-    /// How many readings there are at least: what was said, or what is usual for the kind; `single` has its own number.
+    /// Returns the minimum number of readings: the specified one, or the kind's default; `single` has its own number.
     func leastReadings(single: Int) -> Int {
         switch kind {
         case .single: single
-        // P95 can be claimed from so many on.
+        // P95 requires at least this number of readings.
         case .server, .paced: readings ?? 90
         case .offline: readings ?? single
         case .soak: readings ?? 1
@@ -133,11 +135,11 @@ extension Scenario {
         }
     }
 
-    /// How long the readings go on at least.
+    /// Minimum duration of the readings, in seconds.
     package var leastSeconds: Double {
         switch kind {
         case .single, .cold, .live, .audit: 0
-        // As MLPerf Mobile has it, unless the number of readings was said.
+        // Default of MLPerf Mobile, unless the number of readings was specified.
         case .server: seconds ?? (readings == nil ? 60 : 0)
         case .offline, .paced: seconds ?? 0
         case .soak: seconds ?? 300
@@ -147,7 +149,7 @@ extension Scenario {
     /// `live`: frames a second of the camera.
     var framesPerSecond: Int { ratePerSecond.map { Int($0) } ?? 30 }
 
-    /// When readings are due, in seconds, without end; nil where nobody waits for a time.
+    /// Returns the due times of readings, in seconds, without end; nil for unscheduled ones.
     func arrivals(seed: UInt64) -> AnySequence<Double>? {
         switch kind {
         case .server: AnySequence(PoissonArrivals(ratePerSecond: ratePerSecond ?? 1, seed: seed))
@@ -161,8 +163,8 @@ extension Scenario {
 }
 
 extension Suite {
-    /// How many readings a run counts at least, over datasets of so many spines, without the warm-up; nil when a scenario
-    /// runs by the clock, or as the harness sees fit.
+    /// Returns the minimum number of counted readings of a run, over datasets with these numbers of spines, without
+    /// the warm-up; nil when a scenario runs by the clock, or as the harness decides.
     package func readings(samples: [Int]) -> Int? {
         let each = scenarios.map { scenario -> Int? in
             switch scenario.kind {
@@ -181,7 +183,7 @@ extension Suite {
 }
 
 extension SuiteFile {
-    /// Every key of a scenario that is a mapping, with one sentence on what it holds and the kinds that have it.
+    /// Keys of a scenario that is a mapping, each with one sentence on its value and the kinds that have it.
     package static let scenarioKeys: [(name: String, meaning: String, kinds: [Scenario.Kind])] = [
         (
             "kind", "`single`, `server`, `paced`, `offline`, `soak`, `cold`, `live` or `audit`; required.",

@@ -2,7 +2,7 @@ import Basics
 import Evaluation
 
 extension Suite {
-    /// The suite as a file of its own in which nothing is left to a default: all settings of a variant over its `base`.
+    /// Returns the suite as a self-contained file without defaults: all settings of a variant over its `base`.
     package func yaml(base: (Variant) -> String) -> String {
         var lines = ["suite: \(Self.quoted(name))", "description: \(Self.quoted(description))"]
         if !datasets.isEmpty { lines.append("datasets: [\(datasets.map(Self.quoted).joined(separator: ", "))]") }
@@ -58,7 +58,7 @@ extension Suite {
         return fields + (target.expectedMiss.map { ["expected-miss: \(quoted($0))"] } ?? [])
     }
 
-    /// A double-quoted scalar, where a plain one could be taken for something else.
+    /// Returns a double-quoted scalar, where a plain one would be ambiguous.
     private static func quoted(_ text: String) -> String {
         let isPlain =
             text.allSatisfy { SuiteFile.isOfName($0) || "/+".contains($0) }

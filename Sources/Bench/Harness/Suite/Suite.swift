@@ -1,30 +1,30 @@
 package import Basics
 package import Evaluation
 
-/// What is run together: variants, each in every scenario, and what they have to reach.
+/// Set of variants, each run in every scenario, and their targets.
 package struct Suite: Sendable, Equatable {
     package var name: String
-    /// One sentence.
+    /// Description in one sentence.
     package var description: String
-    /// Folders; empty when the command line says.
+    /// Folders of the datasets; empty when the command line has them.
     package var datasets: [String]
-    /// With every setting, in the order in which they run.
+    /// Variants with every setting, in execution order.
     package var variants: [Variant]
-    /// Names of the variants that are left out where they cannot run.
+    /// Names of the variants that are omitted where they cannot run.
     package var optional: Set<String>
     package var scenarios: [Scenario]
     package var targets: [Target]
-    /// How often every variant reads every sample.
+    /// Number of times that every variant reads every sample.
     package var repetitions: Int
     /// Readings before the first counted one.
     package var warmUpReadings: Int
-    /// What orders and arrivals are drawn from: one run for each.
+    /// Seeds of orders and arrivals: one run for each.
     package var seeds: [UInt64]
     /// A reading that takes longer is given up.
     package var sampleTimeoutSeconds: Double
-    /// The same for loading a variant.
+    /// Timeout for loading a variant, in seconds.
     package var startTimeoutSeconds: Double
-    /// How many samples of a dataset are read, the categories taking turns; nil for all.
+    /// Maximum number of read samples per dataset, taken from the categories in turn; nil for all.
     package var limit: Int?
     package var percentileMethod: PercentileMethod
     package var decideBy: DecisionRule

@@ -1,4 +1,4 @@
-/// Where something stands in a suite file.
+/// Position in a suite file.
 package struct SuitePlace: Sendable, Equatable {
     /// Counted from 1.
     package var line: Int
@@ -8,12 +8,12 @@ package struct SuitePlace: Sendable, Equatable {
     package var path = ""
 }
 
-/// One thing that is wrong with a suite file, and where.
+/// Fault of a suite file, and its place.
 package struct SuiteFault: Sendable, Equatable, CustomStringConvertible {
-    /// As the caller named it.
+    /// File as the caller named it.
     package var file: String
     package var place: SuitePlace
-    /// What was found and what was expected.
+    /// Actual and expected content.
     package var problem: String
 
     /// `file:line:column: keys: problem`.
@@ -23,14 +23,14 @@ package struct SuiteFault: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
-/// Why a suite cannot be run: everything that is wrong with its file, in the order of its lines.
+/// Error of a suite that cannot be run: all faults of its file, in the order of its lines.
 package struct SuiteFaults: Error, Sendable, Equatable, CustomStringConvertible {
-    /// More help nobody.
+    /// Maximum number of listed faults.
     static let limit = 100
 
-    /// At most `limit`, and not empty.
+    /// Faults, `limit` at most, and not empty.
     package private(set) var faults: [SuiteFault]
-    /// How many there are beside those.
+    /// Number of further faults.
     package private(set) var more: Int
 
     init(_ all: [SuiteFault]) {

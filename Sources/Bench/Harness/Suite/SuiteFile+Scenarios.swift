@@ -1,5 +1,5 @@
 extension SuiteFile {
-    /// The scenarios of a list; a list of values makes one scenario for each.
+    /// Returns the scenarios of a list; a list of values makes one scenario for each.
     func scenarios(_ value: YAMLValue) -> [Scenario] {
         let elements = value.list(expected: "a list of scenarios")
         if elements.isEmpty, value.elements != nil { value.fault("no scenarios; specify at least one") }

@@ -6,7 +6,7 @@ extension SuiteFile {
     /// The metrics that targets are set for: all but the shift, which only two measurements have.
     package static let metrics = Metric.allCases.filter { $0 != .latency }
 
-    /// Every key of a target, with one sentence on what it holds.
+    /// Keys of a target, each with one sentence on its value.
     package static let targetKeys: [(name: String, meaning: String)] = [
         ("metric", "Compared metric: see below; required."),
         ("below", "Exclusive upper limit of the figure; exactly one of the three limits is required."),
@@ -21,7 +21,7 @@ extension SuiteFile {
         ("expected-miss", "Reason of a known miss, which the report shows beside it."),
     ]
 
-    /// The targets of a suite whose variants have these tiers, without those that cannot be.
+    /// Returns the targets of a suite whose variants have these tiers, without those that cannot be.
     ///
     /// Nil is `standard`: the targets of the scanner, as far as variants have the tiers.
     func targets(_ value: YAMLValue?, suite: String, tiers: Set<String>) -> [Target] {
@@ -83,7 +83,7 @@ extension SuiteFile {
 }
 
 extension Metric.Unit {
-    /// A limit as suites write it: what it is in, where it may lie, and what it is multiplied with to be in the metric's unit.
+    /// Limit in the form of suites: its unit, its range, and the factor that converts it into the metric's unit.
     package var suite: (name: String, limits: ClosedRange<Double>, scale: Double) {
         switch self {
         case .share: ("a share, 0 to 1", 0...1, 1)

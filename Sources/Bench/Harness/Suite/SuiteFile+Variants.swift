@@ -1,7 +1,7 @@
 import Basics
 
 extension SuiteFile {
-    /// Every key of a variant that is a mapping, with one sentence on what it holds.
+    /// Keys of a variant that is a mapping, each with one sentence on its value.
     package static let variantKeys: [(name: String, meaning: String)] = [
         ("base", "The base whose settings it inherits; required."),
         ("name", "Name; `{key}` is replaced by a setting's value. Default: the base and the matrix."),
@@ -15,16 +15,16 @@ extension SuiteFile {
         ),
     ]
 
-    /// More variants than anybody reads a report of.
+    /// Maximum number of variants, beyond a readable report.
     static let variantLimit = 200
 
-    /// The variants of a list, expanded and with every setting; `optional` takes up the names of some.
+    /// Returns the variants of a list, expanded and with every setting; `optional` takes up the names of some.
     func variants(_ value: YAMLValue, gate: YAMLValue?, optional: inout Set<String>) -> [Variant] {
         let elements = value.list(expected: "a list of variants")
         if elements.isEmpty, value.elements != nil { value.fault("no variants; specify at least one") }
         var variants: [Variant] = []
         var places: [String: SuitePlace] = [:]
-        /// Whether a variant says itself that it gates, or does not.
+        /// Explicit `gate` settings of variants.
         var stated: [String: Bool] = [:]
         for element in elements {
             guard let draft = draft(element) else { continue }
@@ -46,7 +46,7 @@ extension SuiteFile {
         return gated(variants, by: gate, stated: stated)
     }
 
-    /// The variants with what the key `gate` says of them.
+    /// Returns the variants with the setting of the key `gate`.
     private func gated(_ variants: [Variant], by gate: YAMLValue?, stated: [String: Bool]) -> [Variant] {
         guard let gate else { return variants }
         var variants = variants
@@ -64,20 +64,20 @@ extension SuiteFile {
 
     // MARK: One element
 
-    /// One element of the list, before its matrix is expanded.
+    /// Element of the list, before its matrix is expanded.
     private struct Draft {
         var value: YAMLValue
         var base: VariantCatalogue.Base
         var tier: String?
         var gates: Bool?
         var isOptional = false
-        /// With `{key}` for values; nil for the base's name and the matrix's values.
+        /// Name with `{key}` for values; nil for the base's name and the matrix's values.
         var name: YAMLValue?
         var settings: [Setting]
-        /// By key, in order.
+        /// Settings by key, in order.
         var matrix: [[Setting]]
 
-        /// How many variants it makes; more than the limit for any number beyond it.
+        /// Number of variants that it makes; more than the limit for any number beyond it.
         var count: Int { matrix.reduce(1) { min($0, SuiteFile.variantLimit + 1) * $1.count } }
 
         /// The settings of each variant, in order.
@@ -91,7 +91,7 @@ extension SuiteFile {
     private struct Setting {
         var key: String
         var text: String
-        /// Of the key and of the value.
+        /// Positions of the key and of the value.
         var places: (key: SuitePlace, value: SuitePlace)
     }
 
@@ -132,7 +132,7 @@ extension SuiteFile {
         return nil
     }
 
-    /// A tier that a base has, or none.
+    /// Returns a tier that a base has, or none.
     private func tier(_ value: YAMLValue) -> String? {
         let tiers = catalogue.bases.compactMap(\.tier).reduce(into: ["none"]) { if !$0.contains($1) { $0.append($1) } }
         guard let text = value.text(expected: "a tier") else { return nil }

@@ -6,7 +6,7 @@ import SpineDatasets
 ///
 /// The keys are in `SuiteFile.keys`; `Suites/README.md` explains them.
 package struct SuiteFile {
-    /// Every key of a suite, with one sentence on what it holds.
+    /// Keys of a suite, each with one sentence on its value.
     package static let keys: [(name: String, meaning: String)] = [
         ("suite", "The suite's name: letters, digits, `-`, `_` and `.`."),
         ("description", "One sentence about its purpose."),
@@ -30,9 +30,9 @@ package struct SuiteFile {
     let catalogue: VariantCatalogue
     let faults: YAMLValue.FaultCollector
 
-    /// The suite in a file's text, its variants with every setting.
+    /// Returns the suite in a file's text, its variants with every setting.
     ///
-    /// Relative datasets are looked for in the folder of `path`, which messages name, too.
+    /// Relative datasets are searched in the folder of `path`, which messages name, too.
     ///
     /// - Throws: `SuiteFaults` with everything that is wrong, each with line and column.
     package static func parse(
@@ -84,7 +84,7 @@ package struct SuiteFile {
         }
     }
 
-    /// What the elements of a list say, each once.
+    /// Returns the values of a list's elements, each once.
     private func unique<Value: Equatable>(
         _ elements: [YAMLValue],
         _ read: (YAMLValue) -> (value: Value, name: String)?
@@ -104,7 +104,7 @@ package struct SuiteFile {
         return nil
     }
 
-    /// A name that can be part of a file's.
+    /// Returns a name that can be part of a file's.
     func nameText(_ value: YAMLValue) -> String? {
         let expected = "a name of letters, digits, '-', '_' and '.'"
         guard let text = value.text(expected: expected) else { return nil }
@@ -129,7 +129,7 @@ package struct SuiteFile {
         }
     }
 
-    /// A path that a file names, seen from where the file's own path is seen from.
+    /// Returns a path that a file names, relative to the base of the file's own path.
     private static func path(_ text: String, besides file: String) -> String {
         if text.hasPrefix("/") || ObjectFolder.isAddress(text) { return text }
         var parts = file.split(separator: "/").dropLast().map(String.init)

@@ -2,7 +2,7 @@ package import Evaluation
 package import ScanningPolicies
 package import SpineDatasets
 
-/// A named, fully resolved configuration of the pipeline: what a worker loads.
+/// Named, fully resolved configuration of the pipeline, which a worker loads.
 package struct Variant: Sendable, Equatable, Codable {
     /// Unique in a run: letters, digits, `-`, `_`, `.`.
     package var name: String
@@ -10,16 +10,16 @@ package struct Variant: Sendable, Equatable, Codable {
     package var tier: String?
     /// Whether the targets that it misses fail the run.
     package var gates = false
-    /// Every setting of the pipeline, by name, as it is recorded.
+    /// Settings of the pipeline, by name, as recorded.
     package var settings: [String: String] = [:]
     /// SHA-256 of each model file that it loads, by file name: `sha256:` and 64 digits.
     package var models: [String: String] = [:]
-    /// What it names books from; nil when it names none.
+    /// Catalogue for naming books; nil when it names none.
     package var catalogue: CatalogueReference?
-    /// What its times rest on where they are not measured, such as `modelled` behind a network that is shaped; nil when they
-    /// are.
+    /// Evidence class of times that are not measured, such as `modelled` behind a shaped network; nil for measured
+    /// ones.
     package var evidence: EvidenceClass?
-    /// What the pictures show that it reads; nil for one spine each.
+    /// Subject of the pictures that it reads; nil for one spine each.
     package var subject: Subject?
 }
 
@@ -29,12 +29,12 @@ extension Variant {
     }
 }
 
-/// What the harness knows of settings; all others it passes on and compares.
+/// Settings known to the harness; all others are passed on and compared.
 extension Variant {
-    /// How a scan uses the tiers; nil for what only reads.
+    /// Strategy of a scan for using the tiers; nil for readers alone.
     package var strategy: ScanStrategy? { settings["strategy"].flatMap(ScanStrategy.init) }
 
-    /// The name of the shaped network; nil for what sends nothing, `none` for a network that is not shaped.
+    /// Name of the shaped network; nil for variants that send nothing, `none` for an unshaped network.
     package var network: String? { settings["network"] }
 
     /// The share of scans during which there is no network, 0…1.
@@ -46,19 +46,19 @@ extension Variant {
     /// Whether everything is loaded at the start.
     package var isPrewarmed: Bool { settings["prewarm"] == "on" }
 
-    /// The settings but for prewarming, which tell its pair.
+    /// Settings without prewarming, which identify its pair.
     package var settingsBesidesPrewarming: [String: String] { settings.filter { $0.key != "prewarm" } }
 }
 
 /// The catalogue that a variant names books from.
 package struct CatalogueReference: Sendable, Equatable, Codable {
-    /// Its file's name, or what the one inside the program is called.
+    /// Name of its file, or of the embedded one.
     package var name: String
-    /// How many books it has.
+    /// Number of books.
     package var books: Int
-    /// How many of them have an ISBN.
+    /// Number of books with an ISBN.
     package var booksWithISBN: Int
-    /// Of its books, in their order.
+    /// Digest of the books, in their order.
     package var digest: String
 
     package init(name: String, books: Int, booksWithISBN: Int, digest: String) {

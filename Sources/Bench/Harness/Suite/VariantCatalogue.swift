@@ -1,10 +1,10 @@
-/// What a suite can make variants from; the program that has the pipeline supplies it.
+/// Components of a suite's variants; the program with the pipeline supplies it.
 package struct VariantCatalogue: Sendable {
     /// Named variants that others are made from, with the tier whose targets hold for them; nil when none do.
     package typealias Base = (name: String, tier: String?)
 
     package var bases: [Base]
-    /// Every setting of a base with others over them; throws all that is wrong with those.
+    /// Resolver of a base's settings with others over them; it throws all of their faults.
     package var resolve:
         @Sendable (_ base: String, _ settings: [String: String]) throws(SettingFaults) -> [String: String]
 
@@ -20,11 +20,11 @@ package struct VariantCatalogue: Sendable {
     func base(_ name: String) -> Base? { bases.first { $0.name == name } }
 }
 
-/// One setting of a variant that cannot be, and why.
+/// Invalid setting of a variant, and the reason.
 package struct SettingFault: Sendable, Equatable, CustomStringConvertible {
     /// The setting.
     package var key: String
-    /// Without the key: what was found, and what was expected.
+    /// Actual and expected value, without the key.
     package var problem: String
     /// Whether it is the key that is wrong, not its value.
     package var isOfKey: Bool
@@ -38,11 +38,11 @@ package struct SettingFault: Sendable, Equatable, CustomStringConvertible {
     package var description: String { "\(key): \(problem)" }
 }
 
-/// Why a variant has no meaning: all that is wrong with its settings.
+/// Error of an invalid variant: all faults of its settings.
 package struct SettingFaults: Error, Sendable, Equatable, CustomStringConvertible {
-    /// What was asked for, such as `fast`.
+    /// Requested name, such as `fast`.
     package var base: String
-    /// Not empty.
+    /// Faults, at least one.
     package var faults: [SettingFault]
 
     package init(base: String, faults: [SettingFault]) {

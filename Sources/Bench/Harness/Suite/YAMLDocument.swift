@@ -1,12 +1,12 @@
 import Yams
 
-/// Reads the one document of a YAML file, within limits: a file that was written to be read by people is small.
+/// Reader of the only document of a YAML file, within limits: a file for people is small.
 enum YAMLDocument {
     /// Bytes.
     static let sizeLimit = 1 << 20
     private static let start = SuitePlace(line: 1, column: 1)
 
-    /// The document's root; nil, and a fault, when there is none to read.
+    /// Returns the document's root; nil, and a fault, when there is none to read.
     static func root(of text: String, faults: YAMLValue.FaultCollector) -> YAMLValue? {
         do {
             if text.utf8.count > sizeLimit {
@@ -28,10 +28,11 @@ enum YAMLDocument {
         return nil
     }
 
-    /// The first line, counted from 1, with such a key, in a file that has aliases.
+    /// Returns the first line, counted from 1, with such a key, in a file that has aliases.
     ///
-    /// Yams compares keys by all that is in them. Aliases of aliases may make a few lines stand for more than any machine
-    /// holds; as values they are never written out, as keys they would be. A text that only looks so is refused as well.
+    /// Yams compares keys by all of their contents. Aliases of aliases may expand a few lines to more than any
+    /// machine holds; as values they are never written out, as keys they would be. A text that only looks so is
+    /// refused as well.
     private static func lineOfCompoundKey(in text: String) -> Int? {
         guard text.contains(/(?:^|[\s\[,{:?-])\*[^\s,\[\]{}]/) else { return nil }
         // A line ends in any of the ways that YAML knows.

@@ -1,7 +1,7 @@
 import Basics
 import Yams
 
-/// A value of a YAML file with the keys that lead to it; what it should be and is not goes to a list of faults.
+/// Value of a YAML file with the keys that lead to it; its faults are added to a list.
 struct YAMLValue {
     var node: Node
     var path: String
@@ -26,7 +26,7 @@ struct YAMLValue {
     /// Says that this is something else than expected.
     func unexpected(_ expected: String) { fault("invalid value \(found); expected \(expected)") }
 
-    /// The value as people wrote it, shortened, or what kind of thing it is.
+    /// Written value, shortened, or its kind.
     private var found: String {
         switch node {
         case .scalar(let scalar) where isNull: scalar.string.isEmpty ? "nothing" : scalar.string
@@ -43,7 +43,7 @@ struct YAMLValue {
         return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
     }
 
-    /// Says that what this names is not there, and what is.
+    /// Reports a fault: the name is unknown; it lists the known ones.
     func unknown(_ kind: String, _ name: String, among names: [String]) {
         fault("unknown \(kind) \"\(name)\"; \(NearName.hint(for: name, among: names))")
     }
@@ -56,7 +56,7 @@ struct YAMLValue {
         return scalar.string
     }
 
-    /// `value`; a fault when it is nil.
+    /// Returns `value`; records a fault when it is nil.
     private func expect<Value>(_ value: Value?, _ expected: String) -> Value? {
         if value == nil { unexpected(expected) }
         return value
@@ -71,7 +71,7 @@ struct YAMLValue {
         return expect(value, "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
 
-    /// A number in a range; without its lower end where that is not allowed.
+    /// Returns a number in a range; without its lower end where that is not allowed.
     func number(_ range: ClosedRange<Double>, above isOpen: Bool = false) -> Double? {
         let value = text.flatMap(Double.init).flatMap { value in
             range.contains(value) && !(isOpen && value == range.lowerBound) ? value : nil
@@ -101,7 +101,7 @@ struct YAMLValue {
     /// The elements of a list, or the value alone.
     var oneOrMore: [YAMLValue] { elements ?? [self] }
 
-    /// The values of a mapping by their keys, in order; nil, and a fault, for anything else.
+    /// Returns the values of a mapping by their keys, in order; nil, and a fault, for anything else.
     func entries(expected: String) -> [Entry]? {
         guard case .mapping(let mapping) = node else {
             unexpected(expected)
@@ -123,7 +123,7 @@ struct YAMLValue {
         }
     }
 
-    /// The values of a mapping that may have these keys and no others.
+    /// Returns the values of a mapping that may have these keys and no others.
     func fields(_ known: [String], expected: String) -> [String: YAMLValue]? {
         guard let entries = entries(expected: expected) else { return nil }
         var fields: [String: YAMLValue] = [:]

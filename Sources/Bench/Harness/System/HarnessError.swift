@@ -1,4 +1,4 @@
-/// Why a run cannot start or go on.
+/// Reason why a run cannot start or continue.
 package enum HarnessError: Error, Sendable, Equatable {
     /// An option, or a combination of options, that makes no run.
     case configuration(String)
@@ -18,7 +18,7 @@ package enum HarnessError: Error, Sendable, Equatable {
     case unavailable(variant: String, reason: String)
     /// A variant's worker never got as far as being ready.
     case workerNeverReady(variant: String, starts: Int, last: String)
-    /// The run was told to stop by this signal.
+    /// The run was stopped by this signal.
     case interrupted(signal: Int32)
 }
 
@@ -54,7 +54,7 @@ package enum SignalName {
         11: "SIGSEGV", 13: "SIGPIPE", 14: "SIGALRM", 15: "SIGTERM",
     ]
 
-    /// "SIGKILL (9)"; "signal 40" for one without a name here.
+    /// Returns text such as "SIGKILL (9)"; "signal 40" for one without a name here.
     ///
     /// The numbers are the same on Linux and on Darwin.
     package static func of(_ signal: Int32) -> String {

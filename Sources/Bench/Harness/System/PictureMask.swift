@@ -7,7 +7,7 @@ package struct PictureMask: Sendable, Equatable, Codable {
     package var height: Int
     /// Pixels of the picture along a cell's side.
     package var cell: Double
-    /// Cells in rows, from the top left: so many that are not in it, so many that are, and so on.
+    /// Run lengths of cells in rows, from the top left: alternately outside and inside.
     package var runs: [Int]
 
     /// Cells of the long side of the grid: an error of the grid of about 1 % for a subject of half a picture's width.
@@ -27,7 +27,8 @@ package struct PictureMask: Sendable, Equatable, Codable {
             }.runs
     }
 
-    /// Overlap with what an outline encloses, by the middles of the cells: intersection over union, 0…1; 0 when both are empty.
+    /// Returns the overlap with an outline's interior, by the middles of the cells: intersection over union, 0…1; 0
+    /// when both are empty.
     ///
     /// `outline`: in the picture's pixels; where it crosses itself, by the rule of even and odd.
     package func overlap(with outline: [Point]) -> Double {

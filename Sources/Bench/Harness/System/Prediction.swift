@@ -1,21 +1,21 @@
 package import Basics
 package import Imaging
 
-/// What a system read off one spine.
+/// Result of reading one spine.
 package struct Prediction: Sendable, Equatable, Codable {
     package struct Line: Sendable, Equatable, Codable {
         package var text: String
-        /// As the system reports it, 0…1; not calibrated.
+        /// Confidence as the system reports it, 0…1; not calibrated.
         ///
         /// Nil when it reports none.
         package var confidence: Double?
-        /// Probability that the line is exactly right, as the system reports it, 0…1: calibrated, says the system.
+        /// Probability that the line is exactly right, 0…1, which the system reports as calibrated.
         ///
         /// Nil when it reports none.
         package var probability: Double?
-        /// Texts that it may have, ``text`` first; nil when the system is sure of it, or tells no others.
+        /// Alternative texts, ``text`` first; nil when the system is certain or reports none.
         package var alternatives: [PossibleText]?
-        /// In the picture's pixels; nil when the system does not locate text.
+        /// Position in pixels of the picture; nil when the system does not locate text.
         package var quad: Quad?
 
         package init(
@@ -38,11 +38,11 @@ package struct Prediction: Sendable, Equatable, Codable {
         /// Counted from 1: from the top, and in the row from the left.
         package var row: Int
         package var index: Int
-        /// In the photo's pixels; nil when the system does not say.
+        /// Outline in pixels of the photo; nil when the system does not report it.
         package var outline: Quad?
-        /// Its lines joined by spaces.
+        /// Lines joined by spaces.
         package var text: String
-        /// The book that the system says it is; nil when it names none.
+        /// Book that the system identified; nil when it names none.
         package var answer: BookCandidate?
         /// The book that it may be, when the system names none; nil when it knows none.
         package var guess: BookCandidate?
@@ -60,11 +60,11 @@ package struct Prediction: Sendable, Equatable, Codable {
         }
     }
 
-    /// What came of the equal questions that a system asks for one gesture.
+    /// Result of the equal questions that a system asks for one gesture.
     package struct Gesture: Sendable, Equatable, Codable {
-        /// How often the picture was read for all of them.
+        /// Number of times the picture was read for all questions.
         package var readings: Int
-        /// From question to answer, of each but the first, by the system's own clock.
+        /// Time from question to answer of every question but the first, by the system's own clock.
         package var repeatMilliseconds: [Double]
 
         package init(readings: Int, repeatMilliseconds: [Double]) {
@@ -72,19 +72,19 @@ package struct Prediction: Sendable, Equatable, Codable {
         }
     }
 
-    /// What a system that keeps captures made of one.
+    /// Result of processing one capture, for systems that store captures.
     package struct Capture: Sendable, Equatable, Codable {
-        /// What it says that the picture shows; "unknown" where it says nothing.
+        /// Label of the picture's content; "unknown" when the system reports none.
         package var label: String
-        /// What the codes hold that it read.
+        /// Contents of the codes that were read.
         package var codes: [String]
-        /// What stands out on the picture; nil when nothing does.
+        /// Foreground subject of the picture; nil when there is none.
         package var subject: PictureMask?
-        /// Whether it was told: by a narrative that keeps its own rules.
+        /// Whether the capture was described by a narrative that obeys its own rules.
         package var isTold: Bool
-        /// Facts that were known of it before it was looked at again with sources that fail; nil until that was done.
+        /// Facts known before the capture was processed again with failing sources; nil until that was done.
         package var facts: Int?
-        /// Those of them that were known no more afterwards, by their names.
+        /// Names of the facts that were lost afterwards.
         package var lostFacts: [String]?
 
         package init(label: String, codes: [String], subject: PictureMask?, isTold: Bool) {
@@ -92,53 +92,53 @@ package struct Prediction: Sendable, Equatable, Codable {
         }
     }
 
-    /// In reading order.
+    /// Lines in reading order.
     package var lines: [Line]
-    /// On a photo of shelves, in order; nil of a system that reads single spines.
+    /// Spines on a photo of shelves, in order; nil for systems that read single spines.
     package var spines: [Spine]?
-    /// How the text runs: upright, cw, ccw or inverted; nil when the system does not say.
+    /// Direction of the text: upright, cw, ccw or inverted; nil when the system does not report it.
     package var orientation: String?
-    /// Why it is not known what was read, though the picture was; nil when ``lines`` are what was read.
+    /// Reason why the lines are unknown although the picture was read; nil when ``lines`` are valid.
     ///
     /// Then nothing is scored: neither a title that was read nor one that was not.
     package var linesProblem: String?
-    /// Where the time went, by the system's own clock: detail, not evidence.
+    /// Time of each stage by the system's own clock: detail, not evidence.
     package var stages: StageTimes {
         get { stageTimes ?? stageMilliseconds.map(StageTimes.init(byName:)) ?? StageTimes() }
         set { (stageTimes, stageMilliseconds) = (newValue, nil) }
     }
-    /// Processor time of the whole process between the two looks at the clock, all threads; nil where readings overlap or
-    /// the system does not tell.
+    /// Processor time of the whole process between the two clock readings, all threads; nil when readings overlap or
+    /// the system does not report it.
     ///
     /// The harness fills it in.
     package var cpuMilliseconds: Double?
-    /// How long it took after the answer until the next reading could begin: no part of any latency.
+    /// Time from the answer until the next reading could begin; not part of any latency.
     ///
     /// The harness fills it in.
     package var concludedMilliseconds: Double?
     /// The books that it may be, best first; nil when the system only reads.
     package var books: [BookCandidate]?
-    /// The book that the system says it is; nil when it names none.
+    /// Book that the system identified; nil when it names none.
     package var answer: BookCandidate?
-    /// From file bytes, by the harness's clock; keys as in ``Milestone``.
+    /// Time from file bytes to each milestone, by the harness's clock; keys as in ``Milestone``.
     ///
     /// The harness fills it in.
     package var milestones: [String: Double]?
-    /// Nil of a system that is asked once.
+    /// Result of a gesture; nil for systems that are asked once.
     package var gesture: Gesture?
-    /// Nil of a system that keeps no captures.
+    /// Result of a capture; nil for systems that store none.
     package var capture: Capture?
-    /// What went over the network, as the system counted it; nil when it does not count.
+    /// Network traffic as the system counted it; nil when it does not count.
     package var traffic: Traffic?
     /// The tiers that had a part in it, in order, such as `fast` and `enrich`.
     package var path: [String]?
-    /// Whether the scan is kept for later, because the network or the back end was not there.
+    /// Whether the scan is deferred, because the network or the back end was unavailable.
     package var isQueued: Bool?
-    /// How many scans that were kept for later were answered after this one.
+    /// Number of deferred scans that were answered after this one.
     package var drained: Int?
-    /// How many are kept for later after this one.
+    /// Number of scans still deferred after this one.
     package var waiting: Int?
-    /// How often the stream of an answer had to be opened anew; nil when there was none.
+    /// Number of times the stream of an answer was reopened; nil when there was no stream.
     package var reconnects: Int?
     /// Events of it that could not be read, and were passed over.
     package var malformedEvents: Int?
@@ -148,7 +148,7 @@ package struct Prediction: Sendable, Equatable, Codable {
     package var otherAnswers: [BookCandidate]?
 
     private var stageTimes: StageTimes?
-    /// As earlier versions wrote it.
+    /// Stage times in the format of earlier versions.
     private var stageMilliseconds: [String: Double]?
 
     package init(lines: [Line], orientation: String? = nil, stages: StageTimes = StageTimes()) {
@@ -164,7 +164,7 @@ package struct Prediction: Sendable, Equatable, Codable {
         case traffic, path, isQueued, drained, waiting, reconnects, malformedEvents, scans, otherAnswers
     }
 
-    /// The lines joined by spaces: what is scored.
+    /// Lines joined by spaces: the text that is scored.
     package var text: String { lines.map(\.text).joined(separator: " ") }
 
     /// The mean confidence of the lines, weighted by how long they are, 0…1; nil when a line has none.
@@ -183,7 +183,7 @@ package struct Prediction: Sendable, Equatable, Codable {
 }
 
 extension Prediction {
-    /// From file bytes until the milestone, by the harness's clock; nil when it was not reached.
+    /// Returns the time from file bytes to a milestone, by the harness's clock; nil when it was not reached.
     package func milliseconds(until milestone: Milestone) -> Double? { milestones?[milestone.rawValue] }
 }
 
@@ -193,9 +193,9 @@ package struct BookCandidate: Sendable, Equatable, Codable {
     package var authors: [String]
     /// Digits, and X at the end of an ISBN-10; nil when it is not known.
     package var isbn: String?
-    /// As the system reports it, 0…1; nil when it reports none.
+    /// Confidence as the system reports it, 0…1; nil when it reports none.
     package var confidence: Double?
-    /// True for what was put together from the text, without a record of a catalogue; nil for others.
+    /// True for a book composed from the text without a catalogue record; nil for others.
     package var isDraft: Bool?
 
     package init(title: String, authors: [String] = [], isbn: String? = nil, confidence: Double? = nil) {

@@ -1,16 +1,16 @@
-/// A part of a reading, and what the device does meanwhile.
+/// Stage of a reading, and the device's activity during it.
 package struct Stage: Sendable, Hashable, Codable {
-    /// What the device does during a stage.
+    /// Activity of the device during a stage.
     package enum Kind: String, Sendable, Codable {
-        /// Its processors work, and would on another device.
+        /// The processors work, as they would on another device.
         case compute
-        /// It waits for the network or the back end: as long on any device.
+        /// The device waits for the network or the back end: as long on any device.
         case network
-        /// It waits because it was told to, such as before a request is made again.
+        /// Deliberate wait, such as before a request is repeated.
         case sleep
     }
 
-    /// As reports call it.
+    /// Name in reports.
     package var name: String
     package var kind: Kind
     /// The name of the stage that it is a part of; nil for one that is a part of none.
@@ -22,12 +22,12 @@ package struct Stage: Sendable, Hashable, Codable {
         self.parent = parent
     }
 
-    /// The same as a part of another stage.
+    /// Returns the stage as a part of another stage.
     package func part(of parent: Stage) -> Stage { Stage(name, kind, in: parent.name) }
 
-    /// From file bytes to text, all of it on the device.
+    /// Stage from file bytes to text, all of it on the device.
     package static let total = Stage("total", .compute)
-    /// From file bytes to pixels.
+    /// Stage from file bytes to pixels.
     package static let decode = Stage("decode", .compute)
     /// Making a picture ready to be sent.
     package static let preparation = Stage("preparation", .compute)
@@ -39,25 +39,25 @@ package struct Stage: Sendable, Hashable, Codable {
     package static let recognitionInference = Stage("recognitionInference", .compute, in: reading.name)
     /// Looking a text up in the device's own catalogue.
     package static let matching = Stage("matching", .compute)
-    /// From a text's request to the back end's answer.
+    /// Stage from a text's request to the back end's answer.
     package static let enrichment = Stage("enrichment", .network)
-    /// From a picture's request to the back end's answer.
+    /// Stage from a picture's request to the back end's answer.
     package static let upload = Stage("upload", .network)
 
-    /// Those that this program's systems have.
+    /// Stages of this program's systems.
     fileprivate static let known = [
         total, decode, preparation, reading, detectionInference, recognitionInference, matching, enrichment, upload,
     ]
 }
 
-/// How long the stages of a reading took.
+/// Durations of a reading's stages.
 package struct StageTimes: Sendable, Equatable {
     package struct Entry: Sendable, Equatable, Codable {
         package var stage: Stage
         package var milliseconds: Double
     }
 
-    /// Each stage once.
+    /// Entries, each stage once.
     package private(set) var entries: [Entry] = []
 
     package init() {}
@@ -70,7 +70,7 @@ package struct StageTimes: Sendable, Equatable {
         }
     }
 
-    /// In milliseconds; nil when there was no such stage.
+    /// Returns the duration of a stage in milliseconds; nil when there was no such stage.
     package subscript(_ stage: Stage) -> Double? {
         get { self[stage.name] }
         set {
@@ -79,14 +79,14 @@ package struct StageTimes: Sendable, Equatable {
         }
     }
 
-    /// By the stage's name, in milliseconds; nil when there was no such stage.
+    /// Returns the duration of the stage with this name, in milliseconds; nil when there was no such stage.
     package subscript(_ name: String) -> Double? { entries.first { $0.stage.name == name }?.milliseconds }
 
     package var names: [String] { entries.map(\.stage.name) }
 
-    /// Milliseconds in stages of a kind, each counted once: a part is in what it is a part of.
+    /// Returns the milliseconds in stages of a kind, each counted once: a part counts in its parent.
     ///
-    /// Stages that went on at the same time are both in it.
+    /// Simultaneous stages are both counted.
     package func sum(_ kind: Stage.Kind) -> Double {
         entries.filter { entry in
             entry.stage.kind == kind && !(entry.stage.parent.map { self[$0] != nil } ?? false)
@@ -95,7 +95,7 @@ package struct StageTimes: Sendable, Equatable {
 }
 
 extension StageTimes: ExpressibleByDictionaryLiteral {
-    /// Those that have a time.
+    /// Creates the times of those stages that have one.
     package init(dictionaryLiteral elements: (Stage, Double?)...) {
         for (stage, milliseconds) in elements { self[stage] = milliseconds }
     }

@@ -1,28 +1,28 @@
-/// What the harness measures: something that turns a picture file's bytes into text, and perhaps into a book.
+/// System measured by the harness: it converts a picture file's bytes into text, and perhaps into a book.
 package protocol SystemUnderTest: Sendable {
-    /// Reads one picture of one spine, and tells on the way what a user could see by then.
+    /// Reads one picture of one spine, and reports milestones that a user could see meanwhile.
     ///
     /// - Parameters:
     ///   - bytes: the whole PNG or JPEG file.
-    ///   - name: what errors call the file.
-    ///   - reached: may be called, from any thread and before this returns: the harness looks at its clock then.
-    /// - Returns: what was read; without lines when the picture has no text.
+    ///   - name: the file's name in error messages.
+    ///   - reached: may be called, from any thread and before this returns: the harness reads its clock then.
+    /// - Returns: the reading; without lines when the picture has no text.
     /// - Throws: when the bytes or the engine fail.
     func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) throws -> Prediction
 
-    /// Does what comes after an answer and is no part of its latency, such as sending what waited.
+    /// Completes work after an answer outside its latency, such as sending deferred scans.
     ///
     /// The harness calls it after each reading of spines one by one, when its clock has stopped; never while readings
     /// overlap.
     ///
-    /// - Parameter prediction: of the reading that has just ended; takes what became known since.
-    /// - Throws: when that fails, which is taken for the reading's failure.
+    /// - Parameter prediction: of the reading that has just ended; receives the facts that became known since.
+    /// - Throws: on a failure, which counts as the reading's failure.
     func conclude(_ prediction: inout Prediction) throws
 
     /// Scans the frames of a camera that is aimed at spines, as they come.
     ///
     /// - Throws: when the system reads pictures only, or a picture cannot be decoded.
-    /// - Returns: what became of the frames, and what was found.
+    /// - Returns: the results of the frames and of the spines.
     func scanLive(_ request: LiveRequest) throws -> LiveAnswer
 }
 
@@ -41,25 +41,25 @@ extension SystemUnderTest {
     }
 }
 
-/// What a user can see of a scan before it is over.
+/// Milestone of a scan that is visible to a user before it is over.
 package enum Milestone: String, Sendable, Codable, CaseIterable {
     /// The draft of a book is in the library: something was scanned (S0-T03).
     case draft
-    /// The picture is ready to be sent: decoded, scaled and coded anew (S2-30).
+    /// Picture ready to be sent: decoded, scaled and encoded again (S2-30).
     case prepared
     /// The spine's text is there.
     case text
-    /// The book has what the catalogue knows of it, or is known not to be in it.
+    /// The book has the catalogue's data, or is known to be missing from it.
     case enriched
-    /// All that comes of a capture is kept: it is told and ready.
+    /// All results of a capture are saved: it is described and ready.
     case ready
 }
 
-/// Is told of milestones as a reading comes to them.
+/// Callback for milestones as a reading reaches them.
 package typealias MilestoneHandler = @Sendable (Milestone) -> Void
 
 extension Duration {
-    /// This duration in milliseconds.
+    /// Duration in milliseconds.
     package var milliseconds: Double {
         Double(components.seconds) * 1_000 + Double(components.attoseconds) / 1e15
     }

@@ -1,17 +1,17 @@
 /// The bytes that a scan sent and received.
 package struct Traffic: Sendable, Equatable, Codable {
-    /// What bytes tell of the user.
+    /// Information about the user in transferred bytes.
     package enum Content: String, Sendable, Codable, CaseIterable {
         case image
-        /// What was read off a spine, and what is known of its book.
+        /// Text read off a spine, and data of its book.
         case text
-        /// What tells users, devices and jobs apart.
+        /// Identifiers of users, devices and jobs.
         case id
-        /// Everything else: request lines, headers, what holds a message together.
+        /// All other bytes: request lines, headers, the framing of messages.
         case control
     }
 
-    /// Bytes sent, by what they tell: keys as in ``Content``.
+    /// Bytes sent, by their content: keys as in ``Content``.
     package var up: [String: Int]
     /// Bytes received, likewise.
     package var down: [String: Int]
@@ -25,7 +25,7 @@ package struct Traffic: Sendable, Equatable, Codable {
     /// See ``NetworkGuard``.
     package var refusedSockets: Int?
 
-    /// Of a process that is kept from the network.
+    /// Creates the traffic of a process without network access.
     package init(refusedSockets: Int) {
         self.init(wireUp: 0, wireDown: 0)
         self.refusedSockets = refusedSockets

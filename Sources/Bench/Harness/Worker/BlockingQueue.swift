@@ -38,13 +38,13 @@ final class BlockingQueue<Element: Sendable>: Sendable {
         available.signal()
     }
 
-    /// Lets the reader have what is left, and no more.
+    /// Closes the queue: the reader receives the remaining elements only.
     func close() {
         state.withLock { $0.isClosed = true }
         available.signal()
     }
 
-    /// Everything that is there, when there is something; nil when nothing is left and nothing will come.
+    /// Returns all available elements, when there are any; nil when the queue is empty and closed.
     func all() -> [Element]? {
         while true {
             let (elements, isClosed) = state.withLock { ($0.takeAll(), $0.isClosed) }
@@ -54,7 +54,7 @@ final class BlockingQueue<Element: Sendable>: Sendable {
         }
     }
 
-    /// The next element; nil when nothing is left and nothing will come, or nothing came until `deadline`.
+    /// Returns the next element; nil when the queue is empty and closed, or still empty at `deadline`.
     func next(until deadline: ContinuousClock.Instant? = nil) -> Element? {
         while true {
             let (element, isClosed) = state.withLock { ($0.take(), $0.isClosed) }
@@ -78,7 +78,7 @@ struct LineSplitter {
 
     /// Hands out the lines of a pipe as they come, until its end.
     ///
-    /// `end`: When this pipe is closed, the first one ends with what is in it, though others may still hold it open.
+    /// `end`: When this pipe is closed, the first one ends with its contents, though others may still hold it open.
     static func lines(
         of handle: FileHandle,
         until end: FileHandle? = nil,
@@ -101,7 +101,7 @@ struct LineSplitter {
         return files[0].revents != 0
     }
 
-    /// The lines that `data` completes, without their ends.
+    /// Returns the lines that `data` completes, without their ends.
     mutating func take(_ data: Data) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in data {
@@ -114,7 +114,7 @@ struct LineSplitter {
         return lines
     }
 
-    /// What came after the last line's end; nil when that is nothing.
+    /// Returns the bytes after the last line's end; nil when there are none.
     mutating func finish() -> [UInt8]? {
         defer { rest = [] }
         return rest.isEmpty ? nil : rest

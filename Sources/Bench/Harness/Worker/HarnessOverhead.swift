@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import SpineDatasets
 
-/// What the harness itself costs a reading, measured with a system that does nothing.
+/// Overhead of the harness per reading, measured with a system that does nothing.
 package struct HarnessOverhead: Sendable {
     /// A distribution, in microseconds.
     package struct Cost: Sendable {
@@ -20,16 +20,16 @@ package struct HarnessOverhead: Sendable {
         }
     }
 
-    /// What the harness adds inside the interval that it reports as the latency.
+    /// Overhead inside the interval that is reported as the latency.
     package var insideInterval: Cost
-    /// From the end of a reading to the beginning of the next one, in a stream with one lane.
+    /// Time from the end of a reading to the beginning of the next one, in a stream with one lane.
     package var betweenStreamed: Cost
     /// Wall time of the stream a reading.
     package var streamedWall: Double
-    /// From asking for a reading to having its answer, over pipes, one by one.
+    /// Time from the request of a reading to its answer, over pipes, one by one.
     package var roundTrip: Cost
 
-    /// The costs of so many readings of a stream, and of a tenth of them one by one.
+    /// Measures the costs of a number of readings of a stream, and of a tenth of them one by one.
     ///
     /// - Throws: when a pipe fails or an answer is missing.
     package static func measure(readings: Int) throws -> HarnessOverhead {
@@ -78,7 +78,7 @@ package struct HarnessOverhead: Sendable {
     }
 }
 
-/// Reads nothing in no time.
+/// System that reads nothing in no time.
 private struct NullSystem: SystemUnderTest {
     func process(_ bytes: [UInt8], name: String, reached: @escaping MilestoneHandler) -> Prediction {
         Prediction(lines: [])

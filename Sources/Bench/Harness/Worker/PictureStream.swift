@@ -3,14 +3,14 @@ import SpineDatasets
 
 /// The worker's side of a stream: pictures in memory, and lanes that read them as they fall due.
 final class PictureStream: Sendable {
-    /// How many pictures are in memory, and how large they are.
+    /// Number of pictures in memory, and their size.
     let pictures: Int
     let bytes: Int
 
     let queue: StreamQueue
     private let lanes = DispatchGroup()
 
-    /// Loads the pictures and starts so many lanes, all of which call the system at a time.
+    /// Loads the pictures and starts a number of lanes, all of which call the system simultaneously.
     ///
     /// - Throws: ``WorkerFailure`` for a file that cannot be read.
     ///
@@ -59,7 +59,7 @@ final class PictureStream: Sendable {
     }
 }
 
-/// Why a worker cannot do what it was asked for.
+/// Error of a worker that cannot fulfil a request.
 enum WorkerFailure: Error, CustomStringConvertible {
     case unreadable(path: String)
 

@@ -2,10 +2,10 @@ import Foundation
 
 /// The readings of a stream, first in first out, shared by its lanes.
 ///
-/// Unchecked: `condition` protects whatever changes.
+/// Unchecked: `condition` protects all mutable state.
 final class StreamQueue: @unchecked Sendable {
     private let condition = NSCondition()
-    /// Told of each reading that begins, before anything else can happen to the queue.
+    /// Callback for each reading that begins, before anything else can happen to the queue.
     private let announce: @Sendable (StreamRequest) -> Void
     private var requests: [StreamRequest] = []
     private var head = 0
@@ -27,7 +27,7 @@ final class StreamQueue: @unchecked Sendable {
         }
     }
 
-    /// The next reading, as soon as it is due, with the instant at which the stream began.
+    /// Returns the next reading, as soon as it is due, with the instant at which the stream began.
     ///
     /// Waits for that; nil when the queue was closed.
     func take() -> (request: StreamRequest, start: ContinuousClock.Instant)? {
@@ -36,8 +36,8 @@ final class StreamQueue: @unchecked Sendable {
             case .turn(let request, let start): return (request, start)
             case .closed: return nil
             case .dueIn(let left):
-                // A sleep ends late by the kernel's timer slack, so the last bit is spent awake. Slices, because a stream may be
-                // stopped meanwhile.
+                // A sleep ends late by the kernel's timer slack, so the last bit is spent awake. Slices, because a
+                // stream may be stopped meanwhile.
                 if left > .microseconds(300) {
                     Thread.sleep(forTimeInterval: min(left.milliseconds - 0.2, 50) / 1_000)
                 } else {
@@ -47,7 +47,7 @@ final class StreamQueue: @unchecked Sendable {
         }
     }
 
-    /// Drops what has not begun, and says how many these were.
+    /// Drops the readings that have not begun, and returns their number.
     func drop() -> Int {
         condition.withLock {
             let dropped = requests.count - head

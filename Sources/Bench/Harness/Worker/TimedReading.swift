@@ -1,7 +1,7 @@
 import Basics
 import Synchronization
 
-/// One reading by a system, timed by the harness's clock.
+/// Reading by a system, timed by the harness's clock.
 struct TimedReading {
     private let start: ContinuousClock.Instant
     private let end: ContinuousClock.Instant
@@ -13,7 +13,7 @@ struct TimedReading {
         let stamps = MilestoneStamps()
         let cpu = ProcessTime.cpuMilliseconds()
         let start = ContinuousClock.now
-        // Nothing but the call stands between the two looks at the clock.
+        // Only the call is between the two clock readings.
         let outcome = Result { try system.process(bytes, name: name) { stamps.add($0) } }
         end = .now
         cpuMilliseconds = cpu.flatMap { cpu in ProcessTime.cpuMilliseconds().map { $0 - cpu } }
@@ -25,7 +25,7 @@ struct TimedReading {
         }
     }
 
-    /// The answer of one reading at a time, when the system has done what comes after it, with the memory then.
+    /// Returns the answer of one reading at a time, after the system's concluding work, with the memory then.
     func message(sequence: Int, concludedBy system: any SystemUnderTest) -> WorkerMessage {
         let start = ContinuousClock.now
         let concluded = Result {
@@ -38,7 +38,7 @@ struct TimedReading {
         return message(concluded, sequence: sequence, memory: ProcessMemory.footprint(), timing: nil)
     }
 
-    /// The answer of a stream, which adds the memory now and then.
+    /// Returns the answer of a stream, which adds the memory now and then.
     func message(sequence: Int, streamStart: ContinuousClock.Instant) -> WorkerMessage {
         let timing = StreamTiming(
             startSeconds: streamStart.duration(to: start).milliseconds / 1_000,
@@ -75,17 +75,17 @@ struct TimedReading {
     }
 }
 
-/// When a reading came to what a user can see.
+/// Times at which a reading reached visible milestones.
 private final class MilestoneStamps: Sendable {
     private let stamps = Mutex<[Milestone: ContinuousClock.Instant]>([:])
 
-    /// Looks at the clock; a milestone that was reached before stays where it was.
+    /// Records the time; an earlier time of the same milestone is kept.
     func add(_ milestone: Milestone) {
         let now = ContinuousClock.now
         stamps.withLock { if $0[milestone] == nil { $0[milestone] = now } }
     }
 
-    /// Nil when there was none.
+    /// Returns the milliseconds of milestones; nil when there was none.
     func milliseconds(from start: ContinuousClock.Instant) -> [String: Double]? {
         let stamps = stamps.withLock { $0 }
         if stamps.isEmpty { return nil }

@@ -4,12 +4,12 @@ import SpineDatasets
 
 /// The worker's side of a run: loads one system and answers requests until there are no more.
 package struct WorkerLoop: Sendable {
-    /// A loaded system, and what identifies it: engine, model, precision, threads.
+    /// Loaded system, and its identity: engine, model, precision, threads.
     package struct Loaded {
         package var system: any SystemUnderTest
         /// Engine, model, precision, threads and settings, for reports.
         package var description: [String: String]
-        /// Loads what the system would otherwise load at its first need.
+        /// Loads components that the system would otherwise load on first use.
         ///
         /// Called once, at the end of the warm-up, so that no counted reading waits for it. The first reading, which is
         /// the cold start, does.
@@ -26,9 +26,9 @@ package struct WorkerLoop: Sendable {
         }
     }
 
-    /// Where requests come from; its end is the worker's end.
+    /// Source of requests; its end is the worker's end.
     private let input: FileHandle
-    /// Where answers go; nothing else may write to it.
+    /// Destination of answers; nothing else may write to it.
     private let output: FileHandle
 
     package init(input: FileHandle, output: FileHandle) {
@@ -39,7 +39,7 @@ package struct WorkerLoop: Sendable {
     /// Works until `input` ends.
     ///
     /// - Parameters:
-    ///   - load: makes the system; timed. What it throws is reported as the reason why the system is unavailable.
+    ///   - load: makes the system; timed. Its error is reported as the reason why the system is unavailable.
     ///   - hungUp: called on another thread when `input` has ended, which also happens when the harness was killed
     ///     while this worker is stuck in a reading.
     /// - Throws: when `output` cannot be written.
@@ -114,7 +114,7 @@ package struct WorkerLoop: Sendable {
         }
     }
 
-    /// One timed reading.
+    /// Performs one timed reading.
     ///
     /// The file is in memory before the clock starts.
     private func read(
@@ -136,7 +136,7 @@ package struct WorkerLoop: Sendable {
         return TimedReading(bytes, name: name, with: system).message(sequence: sequence, concludedBy: system)
     }
 
-    /// Reads `input` on a thread of its own, so that its end is noticed during a reading too.
+    /// Reads `input` on a separate thread, so that its end is noticed during a reading too.
     private func readRequests(hungUp: @escaping @Sendable () -> Void) -> BlockingQueue<WorkerRequest> {
         let queue = BlockingQueue<WorkerRequest>()
         let input = input

@@ -3,7 +3,7 @@ import Foundation
 import SpineDatasets
 import Synchronization
 
-/// Where a worker's answers go: encoded and written by a thread of its own, so that no reading waits for it.
+/// Output of a worker's answers: encoded and written by a separate thread, so that no reading waits for it.
 final class WorkerOutput: Sendable {
     private let queue = BlockingQueue<WorkerMessage>()
     private let done = DispatchSemaphore(value: 0)
@@ -40,9 +40,9 @@ final class WorkerOutput: Sendable {
         queue.push(message)
     }
 
-    /// Writes a message at once, on the caller's thread, so that whoever waits for it does not wait for another thread too.
+    /// Writes a message at once, on the caller's thread, so that its receiver does not wait for another thread too.
     ///
-    /// Not while others send. What was sent before is written first.
+    /// Not while others send. Messages sent before are written first.
     ///
     /// - Throws: when it cannot be written.
     func write(_ message: WorkerMessage) throws {
@@ -59,14 +59,14 @@ final class WorkerOutput: Sendable {
         if let error = failure.withLock({ $0 }) { throw error }
     }
 
-    /// A message's line; the one that is sent most is put together without an encoder.
+    /// Returns a message's line; the one that is sent most is put together without an encoder.
     private static func line(_ message: WorkerMessage) throws -> Data {
         if case .started(let sequence) = message { return Data("{\"started\":{\"sequence\":\(sequence)}}\n".utf8) }
         return try JSONLine.encode(message)
     }
 }
 
-/// Adds the memory to the answers of a stream, but not to each: looking costs a system call.
+/// Sampler that adds the memory to some answers of a stream: reading it costs a system call.
 private struct MemorySampler {
     private var last: ContinuousClock.Instant?
 

@@ -4,7 +4,7 @@ import Foundation
 import SpineDatasets
 import Synchronization
 
-/// How to start a worker.
+/// Command to start a worker.
 package struct WorkerLaunch: Sendable, Equatable {
     /// Path of the program.
     package var executable: String
@@ -16,7 +16,7 @@ package struct WorkerLaunch: Sendable, Equatable {
     }
 }
 
-/// How a worker ended.
+/// End of a worker.
 package struct WorkerEnd: Sendable, Equatable, CustomStringConvertible {
     package enum Cause: Sendable, Equatable {
         case exit(code: Int32)
@@ -40,12 +40,12 @@ package struct WorkerEnd: Sendable, Equatable, CustomStringConvertible {
 
 /// A running worker: requests go in, messages come out, and it can be killed at any time.
 ///
-/// Used by one thread; only `interrupt` may come from another one.
+/// Used by one thread; only `interrupt` may be called by another one.
 final class WorkerProcess: Sendable {
-    /// What came from the worker.
+    /// Output of the worker.
     enum Output: Sendable, Equatable {
         case message(WorkerMessage)
-        /// A line on standard output that is no message.
+        /// An invalid line on standard output.
         case noise(String)
         case ended(WorkerEnd)
         case interrupted
@@ -77,8 +77,8 @@ final class WorkerProcess: Sendable {
         let readers = DispatchGroup()
         let outputs = outputs
         process.terminationHandler = { process in
-            // What the worker wrote before it ended is in the pipes. A child of its own may hold them open: their readers
-            // stop when they are empty.
+            // The worker's output before its end is in the pipes. A child of the worker may hold them open: their
+            // readers stop when they are empty.
             try? end.fileHandleForWriting.close()
             readers.wait()
             let status = process.terminationStatus
@@ -86,7 +86,7 @@ final class WorkerProcess: Sendable {
                 process.terminationReason == .uncaughtSignal ? .signal(status) : .exit(code: status)
             outputs.push(.ended(WorkerEnd(cause: cause, lastErrors: errors.lines)))
         }
-        // Before the start, so that whoever waits for the readers waits for all of the output.
+        // Registered before the start, so that a wait for the readers covers all of the output.
         let closing = end.fileHandleForReading
         Self.readLines(of: standardOutput.fileHandleForReading, until: closing, in: readers) { line in
             if let message = JSONLine.decode(WorkerMessage.self, from: line) {
@@ -99,13 +99,13 @@ final class WorkerProcess: Sendable {
         try process.run()
     }
 
-    /// Sends a request; a worker that is gone does not take it, and its end says so.
+    /// Sends a request; a finished worker does not receive it, which its end reports.
     func send(_ request: WorkerRequest) {
         guard let line = try? JSONLine.encode(request) else { return }
         try? input.write(contentsOf: line)
     }
 
-    /// The next output; nil when none comes until `deadline`.
+    /// Returns the next output; nil when there is none until `deadline`.
     func next(until deadline: ContinuousClock.Instant) -> Output? {
         outputs.next(until: deadline)
     }
@@ -126,12 +126,13 @@ final class WorkerProcess: Sendable {
         kill()
     }
 
-    /// Kills the worker and waits until it is gone; does nothing when it is already.
+    /// Kills the worker and waits until it has ended; does nothing if it already has.
     func kill() {
         try? input.close()
         guard process.isRunning else { return }
         _ = Foundation.kill(process.processIdentifier, SIGKILL)
-        // A process in the middle of a system call may take a moment to go; one that the kernel cannot end is left behind.
+        // A process in the middle of a system call may take a moment to go; one that the kernel cannot end is left
+        // behind.
         let deadline = clock.now() + .seconds(10)
         while let output = next(until: deadline) {
             if case .ended = output { return }
@@ -167,10 +168,10 @@ private final class ErrorTail: Sendable {
     }
 }
 
-/// How a worker was lost.
+/// Reason for the loss of a worker.
 enum LostWorker: Error, CustomStringConvertible {
     case ended(WorkerEnd)
-    /// It was killed for not answering.
+    /// Killed without an answer.
     case silent(seconds: Double)
 
     var outcome: SampleRecord.Outcome {

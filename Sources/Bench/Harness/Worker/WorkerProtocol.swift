@@ -4,17 +4,17 @@ package import Imaging
 package import ScanningPolicies
 package import SpineDatasets
 
-/// What the harness asks of a worker: one JSON object a line on the worker's standard input.
+/// Request of the harness to a worker: one JSON object per line on the worker's standard input.
 package enum WorkerRequest: Sendable, Equatable, Codable {
     /// A picture that this process cannot open itself, by the name that the next request has for it.
     ///
-    /// Workers are kept from the network, so that the harness fetches what lies in a store.
+    /// Workers have no network access, so the harness fetches the contents of a store.
     case hold(name: String, bytes: Data)
     /// Read one picture, which is all of a file or a part of it. `sequence` comes back with the answer.
     case read(sequence: Int, path: String, name: String, part: FilePart? = nil)
-    /// Warm-up is over: reset the peak of the memory and say what is resident.
+    /// Warm-up is over: reset the peak memory and report the resident memory.
     case begin
-    /// Load these pictures into memory, to be read by so many threads at a time.
+    /// Load these pictures into memory, to be read by a number of simultaneous threads.
     case stream(lanes: Int, pictures: [StreamPicture])
     /// Readings of a stream's pictures, after those that were asked for before. The first of them starts its clock.
     case enqueue(requests: [StreamRequest])
@@ -27,27 +27,27 @@ package enum WorkerRequest: Sendable, Equatable, Codable {
 package struct LiveRequest: Sendable, Equatable, Codable {
     package struct Spine: Sendable, Equatable, Codable {
         package var path: String
-        /// Of the file; nil for all of it.
+        /// Part of the file; nil for all of it.
         package var part: FilePart?
-        /// What errors call it.
+        /// Name in error messages.
         package var name: String
-        /// In its picture; nil for all of it.
+        /// Outline within the picture; nil for all of it.
         package var outline: Quad?
-        /// Of a picture that was held; the worker fills it in.
+        /// Bytes of a held picture; set by the worker.
         package var bytes: [UInt8]?
     }
 
     package var spines: [Spine]
     package var framesPerSecond: Int
-    /// Of what is drawn around them.
+    /// Seed of the drawn surroundings.
     package var seed: UInt64
 }
 
-/// What came of a camera's frames.
+/// Result of a camera's frames.
 package struct LiveAnswer: Sendable, Equatable, Codable {
-    /// What came of a spine; without a prediction when nothing did.
+    /// Result for a spine; without a prediction when there was none.
     package struct Reading: Sendable, Equatable, Codable {
-        /// From the first frame with the whole spine in view until its scan was finished.
+        /// Time from the first frame with the whole spine in view until its scan was finished.
         package var milliseconds: Double?
         package var prediction: Prediction?
 
@@ -58,9 +58,9 @@ package struct LiveAnswer: Sendable, Equatable, Codable {
     }
 
     package var figures: LiveFigures
-    /// One for each spine.
+    /// Readings, one for each spine.
     package var readings: [Reading]
-    /// Of the process, at the end; the worker fills it in.
+    /// Memory of the process at the end; set by the worker.
     package var memory: MemoryReading?
 
     package init(figures: LiveFigures, readings: [Reading]) {
@@ -71,33 +71,33 @@ package struct LiveAnswer: Sendable, Equatable, Codable {
 
 package struct StreamPicture: Sendable, Equatable, Codable {
     package var path: String
-    /// Of the file; nil for all of it.
+    /// Part of the file; nil for all of it.
     package var part: FilePart?
-    /// What errors call it.
+    /// Name in error messages.
     package var name: String
 }
 
-/// One reading of a stream.
+/// Reading of a stream.
 package struct StreamRequest: Sendable, Equatable, Codable {
-    /// Comes back with what is told of it.
+    /// Number that is returned with the answer.
     package var sequence: Int
     /// Place in the stream's pictures.
     package var picture: Int
-    /// When it is due, in seconds from the stream's start; at once when nil.
+    /// Due time in seconds from the stream's start; at once when nil.
     package var dueSeconds: Double?
 }
 
-/// When a reading of a stream took place, in seconds from the stream's start.
+/// Time of a stream's reading, in seconds from the stream's start.
 package struct StreamTiming: Sendable, Equatable, Codable {
     package var startSeconds: Double
     package var endSeconds: Double
 }
 
-/// What a worker answers: one JSON object a line on its standard output.
+/// Answer of a worker: one JSON object per line on its standard output.
 ///
 /// Anything else there is noise.
 package enum WorkerMessage: Sendable, Equatable, Codable {
-    /// The system is loaded. `description` is whatever identifies it: engine, model, precision, threads.
+    /// The system is loaded. `description` is its identity: engine, model, precision, threads.
     case ready(description: [String: String], modelLoadMilliseconds: Double, atStart: MemoryReading?)
     /// The system cannot run on this machine, and why.
     case unavailable(reason: String)

@@ -2,19 +2,19 @@ import Basics
 import Foundation
 import SpineDatasets
 
-/// One worker's life as the harness sees it: it gets ready, reads one picture after the other, and ends.
+/// Worker's life from the harness's view: it gets ready, reads one picture after the other, and ends.
 ///
 /// Every call waits for its answer, and throws ``LostWorker`` when the worker ends or keeps silent for too long.
 final class WorkerSession {
     /// Readings that were answered, the uncounted ones included.
     private(set) var readings = 0
-    /// From just before the process was started until the last reading was answered, without what came after that.
+    /// Time from just before the process was started until the last reading was answered.
     private(set) var untilLastAnswerMilliseconds: Double?
-    /// Loading the variant, as the worker says.
+    /// Time of loading the variant, as the worker reports it.
     private(set) var modelLoadMilliseconds: Double?
-    /// From just before the process was started until the variant was loaded.
+    /// Time from just before the process was started until the variant was loaded.
     private(set) var readyMilliseconds: Double?
-    /// How long a reading in flight may go on when the run is told to stop.
+    /// Time that a reading in flight may continue after the run is stopped.
     let grace: Duration
     let clock: DeadlineClock
 
@@ -25,7 +25,7 @@ final class WorkerSession {
     private let start: ContinuousClock.Instant
     private let worker: WorkerProcess
 
-    /// Starts the worker; `noise` takes what it writes beside its answers.
+    /// Starts the worker; `noise` receives its stray output.
     ///
     /// - Throws: ``HarnessError/unavailable(variant:reason:)`` when the program cannot be started.
     init(
@@ -91,7 +91,7 @@ final class WorkerSession {
 
     /// Has a picture read: a result or a failure.
     ///
-    /// A counted reading that is in flight when the run is told to stop may end; any other wait ends at once.
+    /// A counted reading in flight may end when the run is stopped; any other wait ends at once.
     func read(_ picture: ShownPicture, isCounted: Bool) throws -> WorkerMessage {
         let sequence = readings
         hold(picture)
@@ -116,7 +116,7 @@ final class WorkerSession {
         return reading
     }
 
-    /// Has the worker load the pictures of a stream, and says how many bytes they are.
+    /// Loads the pictures of a stream in the worker, and returns their size in bytes.
     ///
     /// `picture`: Fetches the one of a sample; this process holds one at a time.
     func openStream(lanes: Int, pictures samples: [Sample], picture: (Sample) throws -> ShownPicture) throws -> Int {
@@ -175,7 +175,7 @@ final class WorkerSession {
         if let bytes = picture.bytes { worker.send(.hold(name: picture.name, bytes: Data(bytes))) }
     }
 
-    /// What comes next from the worker; nil when nothing does until `deadline`.
+    /// Returns the worker's next message; nil when there is none until `deadline`.
     func output(until deadline: ContinuousClock.Instant) -> WorkerProcess.Output? { worker.next(until: deadline) }
 
     /// Lets the worker end by itself.
@@ -216,15 +216,15 @@ final class WorkerSession {
 
 /// A picture that a worker is shown: where it is, and its bytes where the worker cannot open it.
 struct ShownPicture {
-    /// Of its sample.
+    /// Identifier of the sample.
     let id: String
-    /// What errors call it.
+    /// Name in error messages.
     let name: String
     let source: PictureSource
-    /// Nil for a file of this machine.
+    /// Bytes of the picture; nil for a file of this machine.
     let bytes: [UInt8]?
 
-    /// The picture of a sample, fetched when it is in a store.
+    /// Creates the picture of a sample, fetched when it is in a store.
     ///
     /// - Throws: ``HarnessError/picture(id:problem:mayPass:)`` when it does not come, or is another one than before;
     ///   ``HarnessError/interrupted(signal:)``.
@@ -234,7 +234,7 @@ struct ShownPicture {
             bytes = nil
             return
         }
-        // On a thread of its own: a store may keep silent for longer than somebody who stops the run would wait.
+        // Fetched on a separate thread: a store may be silent for longer than a user who stops the run would wait.
         let fetched = BlockingQueue<Result<[UInt8], DatasetError>>()
         Thread.detachNewThread {
             fetched.push(Result { () throws(DatasetError) in try store.contents(of: sample.image) })
@@ -243,7 +243,7 @@ struct ShownPicture {
             let isStopped = interruption.signal != nil
             guard let result = fetched.next(until: .now + (isStopped ? .seconds(1) : .milliseconds(100))) else {
                 if isStopped {
-                    // Whoever writes the report asks the same store for pictures.
+                    // The report's writer asks the same store for pictures.
                     store.abandon()
                     try interruption.check()
                 }

@@ -7,11 +7,11 @@ package import Results
 struct ComparisonMarkdown {
     let report: ComparisonReport
 
-    /// So many flipped samples are listed; the CSV file has all of them.
+    /// Maximum number of listed flipped samples; the CSV file has all of them.
     private static let listed = 20
 
-    /// `comparison.md`, as long as `report.md` at most, and `comparison-details.md` with what there is no room for; nil when
-    /// there is.
+    /// `comparison.md`, as long as `report.md` at most, and `comparison-details.md` with the rest; nil when
+    /// everything fits.
     var markdown: (main: String, details: String?) {
         let about = [verdict.sentence] + report.notes
         let head = Document.Section(nil, isSummary: true, about.map { .paragraph($0) })
@@ -102,7 +102,7 @@ package struct ComparisonVerdictText: Sendable {
         }
     }
 
-    /// What decided it.
+    /// Reason for the verdict.
     package var sentence: String {
         func list(_ rows: KeyPath<Comparison, [ComparisonRow]>, _ text: (ComparisonRow) -> String) -> String {
             report.comparisons.flatMap { comparison in

@@ -9,7 +9,7 @@ package struct ComparisonReports: Sendable {
     /// File names in a comparison's folder.
     package enum Name {
         package static let markdown = "comparison.md"
-        /// What comparison.md has no room for.
+        /// Name of the file with the details beyond comparison.md.
         package static let details = "comparison-details.md"
         package static let json = "comparison.json"
         package static let flips = "flips.csv"
@@ -17,7 +17,7 @@ package struct ComparisonReports: Sendable {
     }
 
     private let report: ComparisonReport
-    /// Those that the report names: truth and pictures of the samples that flipped.
+    /// Datasets of the report: truth and pictures of the samples that flipped.
     private let datasets: [Dataset]
 
     package init(_ report: ComparisonReport, datasets: [Dataset]) {
@@ -25,7 +25,7 @@ package struct ComparisonReports: Sendable {
         self.datasets = datasets
     }
 
-    /// Every report's bytes by its file's name.
+    /// Returns every report's bytes by its file's name.
     package func files() throws -> [String: [UInt8]] {
         let markdown = ComparisonMarkdown(report: report).markdown
         var files = [
@@ -51,7 +51,7 @@ package struct ComparisonReports: Sendable {
                 )
             }
         }
-        // Of an earlier, longer report.
+        // A remainder of an earlier, longer report.
         if files[Name.details] == nil { try? FileManager.default.removeItem(atPath: "\(folder)/\(Name.details)") }
     }
 

@@ -10,7 +10,7 @@ package struct ComparisonText: Sendable {
         self.row = row
     }
 
-    /// The rows that have something to say.
+    /// Returns the rows with information.
     package static func table(_ rows: [ComparisonRow]) -> Table {
         let figures = ["A", "B", "change", "95 % interval", "p", "noise", "accepted"]
         return Table(

@@ -1,12 +1,12 @@
 package import Evaluation
 package import Results
 
-/// What `gate` found out about a run: its targets, and whether it is worse than the baselines.
+/// Results of `gate` for a run: its targets, and the comparison with the baselines.
 package struct GateResult: Sendable {
     package let run: RunResult
     /// Whether the run's targets decide too.
     package let usesTargets: Bool
-    /// Nil without baselines.
+    /// Comparison with the baselines; nil without any.
     package let comparison: ComparisonReport?
 
     package init(run: RunResult, usesTargets: Bool, comparison: ComparisonReport?) {
@@ -15,13 +15,14 @@ package struct GateResult: Sendable {
         self.comparison = comparison
     }
 
-    /// Fails when either fails; open when either is, and for a run that was stopped; nil when neither has anything to judge.
+    /// Fails when either fails; open when either is, and for a run that was stopped; nil when neither has anything to
+    /// judge.
     package var verdict: Verdict? {
         if run.isPartial { return .inconclusive }
         return Verdict.overall([usesTargets ? run.verdict : nil, comparison?.verdict].compactMap(\.self))
     }
 
-    /// What a caller's process ends with.
+    /// Exit status of the caller's process.
     package var exitCode: Int32 {
         switch verdict {
         case .pass: 0
@@ -33,7 +34,7 @@ package struct GateResult: Sendable {
     /// "PASS", "FAIL", "INCONCLUSIVE" or "NO VERDICT".
     package var word: String { VerdictText.word(of: verdict) }
 
-    /// What decided it.
+    /// Reason for the verdict.
     package var sentence: String {
         var parts: [String] = []
         if usesTargets { parts.append("Targets: \(VerdictText(run).sentence)") }
@@ -41,7 +42,7 @@ package struct GateResult: Sendable {
         return parts.joined(separator: " ")
     }
 
-    /// For CI services: the checks of both, and the run's figures.
+    /// Checks of both for CI services, and the run's figures.
     package var checks: CheckReport {
         let own = CheckReport(run)
         let other = comparison.map { CheckReport($0) }

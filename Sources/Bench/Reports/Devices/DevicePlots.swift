@@ -13,7 +13,7 @@ struct DevicePlots {
         ("Neural Engine", \.neuralEngine), ("Radio", \.radio),
     ]
 
-    /// Those of one measurement, a line for each device.
+    /// Returns the plots of one measurement, a line for each device.
     func plots(of rows: [DeviceRow]) -> [Plot] {
         let timed = rows.filter { !$0.timeline.isEmpty }
         guard !timed.isEmpty else { return [] }
@@ -35,7 +35,7 @@ struct DevicePlots {
                 return Plot.Series(row.device, x: points.map(\.0), y: points.map(\.1))
             }
         }
-        // Of the whole phone, as the line is.
+        // Values of the whole phone, like the line.
         let battery = rows[0].requirements.first { $0.subject == .percentPerHalfHour(.energy) }
         let latency = rows[0].requirements.compactMap { requirement -> Plot.Level? in
             guard case .latency(.latencyP95) = requirement.subject else { return nil }

@@ -75,7 +75,8 @@ struct DeviceRequirementText {
         }
     }
 
-    /// Of several: one that is missed before one that is open, and then the one whose limit is nearest or farthest exceeded.
+    /// Returns the hardest of several requirements: a missed one before an open one, and then the one whose limit is
+    /// nearest or farthest exceeded.
     static func hardest(of requirements: [DeviceRequirement]) -> DeviceRequirementText? {
         func rank(_ one: DeviceRequirement) -> (Int, Double) {
             let verdict = [Verdict.pass, .inconclusive, .fail].firstIndex(of: one.verdict) ?? 0
@@ -84,7 +85,7 @@ struct DeviceRequirementText {
         return requirements.max { rank($0) < rank($1) }.map(DeviceRequirementText.init)
     }
 
-    /// "❌ **279.6** (< 200)", without the unit, which the column says.
+    /// Cell text, without the unit, which is in the column: "❌ **279.6** (< 200)".
     var cell: String {
         let value = requirement.figures.nominal.value.map { number($0) } ?? "–"
         let limit = "(\(requirement.comparator.rawValue) \(number(requirement.limit, exact: true)))"
@@ -116,7 +117,7 @@ struct DeviceRequirementText {
 struct DeviceRowText {
     let row: DeviceRow
 
-    /// "12.3 [8.1 – 40.2]", in milliseconds: nominal, least and most.
+    /// Returns text such as "12.3 [8.1 – 40.2]", in milliseconds: nominal, least and most.
     func percentile(_ estimate: (DeviceRow.Latency) -> PercentileEstimate) -> String {
         let figures = row.latency.map { estimate($0).value }
         guard let nominal = figures.nominal.value, let better = figures.favourable.value,
@@ -127,7 +128,7 @@ struct DeviceRowText {
         return "\(number(nominal)) [\(number(range.lowerBound)) – \(number(range.upperBound))]"
     }
 
-    /// Percent of the battery: "0.42 [0.31 – 0.77]".
+    /// Returns the percentage of the battery: "0.42 [0.31 – 0.77]".
     func percent(
         _ sessions: Plausible<SessionSummary>,
         minutes: Double,
@@ -140,7 +141,7 @@ struct DeviceRowText {
         return "\(number(figures.nominal)) [\(number(known.min())) – \(number(known.max()))]"
     }
 
-    /// "fair [nominal – serious]".
+    /// Returns text such as "fair [nominal – serious]".
     func worstState(_ sessions: Plausible<SessionSummary>) -> String {
         let range = sessions.map { ThermalStates.rising.firstIndex(of: $0.worstState) ?? 0 }.range
         let (least, most) = (ThermalStates.rising[range.lowerBound], ThermalStates.rising[range.upperBound])
@@ -148,7 +149,7 @@ struct DeviceRowText {
         return least == most ? nominal : "\(nominal) [\(least.rawValue) – \(most.rawValue)]"
     }
 
-    /// "31.2 [28.0 – 39.9]", in °C.
+    /// Returns text such as "31.2 [28.0 – 39.9]", in °C.
     func skin(_ sessions: Plausible<SessionSummary>) -> String {
         let range = sessions.map(\.skin).range
         func degrees(_ value: Double) -> String { NumberText.fixed(value, 1) }

@@ -2,15 +2,15 @@ import Basics
 import DeviceSimulation
 import Evaluation
 
-/// What every tier would do on every device, as tables: Markdown and the page print the same.
+/// Tables of every tier's results on every device, equal in Markdown and on the page.
 struct DeviceTables {
     let assessment: DeviceAssessment
-    /// True when what is missed on a device fails the run.
+    /// Whether missed targets on a device fail the run.
     let gates: Bool
-    /// So many figures of each measurement on each device are listed; the JSON report has all.
+    /// Number of listed figures of each measurement on each device; the JSON report has all.
     private static let listedFigures = 4
 
-    /// What the figures are, a paragraph each.
+    /// Meaning of the figures, a paragraph each.
     var method: [String] {
         var paragraphs = [
             "**Everything here is modelled**, from readings that were measured on this host, except memory, which is the "
@@ -32,7 +32,7 @@ struct DeviceTables {
         [latency, requirements, battery, heat, energy, sensitivity, coverage].filter { !$0.rows.isEmpty }
     }
 
-    /// Devices × requirements at a glance, so that what is missed of one kind does not hide how it stands with another.
+    /// Overview of devices × requirements, so that misses of one kind do not hide the state of another.
     var matrix: Table {
         Table(
             note: "Nominal figures, with the requirement in brackets; of several limits, the tightest one is shown. "

@@ -5,11 +5,11 @@ import ScanningPolicies
 
 /// Devices for spreadsheets: one row for every requirement on a measurement on a device.
 ///
-/// An empty field is a figure that cannot be had. Nothing that is modelled gates unless it was asked to: `gates` is "no" or
-/// "asked".
+/// An empty field is a figure that cannot be had. Nothing that is modelled gates unless it was asked to: `gates` is
+/// "no" or "asked".
 struct DevicesCSV {
     let assessment: DeviceAssessment
-    /// True when what is missed on a device was asked to fail the run.
+    /// Whether missed targets on a device should fail the run.
     let gates: Bool
 
     var bytes: [UInt8] {

@@ -5,8 +5,8 @@ import Results
 
 /// Figures for services that chart them over time.
 package enum ChartJSON {
-    /// Files for github-action-benchmark, by name: its tools `customSmallerIsBetter` and `customBiggerIsBetter` take one
-    /// direction each.
+    /// Returns files for github-action-benchmark, by name: its tools `customSmallerIsBetter` and
+    /// `customBiggerIsBetter` take one direction each.
     package static func benchmarkAction(_ report: CheckReport) throws -> [String: [UInt8]] {
         func entries(_ higher: Bool) -> [Entry] {
             report.figures.filter { $0.higherIsBetter == higher }.map { figure in
@@ -27,14 +27,14 @@ package enum ChartJSON {
         ]
     }
 
-    /// Bencher Metric Format: benchmark, measure, value with its bounds.
+    /// Returns the Bencher Metric Format: benchmark, measure, value with its bounds.
     ///
     /// By Bencher's convention the measure `latency` is in nanoseconds; here it is the median, and so are the other
     /// latencies. Shares are in percent, memory in bytes.
     package static func bencher(_ report: CheckReport) throws -> [UInt8] {
         var benches: [String: [String: Metric]] = [:]
         for figure in report.figures {
-            // To nanoseconds and bytes.
+            // Rounded to nanoseconds and bytes.
             let factor = ["ms", "MB"].contains(figure.unit) ? 1e6 : 1
             let measure = figure.measure == "latency-p50" ? "latency" : figure.measure
             benches[figure.bench, default: [:]][measure] = Metric(

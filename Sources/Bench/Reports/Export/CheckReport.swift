@@ -4,13 +4,13 @@ import Evaluation
 import Harness
 package import Results
 
-/// What a gate found out, as CI services take it: checks that passed or not, and figures to be charted.
+/// Results of a gate for CI services: checks that passed or failed, and figures to be charted.
 package struct CheckReport: Sendable, Equatable {
     package struct Check: Sendable, Equatable {
         package enum Outcome: Sendable, Equatable {
             case passed
             case failed
-            /// Not decided, or not gating although it was asked to.
+            /// Undecided, or not gating although it should.
             case open
         }
 
@@ -24,14 +24,14 @@ package struct CheckReport: Sendable, Equatable {
     /// "PASS", "REGRESSION" and the like.
     package var word: String
     package var sentence: String
-    /// For people: headed by the verdict.
+    /// Report for people, headed by the verdict.
     package var markdown: String
     package var checks: [Check]
     package var figures: [ChartedFigure]
 }
 
 extension CheckReport {
-    /// Of a comparison: one check a row that was asked to gate, and the figures of B.
+    /// Creates the report of a comparison: one check per row that should gate, and the figures of B.
     package init(_ report: ComparisonReport) {
         let verdict = ComparisonVerdictText(report)
         self.init(
@@ -45,7 +45,7 @@ extension CheckReport {
         )
     }
 
-    /// Of a run: one check a target that gates, and the figures of every measurement.
+    /// Creates the report of a run: one check per target that gates, and the figures of every measurement.
     package init(_ result: RunResult) {
         let verdict = VerdictText(result)
         self.init(
@@ -80,7 +80,7 @@ extension CheckReport {
 }
 
 extension CheckReport.Check {
-    /// Of a measurement that was stopped: it is neither passed nor failed.
+    /// Creates the check of a stopped measurement: it is neither passed nor failed.
     fileprivate init(stopped result: MeasurementResult) {
         self.init(
             suite: result.id,
@@ -95,14 +95,14 @@ extension CheckReport.Check {
         let text = RequirementText(row: row)
         self.init(
             suite: row.measurement,
-            // The suite says which measurement it is.
+            // The suite identifies the measurement.
             name: "\(text.metric.replacing("\(row.measurement): ", with: "", maxReplacements: 1)) \(text.target)",
             outcome: row.judgement.verdict == .pass ? .passed : row.judgement.verdict == .fail ? .failed : .open,
             message: "\(text.value), target \(text.limit): \(text.status)"
         )
     }
 
-    /// A measurement on a device is a suite of its own; what is missed there fails only when devices gate.
+    /// Returns the checks of a measurement on a device, a separate suite; missed targets fail only when devices gate.
     fileprivate static func of(_ row: DeviceRow, gates: Bool) -> [CheckReport.Check] {
         row.requirements.filter(\.gates).map { requirement in
             let text = DeviceRequirementText(requirement: requirement)

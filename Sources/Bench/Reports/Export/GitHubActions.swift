@@ -1,15 +1,15 @@
-/// What GitHub Actions take from a step.
+/// Outputs of a step for GitHub Actions.
 package enum GitHubActions {
-    /// What a step's summary may hold: 1 MiB.
+    /// Maximum size of a step's summary: 1 MiB.
     package static let summaryLimit = 1 << 20
 
-    /// The Markdown for `$GITHUB_STEP_SUMMARY`, cut at a line's end when it and what is there already exceed the limit:
-    /// GitHub drops a summary that is too long altogether.
+    /// Returns the Markdown for `$GITHUB_STEP_SUMMARY`, cut at a line's end when it and the existing summary exceed
+    /// the limit: GitHub drops a summary that is too long altogether.
     ///
     /// - Parameters:
-    ///   - report: What it says.
+    ///   - report: The content.
     ///   - used: Bytes that the summary holds already.
-    /// - Returns: What is to be appended; empty when there is no room.
+    /// - Returns: The bytes to append; empty without capacity.
     package static func summary(_ report: CheckReport, used: Int = 0) -> [UInt8] {
         let bytes = Array((report.markdown + "\n").utf8)
         let note = Array("\n… truncated, as a summary is limited to 1 MiB; the report's files are complete.\n".utf8)
@@ -19,7 +19,7 @@ package enum GitHubActions {
         return bytes[...end] + note
     }
 
-    /// A line of workflow commands for each check that failed or is open, and one with the verdict.
+    /// Returns a line of workflow commands for each check that failed or is open, and one with the verdict.
     ///
     /// GitHub shows ten errors and ten warnings of a step.
     package static func annotations(_ report: CheckReport) -> String {
@@ -36,7 +36,7 @@ package enum GitHubActions {
         "::\(command) title=\(escaped(title, isProperty: true))::\(escaped(message, isProperty: false))"
     }
 
-    /// As the actions toolkit escapes the data and the properties of a command.
+    /// Returns text with the escapes of the actions toolkit for the data and the properties of a command.
     ///
     /// Source: actions/toolkit, packages/core/src/command.ts, `escapeData` and `escapeProperty`.
     static func escaped(_ text: String, isProperty: Bool) -> String {

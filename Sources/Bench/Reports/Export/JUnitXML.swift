@@ -1,5 +1,5 @@
-/// Checks as JUnit XML, in the shape that Jenkins, GitLab and GitHub actions read: a `testsuite` of each suite, a
-/// `testcase` of each check; what is not decided is skipped.
+/// Checks as JUnit XML, in the form for Jenkins, GitLab and GitHub actions: a `testsuite` of each suite, a `testcase`
+/// of each check; undecided ones are skipped.
 package enum JUnitXML {
     package static func bytes(_ report: CheckReport) -> [UInt8] {
         var names: [String] = []
@@ -32,7 +32,7 @@ package enum JUnitXML {
             + "\n  </testsuite>"
     }
 
-    /// The root element has no count of what was skipped.
+    /// Returns the counts; the root element has no count of skipped ones.
     private static func counts(_ checks: [CheckReport.Check], ofAll: Bool = false) -> String {
         let failed = checks.count { $0.outcome == .failed }
         let open = checks.count { $0.outcome == .open }
@@ -40,7 +40,7 @@ package enum JUnitXML {
             "tests=\"\(checks.count)\" failures=\"\(failed)\" errors=\"0\"\(ofAll ? "" : " skipped=\"\(open)\"") time=\"0\""
     }
 
-    /// Text of XML 1.0, in an attribute or not; characters that it forbids become U+FFFD.
+    /// Returns text of XML 1.0, in an attribute or not; characters that it forbids become U+FFFD.
     static func escaped(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {

@@ -1,6 +1,6 @@
 import Basics
 
-/// A JSON object of the page, written where it is filled in; what is nil is left out.
+/// JSON object of the page, written where it is filled in; nil values are omitted.
 struct PageObject: Encodable, ExpressibleByDictionaryLiteral {
     private var values: [String: any Encodable] = [:]
 
@@ -43,12 +43,12 @@ struct PageArray: Encodable, ExpressibleByArrayLiteral {
 }
 
 extension PageObject {
-    /// A figure with the ends of its interval, as far as it has them.
+    /// Returns a figure with the ends of its interval, as far as it has them.
     static func figure(_ value: Figure, low: Double? = nil, high: Double? = nil) -> PageObject {
         ["value": value, "low": low, "high": high]
     }
 
-    /// A share with its counts and the ends of its interval.
+    /// Returns a share with its counts and the ends of its interval.
     static func share(_ successes: Int, of trials: Int, _ interval: ClosedRange<Double>?) -> PageObject {
         ["successes": successes, "trials": trials, "low": interval?.lowerBound, "high": interval?.upperBound]
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The pictures of a report as JPEGs that share what they have in common.
+/// Pictures of a report as JPEGs that share their heads.
 ///
 /// The tables at the head of a JPEG are longer than a stamp-sized picture itself. Those of one encoder at one quality
 /// are equal but for the picture's size, so that they are kept once, with the size zero, and put together in the page.
@@ -8,12 +8,12 @@ struct PagePictures: Encodable {
     /// All of a JPEG up to its scan, with the size zero.
     private struct Head: Equatable, Encodable {
         var bytes: Data
-        /// Where the height and then the width stand, two bytes each.
+        /// Offset of the height and then the width, two bytes each.
         var sizeOffset: Int
     }
 
     private var heads: [Head] = []
-    /// Each is `[0, 48, 200, "base64"]`: the index of its head, width, height, scan.
+    /// Pictures in the form `[0, 48, 200, "base64"]`: the index of its head, width, height, scan.
     private var items: [PageArray] = []
 
     var count: Int { items.count }
@@ -33,16 +33,16 @@ struct PagePictures: Encodable {
 ///
 /// Source: ITU-T T.81, annex B.
 struct JPEGParts {
-    /// Up to and with the scan's header, width and height zero.
+    /// Bytes up to and with the scan's header, width and height zero.
     var head: [UInt8]
-    /// Of the height in the head, two bytes, most significant first; the width follows.
+    /// Offset of the height in the head, two bytes, most significant first; the width follows.
     var sizeOffset: Int
     var width: Int
     var height: Int
     /// The coded picture and the end marker.
     var scan: [UInt8]
 
-    /// The parts of a baseline JPEG; nil of anything else.
+    /// Creates the parts of a baseline JPEG; nil of anything else.
     init?(_ jpeg: [UInt8]) {
         func word(_ offset: Int) -> Int { Int(jpeg[offset]) << 8 | Int(jpeg[offset + 1]) }
         guard jpeg.starts(with: [0xFF, 0xD8]) else { return nil }

@@ -4,12 +4,12 @@ import Harness
 import Results
 
 extension ReportPage {
-    /// Charted figures of what was read.
+    /// Charted figures of the readings.
     static let offered = Metric.allCases.filter {
         $0.meaning.family == .accuracy && $0.meaning.chart != nil && !$0.isOfFrames
     }
 
-    /// One variant in one scenario over one dataset; `stages` are those that its readings tell.
+    /// Returns one variant in one scenario over one dataset; `stages` are those of its readings.
     static func measurement(_ result: MeasurementResult, records: [SampleRecord], stages: [String]) -> PageObject {
         let (variant, latency) = (result.variant, result.all.latency)
         let isRepeated = records.contains { $0.repetition > 1 }
@@ -57,7 +57,7 @@ extension ReportPage {
     private static func accuracy(of category: CategoryResult, in result: MeasurementResult) -> PageObject {
         var values: PageObject = [:]
         for metric in offered {
-            // Of what is asked of no spine there is nothing to show.
+            // Metrics without a question for any spine are omitted.
             guard let value = metric.taking.value?(result, category),
                 metric == .titleRead && category.shelves == nil || result.value(of: metric)?.rate?.trials != 0
             else { continue }
@@ -67,7 +67,7 @@ extension ReportPage {
         return ["category": category.category, "values": values]
     }
 
-    /// Memory, start, throughput and whatever else has one figure; equal names in all measurements that have it.
+    /// Returns memory, start, throughput and other single figures; equal names in all measurements that have it.
     private static func costs(_ result: MeasurementResult) -> [PageObject] {
         func cost(
             _ name: String,
@@ -97,7 +97,7 @@ extension ReportPage {
         ].compactMap(\.self)
     }
 
-    /// The rules that a measurement must keep for its figures to count, and the compliance tests.
+    /// Returns the rules that a measurement must keep for its figures to count, and the compliance tests.
     private static func checks(_ result: MeasurementResult) -> [PageObject] {
         func check(_ rule: String, _ required: String, _ seen: String, _ status: Verdict) -> PageObject {
             ["rule": rule, "required": required, "seen": seen, "status": status]
@@ -109,7 +109,7 @@ extension ReportPage {
             + (result.findings?.audit?.checks ?? []).map { check($0.name, $0.required, $0.seen, $0.verdict) }
     }
 
-    /// How far a system's confidence can be believed: readings of about the same confidence, by rising confidence.
+    /// Returns the reliability of a system's confidence: readings of about the same confidence, by rising confidence.
     private static func reliability(_ calibration: Calibration, _ meaning: String) -> PageObject {
         let bins = calibration.bins.compactMap { bin -> PageObject? in
             let right = bin.accuracy
@@ -124,8 +124,9 @@ extension ReportPage {
         ]
     }
 
-    /// Latency and memory over the minutes of a measurement: windows of `[60, 31.5, 47, 148000000]`, which are seconds since
-    /// the beginning, P50 and P95 in milliseconds, and resident bytes at the end; null for what is absent.
+    /// Returns latency and memory over the minutes of a measurement: windows of `[60, 31.5, 47, 148000000]`, which
+    /// are seconds since the beginning, P50 and P95 in milliseconds, and resident bytes at the end; null for absent
+    /// values.
     private static func timeline(_ soak: SoakFindings) -> PageObject {
         [
             "windows": soak.windows.map { [$0.fromSeconds, $0.p50, $0.p95, $0.residentBytes.map(Double.init)] },

@@ -3,16 +3,16 @@ import Imaging
 import SpineDatasets
 
 extension ReportPage {
-    /// How many pictures are held in memory at a time.
+    /// Number of pictures held in memory at a time.
     private static let batch = 256
-    /// How many samples tell how long all of them are.
+    /// Number of samples for estimating the length of all of them.
     private static let sampled = 500
 
-    /// Where the picture of a sample is.
+    /// Location of a sample's picture.
     struct Place {
         /// The dataset's.
         var store: PictureStore
-        /// Its path in it.
+        /// Path of the picture in it.
         var image: String
         /// Whether it shows whole shelves, which need more pixels.
         var isShelf = false
@@ -24,7 +24,7 @@ extension ReportPage {
     ///   - places: Of each sample, in their order.
     ///   - progress: Called now and then with the number of pictures done and of all.
     /// - Returns: Why pictures are missing, a line each; those samples are shown without.
-    /// - Throws: When a figure is not finite, which JSON cannot say.
+    /// - Throws: When a figure is not finite, which JSON cannot represent.
     mutating func drawPictures(
         _ places: [Place],
         progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -57,7 +57,7 @@ extension ReportPage {
         return problems
     }
 
-    /// How long the page will be, by every so many samples: to encode all of ten thousand takes seconds.
+    /// Estimates the page's length from a part of the samples: to encode all of ten thousand takes seconds.
     private func bytesWithoutPictures() throws -> Int {
         var page = self
         let step = max(1, samples.count / Self.sampled)

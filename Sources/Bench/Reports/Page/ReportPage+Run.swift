@@ -6,12 +6,12 @@ import Results
 import SpineDatasets
 
 extension ReportPage {
-    /// The page of one run, or of several merged, with the pictures of its samples.
+    /// Creates the page of one run, or of several merged, with the pictures of its samples.
     ///
     /// - Parameters:
     ///   - run: The results and the readings.
     ///   - progress: Called now and then with how many pictures are drawn, and of how many.
-    /// - Throws: When a figure is not finite, which JSON cannot say.
+    /// - Throws: When a figure is not finite, which JSON cannot represent.
     init(_ run: RunContents, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
         let result = run.result
         let records = Dictionary(grouping: run.records, by: \.measurement)
@@ -69,7 +69,7 @@ extension ReportPage {
         ]
     }
 
-    /// What every tier would do on devices: tables, and the diagrams of each measurement.
+    /// Returns the results of every tier on devices: tables, and the diagrams of each measurement.
     private static func devices(_ assessment: DeviceAssessment, gates: Bool) -> PageObject {
         let tables = DeviceTables(assessment: assessment, gates: gates)
         let plots = DevicePlots(assessment: assessment)
@@ -87,7 +87,7 @@ extension ReportPage {
         ]
     }
 
-    /// Where the energy of half an hour goes: bars of parts on top of each other.
+    /// Returns the energy of half an hour: stacked bars of its parts.
     private static func energy(of rows: [DeviceRow]) -> PageObject {
         let bars = rows.map { row -> PageObject in
             let energy = row.halfHour.nominal.energy

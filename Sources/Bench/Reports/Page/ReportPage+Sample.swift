@@ -6,9 +6,10 @@ import Results
 import SpineDatasets
 
 extension ReportPage {
-    /// One sample with what each measurement made of it; nil where it was not part of one.
+    /// Returns one sample with each measurement's result; nil where it was not part of one.
     ///
-    /// `n` marks what nobody can read. Beside this: `p`, the index of its picture, and `w` and `h`, the full-size picture's.
+    /// `n` marks an illegible sample. Beside this: `p`, the index of its picture, and `w` and `h`, the full-size
+    /// picture's.
     static func sample(_ sample: Sample, id: String, readings: [PageObject?]) -> PageObject {
         let shelf = sample.shelf
         return [
@@ -20,15 +21,15 @@ extension ReportPage {
             "g": shelf == nil ? sample.group : nil,
             "o": sample.orientation.rawValue,
             "n": sample.legible || shelf != nil ? nil : 1,
-            // What stands on the shelves, as lines are.
+            // Books on the shelves, in the form of lines.
             "k": shelf?.books.map { row($0.title ?? "", at: $0.quad) },
             "r": readings,
         ]
     }
 
-    /// What a reading of a photo of shelves has besides: how each spine came out, and which labelled books were missed.
+    /// Adds the data of a shelf photo's reading: the result of each spine, and the missed labelled books.
     ///
-    /// Spines are told as one reading's lines are, each with its outline.
+    /// Spines have the form of one reading's lines, each with its outline.
     private static func found(_ score: ShelfScore, _ reading: inout PageObject, spines: [Prediction.Spine]) {
         let wrong = score.spines.count { $0.outcome == .wrong }
         let missed = score.books.filter { $0.isNamed == false }
@@ -48,7 +49,7 @@ extension ReportPage {
         row(name + spine.text, at: spine.outline)
     }
 
-    /// What became of one sample; `records` are of all its repetitions, and not empty.
+    /// Returns the result of one sample; `records` are of all its repetitions, and not empty.
     ///
     /// Yes and no are 1 and 0; an outcome is there only when it is not `read`.
     static func reading(_ records: [SampleRecord], of sample: Sample, stages: [String]) -> PageObject {
@@ -61,13 +62,13 @@ extension ReportPage {
         let answer = prediction?.answer.map { ": " + $0.title } ?? ""
         let lines = (prediction?.lines ?? []).map(line)
         var reading: PageObject = [
-            // Of the first repetition, in reading order: the texts joined by spaces are what was scored.
+            // Lines of the first repetition, in reading order: the texts joined by spaces were scored.
             "l": lines.isEmpty ? nil : lines,
             "o": prediction?.orientation,
             "t": (score?.title.isRead).map { $0 ? 1 : 0 },
             "a": (score?.author?.isRead).map { $0 ? 1 : 0 },
             "e": score?.characters.rate.value.flatMap { rounded($0, 1_000) },
-            // Of each repetition; null for one that did not succeed.
+            // Milliseconds of each repetition; null for a failed one.
             "m": records.map { $0.outcome == .read ? $0.milliseconds.flatMap { rounded($0, 100) } : nil },
             "s": stages.isEmpty ? nil : stages.map { prediction?.stages[$0].flatMap { rounded($0, 10) } },
             "u": worst.outcome == .read ? nil : worst.outcome,
@@ -81,10 +82,11 @@ extension ReportPage {
         return reading
     }
 
-    /// A line as `["text"]`, `["text", 0.98]` or `["text", 0.98, x, y, …]`, in whole pixels of the full-size picture.
+    /// Returns a line as `["text"]`, `["text", 0.98]` or `["text", 0.98, x, y, …]`, in whole pixels of the full-size
+    /// picture.
     ///
-    /// With a probability, `[0.98, 0.91]` stands for the confidence.
-    /// The fourth corner is left out where it is, within a pixel, what makes a parallelogram of the other three.
+    /// With a probability, `[0.98, 0.91]` replaces the confidence. The fourth corner is omitted if it completes,
+    /// within a pixel, a parallelogram with the other three.
     static func line(_ line: Prediction.Line) -> PageArray {
         var row: PageArray = [line.text]
         let confidence = line.confidence.flatMap { rounded($0, 100) }
@@ -95,7 +97,7 @@ extension ReportPage {
         return row
     }
 
-    /// A text at a place as a line without a confidence.
+    /// Returns a text at a place as a line without a confidence.
     private static func row(_ text: String, at quad: Quad?) -> PageArray {
         var row: PageArray = [text, nil]
         if let quad { row.elements += corners(of: quad) }
@@ -103,7 +105,7 @@ extension ReportPage {
     }
 
     private static func corners(of quad: Quad) -> [Int] {
-        // Far beyond any picture, and far from what an integer cannot hold.
+        // Far beyond any picture, and far below an integer's limit.
         func whole(_ number: Double) -> Int { number.isFinite ? Int(min(max(number, -1e6), 1e6).rounded()) : 0 }
         let corners = quad.corners.map { (x: whole($0.x), y: whole($0.y)) }
         let fourth = (x: corners[0].x + corners[2].x - corners[1].x, y: corners[0].y + corners[2].y - corners[1].y)
@@ -111,12 +113,12 @@ extension ReportPage {
         return corners.prefix(isParallel ? 3 : 4).flatMap { [$0.x, $0.y] }
     }
 
-    /// `value` to one part in `scale`; nil when it is not finite.
+    /// Returns `value` to one part in `scale`; nil when it is not finite.
     private static func rounded(_ value: Double, _ scale: Double) -> Double? {
         value.isFinite ? (value * scale).rounded() / scale : nil
     }
 
-    /// The later, the worse.
+    /// Returns the severity: the later, the worse.
     private static func severity(_ outcome: SampleRecord.Outcome) -> Int {
         SampleRecord.Outcome.allCases.firstIndex(of: outcome) ?? 0
     }

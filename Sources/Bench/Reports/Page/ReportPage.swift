@@ -5,24 +5,24 @@ import Foundation
 import Results
 import SpineDatasets
 
-/// What `report.html` shows: a benchmark run as one page that needs nothing else.
+/// Contents of `report.html`: a benchmark run as one self-contained page.
 ///
 /// The page's scripts in `Resources` read the names that it is encoded with.
 struct ReportPage: Encodable {
-    /// What the page says about the whole run.
+    /// Summary of the whole run.
     struct Head: Encodable {
         var title: String
-        /// Nil when nothing was judged.
+        /// Verdict; nil when nothing was judged.
         var verdict: Verdict?
-        /// What decided the verdict, in a sentence or two.
+        /// Reason for the verdict, in a sentence or two.
         var sentence: String
         /// "stopped after 120 of 960 readings"; nil when the run is whole.
         var partial: String?
         /// Datasets, variants, when and for how long, in a line.
         var summary = ""
-        /// What a reader must know before trusting a figure: the validity rules that failed, warnings.
+        /// Warnings about the figures: the failed validity rules and others.
         var warnings: [String] = []
-        /// How it was measured, a paragraph each.
+        /// Method of the measurement, a paragraph each.
         var method: [String] = []
         /// Dataset, host, tool, digests: tables of names and values.
         var provenance: [PageObject] = []
@@ -35,19 +35,19 @@ struct ReportPage: Encodable {
     }
 
     var head: Head
-    /// In the order in which they are to be shown.
+    /// Compliance rows in display order.
     var compliance: [PageObject] = []
     var measurements: [PageObject] = []
-    /// Tiers × requirements, and what its words mean; nil without targets.
+    /// Matrix of tiers × requirements, and the meaning of its words; nil without targets.
     var matrix: Table?
     var legend: [String] = []
-    /// What only variants show that do more than read.
+    /// Tables of variants that do more than read.
     var tables: [Table] = []
-    /// What every tier would do on devices; nil when none was asked for.
+    /// Results of every tier on devices; nil when none was requested.
     var devices: PageObject?
     /// Questions that the run answers.
     var findings: [Finding]?
-    /// A page may hold tens of thousands: keys are single letters, and what is absent takes no room.
+    /// Samples of the page, tens of thousands at most: keys are single letters, and absent values are omitted.
     var samples: [PageObject] = []
     var pictures = PagePictures()
 
@@ -62,9 +62,9 @@ struct ReportPage: Encodable {
         ]
     )
 
-    /// The whole page in UTF-8.
+    /// Returns the whole page in UTF-8.
     ///
-    /// - Throws: When a figure is not finite, which JSON cannot say.
+    /// - Throws: When a figure is not finite, which JSON cannot represent.
     func html() throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,23 +1,24 @@
 import Imaging
 import SpineDatasets
 
-/// How much room the pictures of a report take.
+/// Size limits of a report's pictures.
 struct ThumbnailBudget: Sendable {
-    /// Of one picture's own data at most.
+    /// Maximum size of one picture's own data.
     var bytes: Int
-    /// Of a picture's long side at most.
+    /// Maximum long side of a picture.
     var side: Int
-    /// Of the JPEG, 1…100.
+    /// Quality of the JPEG, 1…100.
     var quality: Int
-    /// Of the page, for all pictures of photos of shelves together.
+    /// Capacity of the page for all pictures of photos of shelves together.
     private(set) var pageBytes = 0
 
-    /// What a whole report may take: 15 MB, less a little, since the rest is an estimate.
+    /// Capacity of a whole report: 15 MB, less a little, since the rest is an estimate.
     private static let pageBytes = 14_300_000
-    /// What a picture takes besides its own data: its sizes and its index.
+    /// Overhead of a picture beside its own data: its sizes and its index.
     private static let bytesAround = 50
 
-    /// The most detail that keeps a report within 15 MB which takes `otherBytes` without its pictures.
+    /// Creates the budget with the most detail that keeps a report within 15 MB, with `otherBytes` without its
+    /// pictures.
     ///
     /// A few hundred pictures are large enough to read; of ten thousand, each is a stamp.
     init(pictures: Int, otherBytes: Int) {
@@ -30,20 +31,22 @@ struct ThumbnailBudget: Sendable {
         quality = bytes >= 8_000 ? 72 : bytes >= 2_000 ? 55 : 40
     }
 
-    /// Of photos of so many shelves: large enough to read most titles, and half of the page at most.
+    /// Creates the budget for photos of this many shelves: large enough to read most titles, and half of the page at
+    /// most.
     init(shelves: Int) {
         bytes = min(300_000, Self.pageBytes * 3 / 8 / max(1, shelves))
         (side, quality) = (1600, 72)
         pageBytes = shelves * (bytes * 4 / 3 + Self.bytesAround)
     }
 
-    /// The size to begin with for a full-size picture: what fits the bytes at a bit a pixel, and no more than there is.
+    /// Returns the initial size for a full-size picture: one that fits the bytes at a bit a pixel, without
+    /// enlargement.
     func size(width: Int, height: Int) -> (width: Int, height: Int) {
         let fit = (Double(bytes * 8) / Double(width * height)).squareRoot()
         return Self.scaled(width, height, by: min(1, fit, Double(side) / Double(max(width, height))))
     }
 
-    /// A size of the same shape, one pixel a side at least.
+    /// Returns a size of the same shape, one pixel a side at least.
     static func scaled(_ width: Int, _ height: Int, by scale: Double) -> (width: Int, height: Int) {
         (max(1, Int((Double(width) * scale).rounded())), max(1, Int((Double(height) * scale).rounded())))
     }
@@ -55,7 +58,7 @@ struct Thumbnail {
     var fullWidth: Int
     var fullHeight: Int
 
-    /// How often a picture may turn out too large before it is taken as it is.
+    /// Maximum number of attempts to reduce a picture before it is used unchanged.
     private static let attempts = 5
 
     init(_ image: String, in store: PictureStore, budget: ThumbnailBudget) throws {

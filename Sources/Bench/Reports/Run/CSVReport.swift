@@ -5,14 +5,14 @@ import Results
 
 /// A run's figures for spreadsheets: one row for every measurement and category, and one for each measurement's "all".
 ///
-/// An empty field is a figure that cannot be had; the report in Markdown says why.
+/// An empty field is an unavailable figure; the report in Markdown contains the reason.
 struct CSVReport {
     let result: RunResult
 
-    /// What a row is about.
+    /// Subject of a row.
     private struct Row {
         var measurement: MeasurementResult
-        /// Nil for a measurement that was not begun.
+        /// Category; nil for a measurement that was not begun.
         var category: CategoryResult?
         var digest: String
     }

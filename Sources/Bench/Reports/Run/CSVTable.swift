@@ -1,7 +1,7 @@
 package import Basics
 import Evaluation
 
-/// A table in CSV as RFC 4180 has it, with lines that end in a line feed alone, and no cell that is a formula.
+/// Table in CSV by RFC 4180, with lines that end in a line feed alone, and without formulas in cells.
 package struct CSVTable {
     private var text: String
     private let columns: Int
@@ -18,7 +18,7 @@ package struct CSVTable {
         text += CSV.line(fields, guardsFormulas: true)
     }
 
-    /// Empty when there is no number.
+    /// Returns the number; empty without one.
     package static func number(_ figure: Figure, _ decimals: Int) -> String {
         figure.value.map { NumberText.fixed($0, decimals) } ?? ""
     }

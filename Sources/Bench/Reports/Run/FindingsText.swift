@@ -5,11 +5,11 @@ import Harness
 import Results
 import ScanningPolicies
 
-/// What the scenarios showed, in sentences that Markdown and the page share.
+/// Results of the scenarios, in sentences that Markdown and the page share.
 struct FindingsText: Sendable {
     let measurement: MeasurementResult
 
-    /// A sentence for each thing that the scenario shows, after what is to be known of any.
+    /// Sentences about the scenario's results, after those of all scenarios.
     var sentences: [String] {
         var sentences = notScored + stream
         guard let findings = measurement.findings else { return sentences }
@@ -30,7 +30,7 @@ struct FindingsText: Sendable {
         }
     }
 
-    /// What went wrong with the streams of answers that came in the end.
+    /// Problems of the answer streams that finished.
     private var stream: [String] {
         guard let milestones = measurement.all.milestones else { return [] }
         let (broken, malformed) = (milestones.reconnects ?? 0, milestones.malformedEvents ?? 0)
@@ -59,7 +59,8 @@ struct FindingsText: Sendable {
         ]
     }
 
-    /// "Soak of 5 min 0 s: resident memory +0.10 MB per 1,000 readings [−0.20, +0.30]; no leak beyond +1.00 MB" in full.
+    /// Returns a text such as "Soak of 5 min 0 s: resident memory +0.10 MB per 1,000 readings [−0.20, +0.30]; no leak
+    /// beyond +1.00 MB" in full.
     static func leak(_ soak: SoakFindings) -> String {
         let verdict =
             switch soak.leakVerdict.verdict {
@@ -126,7 +127,7 @@ struct FindingsText: Sendable {
     private static func signed(_ share: Double) -> String { (share < 0 ? "" : "+") + NumberText.percent(share) }
 
     private static func megabytes(_ bytes: Double) -> String {
-        // What rounds to nothing has no sign, not even −0.
+        // A value that rounds to zero has no sign, not even −0.
         let rounded = (bytes / 1e4).rounded() / 100
         return (rounded < 0 ? "" : "+") + NumberText.fixed(rounded == 0 ? 0 : rounded, 2) + " MB"
     }

@@ -4,7 +4,7 @@ import Harness
 import Results
 import ScanningPolicies
 
-/// What became of cameras' frames, for spreadsheets: a row for every measurement of the scenario `live`.
+/// Results of cameras' frames, for spreadsheets: a row for every measurement of the scenario `live`.
 struct LiveCSV {
     let bytes: [UInt8]
 

@@ -3,11 +3,11 @@ import Evaluation
 import Harness
 import Results
 
-/// How a run's figures were taken, and with what, in words.
+/// Method of a run's figures and its components, in words.
 struct MethodText: Sendable {
     let result: RunResult
 
-    /// What the figures mean, a paragraph each.
+    /// Meaning of the figures, a paragraph each.
     var paragraphs: [String] {
         let run = result.configuration
         let method =
@@ -51,7 +51,7 @@ struct MethodText: Sendable {
         ] + books
     }
 
-    /// Empty when no variant names books.
+    /// Paragraphs about books; empty when no variant names any.
     private var books: [String] {
         guard result.measurements.contains(where: { $0.all.books != nil }) else { return [] }
         return [
@@ -78,7 +78,7 @@ struct MethodText: Sendable {
         return (grouped.isEmpty ? "" : "; " + grouped.joined(separator: ", ")) + star
     }
 
-    /// What was run, on what, with what: names and values.
+    /// Tools, data and host of the run: names and values.
     var provenance: [(name: String, value: String)] {
         let run = result.configuration
         var rows = [

@@ -5,13 +5,13 @@ package import Results
 
 /// Tiers × requirements at a glance: a row for each requirement, a column for each measurement.
 ///
-/// What is missed stands out, what is open is marked, and what does not gate is a figure without a sign.
+/// Missed cells are emphasised, open ones are marked, and those that do not gate are a figure without a symbol.
 package struct RequirementMatrix: Sendable {
     private let result: RunResult
 
     package init(_ result: RunResult) { self.result = result }
 
-    /// Without rows when there are no targets.
+    /// Table of the matrix; without rows when there are no targets.
     package var table: Table {
         var names: [String] = []
         var rows: [(key: [String], cells: [String: String])] = []
@@ -39,7 +39,7 @@ package struct RequirementMatrix: Sendable {
         }
     }
 
-    /// What signs, tiers and ids mean that the matrix has; empty without one.
+    /// Meanings of the matrix's symbols, tiers and ids; empty without one.
     package var legend: [String] {
         guard !result.compliance.isEmpty else { return [] }
         let measurements = result.measurements.filter { one in
@@ -65,7 +65,7 @@ package struct RequirementMatrix: Sendable {
         return "\(tier == variant.name ? "the tier" : "of the tier \(tier)")\(meaning)."
     }
 
-    /// A line for each requirement, in the order in which they come first; none for ids that are somebody else's.
+    /// Returns a line for each requirement, in order of first appearance; none for foreign ids.
     static func meanings(of ids: [String]) -> [String] {
         var seen: Set<String> = []
         return ids.filter { seen.insert($0).inserted }.compactMap { id in requirements[id].map { "\(id): \($0)." } }
@@ -85,7 +85,7 @@ package struct RequirementMatrix: Sendable {
         "on-device": "which reads and looks the book up on the device and sends nothing",
     ]
 
-    /// What the ids of requirements stand for that targets come from.
+    /// Titles of the requirements from which targets derive.
     static let requirements = [
         "E-01": "reading a spine on the device takes less energy than sending its picture",
         "E-18": "all books of a photo of shelves, with position and order",

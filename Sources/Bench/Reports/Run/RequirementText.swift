@@ -11,7 +11,7 @@ struct RequirementText {
 
     /// "title read, stylized".
     var metricAlone: String {
-        // Of tiers that only read, to which such targets are set, a latency is the time to text.
+        // The latency of tiers that only read, with such targets, is the time to text.
         let name = row.metric.meaning.name.replacing(/^latency P/, with: "time to text P")
         return "\(name)\(row.target.category.map { ", \($0)" } ?? "")"
     }
@@ -35,7 +35,7 @@ struct RequirementText {
     /// The value with its unit alone; a dash when it is absent.
     var shortValue: String { row.value.value.map(row.metric.meaning.unit.text) ?? "–" }
 
-    /// The limit and the requirement that it comes from: "≥ 85 % (S0-A02)".
+    /// Limit and the requirement from which it derives: "≥ 85 % (S0-A02)".
     var target: String { "\(limit) (\(row.target.source))" }
 
     /// The limit alone: "≥ 85 %", "< 50 ms on a phone".
@@ -44,8 +44,8 @@ struct RequirementText {
             + (row.target.machine == .phone ? " on a phone" : "")
     }
 
-    /// How near the line the figure is: "1 above the line" of a share, in samples, "3.2 MB below the line" of others; a dash
-    /// where it is not judged by its distance.
+    /// Distance of the figure from the limit: "1 above the line" of a share, in samples, "3.2 MB below the line" of
+    /// others; a dash when it is not judged by its distance.
     var margin: String {
         guard let margin = row.margin else { return "–" }
         let size = row.rate == nil ? row.metric.meaning.unit.text(abs(margin)) : "\(noun(Int(abs(margin))))"
@@ -54,7 +54,7 @@ struct RequirementText {
         return "\(size) \(isAbove ? "above" : "below") the limit"
     }
 
-    /// The same in short, "+1" or "−3.2 MB"; nil without one, or where the line is 0.
+    /// Short form of the margin, "+1" or "−3.2 MB"; nil without one, or where the limit is 0.
     var shortMargin: String? {
         guard let margin = row.margin, margin != 0, row.target.limit != 0 else { return nil }
         let size = row.rate == nil ? row.metric.meaning.unit.text(abs(margin)) : "\(Int(abs(margin)))"

@@ -2,9 +2,9 @@ import Basics
 import Evaluation
 import Results
 
-/// The parts of the report that say how far the others can be trusted.
+/// Sections of the report about the reliability of the others.
 extension RunDocument {
-    /// Every rule that a measurement had to keep.
+    /// Validity rules of the measurements.
     var validity: [Document.Section] {
         let rows = result.measurements.flatMap { measurement in
             measurement.validity.map { rule in
@@ -26,7 +26,7 @@ extension RunDocument {
         ]
     }
 
-    /// What scenarios show beside latency and accuracy; none when all are `single`.
+    /// Results of scenarios beside latency and accuracy; none when all are `single`.
     var findings: [Document.Section] {
         let lines = result.measurements.flatMap { measurement in
             FindingsText(measurement: measurement).sentences.map { "`\(measurement.id)`: \($0)" }

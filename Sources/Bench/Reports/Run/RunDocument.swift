@@ -5,7 +5,7 @@ import Harness
 package import Results
 import SpineDatasets
 
-/// A run's report for people: a matrix and the verdict first, then what it rests on.
+/// Report of a run for people: a matrix and the verdict first, then their evidence.
 package struct RunDocument: Sendable {
     let result: RunResult
     /// Problems are listed up to this many a measurement; `samples.csv` has them all.
@@ -17,7 +17,7 @@ package struct RunDocument: Sendable {
         self.result = result
     }
 
-    /// `report.md`, at most ``longest`` characters, and `report-details.md` with what there is no room for; nil when there is.
+    /// `report.md`, at most ``longest`` characters, and `report-details.md` with the rest; nil when everything fits.
     package var markdown: (main: String, details: String?) {
         document.markdown(limit: Self.longest, details: RunReports.Name.details)
     }
@@ -34,7 +34,7 @@ package struct RunDocument: Sendable {
         )
     }
 
-    /// What a terminal shows beside the matrix and the verdict: devices, scenarios, questions.
+    /// Sections for terminals beside the matrix and the verdict: devices, scenarios, questions.
     package var glance: [Document.Section] { devices + findings + questions }
 
     // MARK: Sections
@@ -63,7 +63,7 @@ package struct RunDocument: Sendable {
         )
     }
 
-    /// One block where there are many, so that a report of very many measurements can leave some out.
+    /// Warnings, as one block if there are many, so that a report of very many measurements can omit some.
     private var warnings: [Document.Block] {
         let lines = result.warnings.map { "⚠️ " + $0 }
         return lines.count > 20 ? [Document.Block.list(lines)] : lines.map { Document.Block.paragraph($0) }
@@ -106,7 +106,7 @@ package struct RunDocument: Sendable {
         )
     }
 
-    /// None when no devices were asked for, or nothing was measured that can be modelled on one.
+    /// Sections about devices; none when no devices were requested, or no measurement can be modelled on one.
     private var devices: [Document.Section] {
         guard let tables = deviceTables, !tables.matrix.rows.isEmpty else { return [] }
         let ids = result.devices?.rows.flatMap { $0.requirements.map(\.source) } ?? []
@@ -131,7 +131,7 @@ package struct RunDocument: Sendable {
         result.devices.map { DeviceTables(assessment: $0, gates: result.configuration.devices?.gates == true) }
     }
 
-    /// None when no question was asked.
+    /// Sections about questions; none when no question was asked.
     private var questions: [Document.Section] {
         guard let findings = result.findings, !findings.isEmpty else { return [] }
         let lines = findings.map { finding in
@@ -251,12 +251,12 @@ package struct RunDocument: Sendable {
 
     static func rate(_ figure: Figure) -> String { NumberText.figure(figure) { NumberText.fixed($0, 3) } }
 
-    /// Without the unit, which the column says.
+    /// Returns milliseconds without the unit, which is in the column.
     static func milliseconds(_ figure: Figure) -> String {
         NumberText.figure(figure) { NumberText.bareMilliseconds($0) }
     }
 
-    /// "94 read, 1 failed, 1 timed out".
+    /// Returns text such as "94 read, 1 failed, 1 timed out".
     private static func outcomes(of measurement: MeasurementResult) -> String {
         SampleRecord.Outcome.allCases.compactMap { kind in
             measurement.outcomes[kind.rawValue].map { "\($0) \(outcome(kind))" }
@@ -285,7 +285,7 @@ package struct RunPlots: Sendable {
 
     package init(_ result: RunResult) { self.result = result }
 
-    /// None of what no measurement has a figure for; axes begin at zero.
+    /// Bar plots of metrics with a figure; axes begin at zero.
     package var bars: [BarPlot] {
         func bar(_ id: String, _ rate: RateEstimate) -> BarPlot.Bar {
             let share = rate.rate.value.map { $0 * 100 }

@@ -8,7 +8,7 @@ package struct RunReports: Sendable {
     /// File names in a run's folder.
     package enum Name {
         package static let markdown = "report.md"
-        /// What report.md has no room for.
+        /// Name of the file with the details beyond report.md.
         package static let details = "report-details.md"
         package static let csv = "report.csv"
         package static let samples = "samples.csv"
@@ -16,10 +16,10 @@ package struct RunReports: Sendable {
         package static let html = "report.html"
         package static let devices = "devices.csv"
         package static let live = "live.csv"
-        /// What shards that are merged have to the same bytes.
+        /// Name of the file that merged shards reproduce byte by byte.
         package static let accuracy = "accuracy.json"
         package static let accuracyCSV = "accuracy.csv"
-        /// Of a merged run: latencies by machine.
+        /// Name of the file with latencies by machine, of a merged run.
         package static let hosts = "hosts.csv"
     }
 
@@ -29,11 +29,11 @@ package struct RunReports: Sendable {
         self.contents = contents
     }
 
-    /// Every report's bytes by its file's name.
+    /// Returns every report's bytes by its file's name.
     ///
     /// - Parameter progress: Called now and then with how many pictures of the page are drawn, and of how many.
     /// - Returns: The bytes by name.
-    /// - Throws: When a figure is not finite, which JSON cannot say.
+    /// - Throws: When a figure is not finite, which JSON cannot represent.
     package func files(progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws -> [String: [UInt8]] {
         let markdown = RunDocument(contents.result).markdown
         var files = [
@@ -60,13 +60,13 @@ package struct RunReports: Sendable {
 
     /// Writes them all into a folder that is there.
     ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when the disk says no.
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when the disk cannot be written.
     package func write(to folder: String, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
         let files = try files(progress: progress)
         for (name, bytes) in files.sorted(by: { $0.key < $1.key }) {
             try RunFolder.write(Data(bytes), name, folder)
         }
-        // Of an earlier, longer report.
+        // A remainder of an earlier, longer report.
         if files[Name.details] == nil { try? FileManager.default.removeItem(atPath: "\(folder)/\(Name.details)") }
     }
 }

@@ -4,7 +4,7 @@ import Harness
 import Results
 import SpineDatasets
 
-/// Every reading of a run with its score, one a row, in the order in which they were done.
+/// Readings of a run with their scores, one a row, in their order of execution.
 struct SamplesCSV {
     let samples: SampleIndex
     let records: [SampleRecord]
@@ -43,7 +43,7 @@ struct SamplesCSV {
         return table.bytes
     }
 
-    /// Empty fields where the system only reads.
+    /// Returns the tier's fields; empty where the system only reads.
     private func tier(_ record: SampleRecord) -> [String] {
         let (prediction, book) = (record.prediction, record.book)
         let traffic = prediction?.traffic
@@ -61,7 +61,8 @@ struct SamplesCSV {
         return named + milestones + bytes
     }
 
-    /// Empty fields of a picture that nobody labelled as a capture, and of a system that keeps none.
+    /// Returns the fields of a capture; empty for a picture without capture labels, and for a system that stores
+    /// none.
     private func capture(_ record: SampleRecord, _ sample: Sample) -> [String] {
         guard let scene = sample.scene, let capture = record.prediction?.capture else {
             return [sample.scene?.label.rawValue ?? ""] + Array(repeating: "", count: 7)

@@ -5,7 +5,7 @@ import Harness
 import Results
 import SpineDatasets
 
-/// What only variants show that do more than read: when users see what, which books were named, and what left the device.
+/// Tables of variants that do more than read: milestones, named books, and transferred data.
 struct TierTables: Sendable {
     let result: RunResult
 
@@ -48,7 +48,7 @@ struct TierTables: Sendable {
         )
     }
 
-    /// What was made of captures, and what was said of what they show: without rows where there are none.
+    /// Returns tables of captures and their labels: without rows when there are none.
     static func captures(of measurements: [MeasurementResult]) -> [Table] { [kept(measurements), said(measurements)] }
 
     private static func kept(_ measurements: [MeasurementResult]) -> Table {
@@ -238,7 +238,8 @@ struct TierTables: Sendable {
 
     private static func kilobytes(_ bytes: Double) -> String { NumberText.fixed(bytes / 1e3, 2) }
 
-    /// By how much less a measurement sends than the one over the same dataset that sends the most.
+    /// Returns the reduction of a measurement's traffic relative to the one over the same dataset that sends the
+    /// most.
     private func reduction(_ traffic: TrafficSummary, of measurement: MeasurementResult) -> String {
         let others = result.measurements.filter { $0.dataset == measurement.dataset }
         let most = others.compactMap { other in other.traffic.map { (other.id, $0.sentPerScan) } }.max { $0.1 < $1.1 }

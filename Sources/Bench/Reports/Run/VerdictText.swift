@@ -7,7 +7,7 @@ package import Results
 /// A run's verdict in words.
 package struct VerdictText: Sendable {
     private let result: RunResult
-    /// So many targets are named in the sentence; the matrix has all.
+    /// Maximum number of targets in the sentence; the matrix has all.
     private static let named = 5
 
     package init(_ result: RunResult) {
@@ -28,7 +28,7 @@ package struct VerdictText: Sendable {
         }
     }
 
-    /// What decided it, in a sentence or two.
+    /// Reason for the verdict, in a sentence or two.
     package var sentence: String {
         if let progress = result.progressSentence {
             return "\(progress) No verdict until the rest is read: spinebench run --resume."
@@ -65,7 +65,7 @@ package struct VerdictText: Sendable {
         }
     }
 
-    /// What modelled devices come to, with a space in front; empty unless they gate and one comes to that.
+    /// Returns the modelled devices with a verdict, with a space in front; empty unless they gate and one has it.
     private func devices(_ verdict: Verdict, _ what: String) -> String {
         guard result.configuration.devices?.gates == true, let rows = result.devices?.rows else { return "" }
         let own = rows.filter { $0.verdict == verdict }.map { "\($0.measurement) on \($0.device)" }

@@ -11,9 +11,9 @@ package struct MergeReports {
 
     package init(_ merge: ShardMerge) { self.merge = merge }
 
-    /// Every file's bytes by its name.
+    /// Returns every file's bytes by its name.
     ///
-    /// - Throws: When a figure is not finite, which JSON cannot say.
+    /// - Throws: When a figure is not finite, which JSON cannot represent.
     package func files() throws -> [String: [UInt8]] {
         let configuration = merge.set.configuration
         let accuracy = AccuracyReport(configuration, merge.results)
@@ -43,7 +43,7 @@ package struct MergeReports {
         var kind = "merged"
         var configuration: RunConfiguration
         var configurationDigest: String
-        /// The same as `accuracy.json`.
+        /// Accuracy in the form of `accuracy.json`.
         var accuracy: AccuracyReport
         var shards: [ShardMerge.Part]
         var passedOver: [String]
@@ -69,7 +69,7 @@ package struct MergeReports {
         return table
     }
 
-    /// What people read.
+    /// Document for people.
     package var document: Document {
         let (parts, attempts) = (merge.parts, merge.parts.reduce(0) { $0 + $1.attempts.count })
         let about = """

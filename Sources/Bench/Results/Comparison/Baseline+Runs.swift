@@ -4,7 +4,7 @@ import Foundation
 import Harness
 
 extension Baseline.Part {
-    /// One measurement of several runs.
+    /// Creates the part of one measurement of several runs.
     init(_ measurement: Harness.Measurement, runs: [RunContents]) throws {
         let (sought, path) = (measurement.variant, runs[0].path)
         let sets = try runs.map { run in
@@ -53,14 +53,14 @@ extension Baseline.Part {
         }.sorted { $0.id < $1.id }
     }
 
-    /// To a microsecond: more digits are noise in every diff.
+    /// Rounds to a microsecond: more digits are noise in every diff.
     private static func rounded(_ milliseconds: Double) -> Double { (milliseconds * 1_000).rounded() / 1_000 }
 
     private static func finite(_ milliseconds: Double?) -> Double? {
         milliseconds.flatMap { $0.isFinite ? rounded($0) : nil }
     }
 
-    /// Of what does not follow from the others: nil when there is none.
+    /// Returns the outcomes that do not follow from the others: nil when there are none.
     private static func others(of entry: ReadingSet.Entry) -> [Metric: Bool]? {
         let others = entry.outcomes.filter { ![.titleRead, .authorRead, .readInTime].contains($0.key) }
         return others.isEmpty ? nil : others
@@ -77,7 +77,7 @@ extension Baseline.Part {
         }
     }
 
-    /// As one side of a comparison.
+    /// Returns the baseline as one side of a comparison.
     func readings(name: String) -> ReadingSet {
         ReadingSet(
             name: name,
@@ -98,7 +98,7 @@ extension Baseline.Part {
 }
 
 extension Baseline.Sample {
-    /// Of each metric that counts samples.
+    /// Outcomes of all metrics that count samples.
     fileprivate var allOutcomes: [Metric: Bool] {
         var all = outcomes ?? [:]
         (all[.titleRead], all[.authorRead]) = (title, author)

@@ -6,7 +6,7 @@ import SpineDatasets
 
 /// Readings and times of a system when it was last accepted: the committed measure of later runs.
 package struct Baseline: Sendable, Equatable, Codable {
-    /// One measurement's part.
+    /// Part of one measurement.
     package struct Part: Sendable, Equatable, Codable {
         /// The measurement's id.
         package var id: String
@@ -18,7 +18,7 @@ package struct Baseline: Sendable, Equatable, Codable {
         package var models: [String: String]
         /// Overall figures of the first run, by metric, for people and charts.
         package var figures: [Line]
-        /// How far the runs differ from each other.
+        /// Difference of the runs from each other.
         package var noise: NoiseFloor
         package var peakBytes: Double?
         package var leftBytes: Double?
@@ -34,23 +34,23 @@ package struct Baseline: Sendable, Equatable, Codable {
         }
     }
 
-    /// One sample; short keys, as there are many.
+    /// Values of one sample, with short keys, as there are many.
     package struct Sample: Sendable, Equatable, Codable {
         package var id: String
         package var category: String
-        /// The photo; nil for one of its own.
+        /// Photo of the sample; nil for its own.
         package var group: String?
         /// Whether the title was read, and the author.
         package var title: Bool?
         package var author: Bool?
-        /// Of other metrics that count samples; nil when it is not scored in any.
+        /// Outcomes of other metrics that count samples; nil when it is not scored in any.
         package var outcomes: [Metric: Bool]?
         /// Character errors, and the characters that they are a share of.
         package var errors: Int
         package var length: Int
         /// The median over all readings of all runs; nil when half of them timed out, or without any.
         package var ms: Double?
-        /// The same until the text was there; nil where that is the whole reading.
+        /// Milliseconds until the text; nil where that is the whole reading.
         package var textMs: Double?
     }
 
@@ -60,7 +60,7 @@ package struct Baseline: Sendable, Equatable, Codable {
     package var tool: String
     /// UTC, when the first run began.
     package var date: String
-    /// As in ``HostDescription/fingerprint``; nil when the runs were taken on several machines.
+    /// Fingerprint as in ``HostDescription/fingerprint``; nil for runs on several machines.
     package var host: String?
     package var runs: Int
     package var measurements: [Part]
@@ -84,7 +84,7 @@ package struct Baseline: Sendable, Equatable, Codable {
         }
     }
 
-    /// The baseline in a file.
+    /// Returns the baseline in a file.
     ///
     /// - Throws: ``HarnessError/configuration(_:)`` when there is none, or one of another version.
     package static func load(_ path: String) throws -> Baseline {
@@ -144,7 +144,7 @@ extension Baseline {
 }
 
 extension Baseline {
-    /// What it changes when it takes the place of another, in Markdown, for whoever reviews it; nil for the first one.
+    /// Returns the changes from another baseline, in Markdown, for reviewers; nil for the first one.
     package func diff(from old: Baseline?) -> String {
         var parts = ["# Baseline \(name): \(old == nil ? "new" : "changed")"]
         var facts = [

@@ -1,31 +1,31 @@
 package import Evaluation
 package import Harness
 
-/// What became better or worse from A to B, on the same samples.
+/// Improvements and regressions from A to B, on the same samples.
 package struct Comparison: Sendable, Equatable, Codable {
     /// A sample whose title one side read and the other did not.
     package struct Flip: Sendable, Equatable, Codable {
         package var id: String
         package var category: String
-        /// True when it is A that read it.
+        /// Whether A is the side that read it.
         package var isLost: Bool
-        /// Nil when it is not known what was read.
+        /// Text of A; nil when it is unknown.
         package var textA: String?
         package var textB: String?
     }
 
     package var nameA: String
     package var nameB: String
-    /// What tells it from others: the measurement's id, or the dataset's name.
+    /// Unique label: the measurement's id, or the dataset's name.
     package var label: String
     package var dataset: String
     /// Samples that both sides read.
     package var samples: Int
-    /// Photos that these come from.
+    /// Number of photos of these samples.
     package var groups: Int
     /// All samples together: these rows gate.
     package var rows: [ComparisonRow]
-    /// These inform: with so many rows, some look like a change by chance.
+    /// Informative rows: with so many of them, some look like a change by chance.
     package var categories: [ComparisonRow]
     package var flips: [Flip]
     package var noise: NoiseFloor
@@ -33,10 +33,11 @@ package struct Comparison: Sendable, Equatable, Codable {
     package var onlyB: [String]
     /// Readings without an answer and lost workers, each with its side.
     package var problems: [String]
-    /// Nil when no row was asked to gate.
+    /// Verdict; nil when no row should gate.
     package var verdict: Verdict?
 
-    /// Of two sides that read a dataset, whose name is the label unless another is given; `noise` is how far A differs from itself.
+    /// Creates the comparison of two sides of a dataset, whose name is the label unless specified; `noise` is the
+    /// difference of A from itself.
     package init(
         a: ReadingSet,
         b: ReadingSet,
@@ -65,7 +66,8 @@ package struct Comparison: Sendable, Equatable, Codable {
         verdict = Self.verdict(rows, tolerances)
     }
 
-    /// A fail when a row that gates is worse; open when a family of rows was asked to gate and none of them can.
+    /// Returns a fail when a row that gates is worse; open when a family of rows was asked to gate and none of them
+    /// can.
     private static func verdict(_ rows: [ComparisonRow], _ tolerances: ComparisonTolerances) -> Verdict? {
         if rows.contains(where: \.isRegression) { return .fail }
         let families = Metric.Family.allCases.compactMap { family -> Verdict? in

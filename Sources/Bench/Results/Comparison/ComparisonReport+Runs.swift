@@ -5,7 +5,7 @@ extension RunContents {
     /// The measurements in which one reading followed the other: those that can be compared sample by sample.
     var comparable: [Measurement] { result.configuration.measurements.filter { $0.scenario.kind == .single } }
 
-    /// The readings of a measurement, as one side of a comparison.
+    /// Returns the readings of a measurement, as one side of a comparison.
     func readings(_ measurement: Measurement, name: String) -> ReadingSet {
         let own = records.filter { $0.measurement == measurement.id }
         let ownEvents = events.filter { $0.measurement == measurement.id }
@@ -21,10 +21,10 @@ extension RunContents {
 }
 
 extension ComparisonReport {
-    /// Two stored runs, measurement by measurement.
+    /// Creates two stored runs, measurement by measurement.
     ///
-    /// `measurement` is the only one to compare, nil for all that both have, or the only one of each; of the tolerances, those of
-    /// speed and memory are not used.
+    /// `measurement` is the only one to compare, nil for all that both have, or the only one of each; of the
+    /// tolerances, those of speed and memory are not used.
     ///
     /// - Throws: ``HarnessError/configuration(_:)`` when they have no measurement in common or read other datasets.
     package init(
@@ -77,7 +77,7 @@ extension ComparisonReport {
         host = b.result.host
     }
 
-    /// What is left out of a comparison of all that two runs have, a sentence each.
+    /// Returns the measurements of two runs that a comparison omits, a sentence each.
     private static func unmatched(_ a: RunContents, _ b: RunContents, matched: [String]) -> [String] {
         func sentence(_ beginning: String, _ ids: [String]) -> String? {
             let left = ids.filter { !matched.contains($0) }
@@ -94,8 +94,8 @@ extension ComparisonReport {
         ].compactMap(\.self)
     }
 
-    /// A stored run against baselines: the same analysis as between two sides that are measured now, of every measurement that
-    /// a baseline has.
+    /// Compares a stored run with baselines: the same analysis as between two sides that are measured now, of every
+    /// measurement that a baseline has.
     ///
     /// - Throws: ``HarnessError/configuration(_:)`` when no baseline has any, or one is of another dataset.
     package init(
@@ -161,7 +161,7 @@ extension ComparisonReport {
 }
 
 extension Baseline {
-    /// Why its latency and memory say nothing on a machine; nil when they do.
+    /// Returns the reason why its latency and memory are meaningless on a machine; nil when they are valid.
     fileprivate func doubt(on machine: HostDescription) -> String? {
         guard host == machine.fingerprint else {
             return "from another machine (\(host ?? "several"); this one is \(machine.fingerprint))"

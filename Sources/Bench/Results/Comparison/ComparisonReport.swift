@@ -3,12 +3,12 @@ package import Evaluation
 package import Harness
 import SpineDatasets
 
-/// Everything that a comparison found out: what its reports print.
+/// Results of a comparison, as its reports print them.
 package struct ComparisonReport: Sendable, Equatable, Codable {
     /// Version of this structure.
     package var format = 1
     package var tool: String
-    /// How the readings were taken, in a sentence.
+    /// Method of the readings, in a sentence.
     package var method: String
     /// UTC, ISO 8601; nil for stored runs.
     package var startedAt: String?
@@ -17,9 +17,9 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
     package var tolerances: ComparisonTolerances
     package var comparisons: [Comparison]
     package var notes: [String]
-    /// True when readings are missing, because it was stopped.
+    /// Whether readings are missing, because it was stopped.
     package var isPartial: Bool
-    /// Nil when no row was asked to gate.
+    /// Verdict; nil when no row should gate.
     package var verdict: Verdict?
 
     init(
@@ -38,8 +38,8 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
         verdict = Verdict.overall(comparisons.compactMap(\.verdict))
     }
 
-    /// Of a live comparison over the datasets that its configuration names; there is at most one record of each reading, and
-    /// events are in the order in which they happened.
+    /// Creates the report of a live comparison over the datasets that its configuration names; there is at most one
+    /// record of each reading, and events are in chronological order.
     init(
         configuration: ComparisonConfiguration,
         datasets: [Dataset],
@@ -68,7 +68,7 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
         if parts.contains(where: \.isPartial) { stop() }
     }
 
-    /// Takes back what was judged: it was stopped, and what is missing may be all that differs.
+    /// Clears the verdicts of a stopped comparison: the missing readings may contain all differences.
     mutating func stop() {
         isPartial = true
         for index in comparisons.indices { comparisons[index].takeBackVerdict() }
@@ -86,7 +86,7 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
 }
 
 extension ComparisonRun {
-    /// The comparison of the readings so far, as a stopped one leaves them.
+    /// Returns the comparison of the readings so far, as a stopped one leaves them.
     package func report() -> ComparisonReport {
         ComparisonReport(
             configuration: configuration,
@@ -139,7 +139,8 @@ private struct LiveReadings {
         }
     }
 
-    /// The processes of one side: one a stint, in order, unless some were lost; a stint with a lost worker has no figures.
+    /// Returns the processes of one side: one a stint, in order, unless some were lost; a stint with a lost worker
+    /// has no figures.
     private static func workers(
         _ records: [SampleRecord],
         _ events: [RunEvent],

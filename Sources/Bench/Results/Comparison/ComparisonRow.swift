@@ -2,12 +2,12 @@ package import Basics
 package import Evaluation
 import Harness
 
-/// One metric of one category, before and after.
+/// Metric of one category, before and after.
 package struct ComparisonRow: Sendable, Equatable, Codable {
     package enum Status: String, Sendable, Codable {
         case better
         case worse
-        /// None that is both certain and larger than the tolerance.
+        /// No difference that is both certain and larger than the tolerance.
         case noDifference
         case undecided
     }
@@ -15,34 +15,34 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
     package var metric: Metric
     /// A category's name, or "all".
     package var category: String
-    /// In the metric's unit.
+    /// Value of A in the metric's unit.
     package var a: Figure
     package var b: Figure
     /// B less A, in the metric's unit.
     package var difference: Figure
-    /// What is judged: B less A for shares and differences, else B as a share of A, less 1.
+    /// Judged change: B less A for shares and differences, else B as a share of A, less 1.
     package var change: Figure
-    /// Of the change, with 95 % confidence.
+    /// Interval of the change, with 95 % confidence.
     package var interval: IntervalFigure
-    /// Of McNemar's exact test, where there is one.
+    /// P-value of McNemar's exact test, where there is one.
     package var p: Double?
     /// The change that A shows against itself.
     package var noise: Figure
     /// The change to the bad that is still accepted; nil when the row only informs.
     package var tolerance: Double?
-    /// True when the verdict rests on it.
+    /// Whether the verdict depends on it.
     package var gates: Bool
     package var status: Status
-    /// What else there is to say; may be empty.
+    /// Additional remark; may be empty.
     package var note: String
 
     /// Judges a change.
     ///
     /// A change is worse when the whole interval is on the bad side of 0, the estimate exceeds the tolerance, and it
-    /// exceeds the noise: the first says that it is no accident of these samples, the second that it matters, the third
-    /// that this machine can tell. More than is accepted and not certain is not decided. A row whose noise exceeds its
-    /// tolerance says nothing of changes below its noise, and cannot gate then. One that only informs is worse when the
-    /// change is certain and exceeds the noise.
+    /// exceeds the noise: the first excludes an accident of these samples, the second shows that it matters, the
+    /// third that this machine can measure it. A change beyond the tolerance without certainty is undecided. A row
+    /// whose noise exceeds its tolerance cannot detect changes below its noise, and cannot gate then. An informative
+    /// row is worse when the change is certain and exceeds the noise.
     init(
         _ metric: Metric,
         category: String = "all",
@@ -70,7 +70,7 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
 
     private mutating func judge(leastBytes: Double) {
         gates = tolerance != nil
-        // What is read does not hang on how quick a machine is: accuracy is judged by its samples alone.
+        // Read texts do not depend on a machine's speed: accuracy is judged by its samples alone.
         if gates, noise.value == nil, metric.meaning.family != .accuracy {
             return undecided("\(noise.reason ?? "no noise floor"), so it does not gate", gating: false)
         }
@@ -98,19 +98,19 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         }
     }
 
-    /// True with a figure that cannot be: one that is not finite, a ratio of 0 or below.
+    /// Whether a figure is impossible: not finite, or a ratio of 0 or below.
     package var isImpossible: Bool {
         let figures = [change.value, interval.value?.lowerBound, interval.value?.upperBound].compactMap(\.self)
         return figures.contains { !$0.isFinite || (metric.meaning.unit.isRelative && $0 <= -1) }
             || [a, b, difference, noise].contains { $0.value.map { !$0.isFinite } ?? false }
     }
 
-    /// True with a figure, or the reason for there being none although it was asked to gate.
+    /// Whether there is a figure, or the reason for its absence although it should gate.
     package var isOfUse: Bool { a.value != nil || tolerance != nil }
 
     var isRegression: Bool { gates && status == .worse }
 
-    /// What cannot be decided; `gating` rows leave the verdict open.
+    /// Marks the row as undecided; `gating` rows leave the verdict open.
     private mutating func undecided(_ reason: String, gating: Bool) {
         (status, gates) = (.undecided, gates && gating)
         add(reason)
@@ -120,6 +120,6 @@ package struct ComparisonRow: Sendable, Equatable, Codable {
         if !text.isEmpty { note = note.isEmpty ? text : "\(note); \(text)" }
     }
 
-    /// A change without its sign.
+    /// Returns a change without its sign.
     private func size(_ change: Double) -> String { metric.meaning.unit.size(change) }
 }

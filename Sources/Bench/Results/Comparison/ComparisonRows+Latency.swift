@@ -27,7 +27,8 @@ extension ComparisonRows {
         )
     }
 
-    /// The ratio of a percentile of all readings; of the samples' medians where the sides were not read equally often.
+    /// Returns the ratio of a percentile of all readings; of the samples' medians where the sides were not read
+    /// equally often.
     func percentile(_ metric: Metric) -> ComparisonRow {
         guard let percent = metric.percent else { return absent(metric, "not measured") }
         let isAlike = pairs.allSatisfy { $0.a.readings.count == $0.b.readings.count }
@@ -53,7 +54,7 @@ extension ComparisonRows {
         )
     }
 
-    /// The interval of a log ratio as one of a change, with what processes differ by.
+    /// Returns the interval of a log ratio as one of a change, widened by the spread of processes.
     private func widened(_ interval: IntervalFigure, about estimate: Figure, metric: Metric) -> IntervalFigure {
         guard let ends = interval.value, let middle = estimate.value else { return interval }
         guard let spread = noise.processSpread else { return .absent(noise[metric].reason ?? NoiseFloor.onePair) }
@@ -67,8 +68,8 @@ extension ComparisonRows {
 }
 
 extension HodgesLehmann {
-    /// Of independent differences as Wilcoxon's, of photos with several by resampling those: the interval for independent
-    /// ones would be too narrow.
+    /// Creates the interval of independent differences as Wilcoxon's, of photos with several by resampling those: the
+    /// interval for independent ones would be too narrow.
     init(differences: [Double], resampledBy bootstrap: GroupBootstrap) {
         self.init(differences: differences)
         guard bootstrap.groupCount < differences.count else { return }
@@ -79,7 +80,7 @@ extension HodgesLehmann {
 }
 
 extension Figure {
-    /// A ratio less 1 from the ratio's logarithm; absent where that is no number above −1.
+    /// Returns a ratio less 1 from the ratio's logarithm; absent unless it is a number above −1.
     static func change(logarithm: Double) -> Figure {
         let change = expm1(logarithm)
         return change.isFinite && change > -1 ? .value(change) : .absent("the difference between the sides is not finite")
@@ -89,14 +90,13 @@ extension Figure {
 extension IntervalFigure {
     /// An interval whose ends are further apart than this factor bounds nothing that could be judged by it.
     ///
-    /// Student's t of one or two degrees of freedom, which is what two or three processes leave, is that large when they
-    /// differ at all.
+    /// Student's t of one or two degrees of freedom, from two or three processes, is that large when they differ.
     static let widestFactor = 10.0
 
-    /// The interval of a ratio less 1 from the ends of its logarithm: finite, and above −1.
+    /// Returns the interval of a ratio less 1 from the ends of its logarithm: finite, and above −1.
     ///
-    /// Absent when the ends are further apart than ``widestFactor``: `reason` says of what there is too little, and what would
-    /// decide.
+    /// Absent when the ends are further apart than ``widestFactor``: `reason` names the insufficient data, and the
+    /// required data.
     static func change(logarithms lower: Double, _ upper: Double, orAbsent reason: String) -> IntervalFigure {
         guard upper - lower <= log(widestFactor), let first = Figure.change(logarithm: lower).value,
             let last = Figure.change(logarithm: upper).value, first <= last
@@ -104,7 +104,7 @@ extension IntervalFigure {
         return .value(first...last)
     }
 
-    /// The interval with its ends put through a function that rises.
+    /// Returns the interval with its ends put through a function that rises.
     func mapped(_ transform: (Double) -> Double) -> IntervalFigure {
         switch self {
         case .value(let range): .value(transform(range.lowerBound)...transform(range.upperBound))

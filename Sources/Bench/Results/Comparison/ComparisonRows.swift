@@ -20,8 +20,8 @@ struct ComparisonRows {
     /// Whether the samples are books on photos of shelves.
     private var isOfShelves: Bool { pairs.contains { $0.a.outcomes.keys.contains(where: \.isOfShelves) } }
 
-    /// All samples together: a row for each metric that is compared, but for those that no sample is scored in and that are not
-    /// to gate.
+    /// All samples together: a row for each metric that is compared, but for those that no sample is scored in and
+    /// that are not to gate.
     var overall: [ComparisonRow] {
         Metric.compared.compactMap { metric in
             switch metric.taking.pairing {
@@ -38,7 +38,7 @@ struct ComparisonRows {
         }
     }
 
-    /// What was read, and the latency, of each category in the order of the samples' first.
+    /// Rows of the texts and the latency of each category, in the order of the samples' first.
     var byCategory: [ComparisonRow] {
         var names: [String] = []
         for pair in pairs where !names.contains(pair.a.category) { names.append(pair.a.category) }
@@ -51,7 +51,7 @@ struct ComparisonRows {
         }
     }
 
-    /// Where more processes to judge by come from: those of stored runs have no stint, and there are no rounds to add.
+    /// Source of further processes for the judgement: stored runs have no stint, and rounds cannot be added.
     var moreProcesses: String {
         workers.b.contains { $0.stint == nil } ? "a baseline of several runs" : "more --rounds"
     }
@@ -81,7 +81,7 @@ struct ComparisonRows {
         row(metric, (.absent(reason), .absent(reason)), change: .absent(reason), interval: .absent(reason))
     }
 
-    /// The change of a share, with McNemar's test.
+    /// Returns the change of a share, with McNemar's test.
     private func share(_ metric: Metric) -> ComparisonRow {
         let scored = pairs.compactMap { pair -> (pair: SamplePairs.Pair, a: Bool, b: Bool)? in
             guard let a = pair.a.outcomes[metric], let b = pair.b.outcomes[metric] else { return nil }
@@ -120,7 +120,8 @@ struct ComparisonRows {
         )
     }
 
-    /// A figure of whole processes: paired by the stint that they worked in, as they read the same samples there.
+    /// Returns a figure of whole processes: paired by the stint that they worked in, as they read the same samples
+    /// there.
     private func process(_ metric: Metric, _ value: KeyPath<ReadingSet.Worker, Double?>) -> ComparisonRow {
         let isRelative = metric.meaning.unit.isRelative
         func change(_ a: Double, _ b: Double) -> Double? {
@@ -130,7 +131,7 @@ struct ComparisonRows {
             workers.compactMap { $0[keyPath: value] }.max().map { .value($0) } ?? .absent("not measured")
         }
         let values = (a: most(workers.a), b: most(workers.b))
-        // `middle` and `half` are of changes, or of what they are taken for.
+        // `middle` and `half` are of changes, or of their logarithms.
         func row(_ middle: Double, _ half: Double, orAbsent reason: String) -> ComparisonRow {
             self.row(
                 metric,
@@ -155,7 +156,7 @@ struct ComparisonRows {
             let reason = "\(changes.count) pairs of processes differ too much for a bound; use \(moreProcesses)"
             return row(mean, half, orAbsent: reason)
         }
-        // One process each shows no spread; what is known of the noise, which is of several, stands in for it.
+        // One process each shows no spread; the known noise, which is of several, replaces it.
         let single = values.a.value.flatMap { a in values.b.value.flatMap { change(a, $0) } }
         if let single, let known = noise[metric].value {
             let half = isRelative ? log1p(known) : known

@@ -2,18 +2,18 @@ import Evaluation
 package import Harness
 
 extension ComparisonTolerances {
-    /// Without those of speed and memory.
+    /// Tolerances without those of speed and memory.
     package var accuracyOnly: ComparisonTolerances {
         var tolerances = self
         for metric in Metric.compared where metric.meaning.family != .accuracy { tolerances[metric] = nil }
         return tolerances
     }
 
-    /// The standard ones with the changes that `text` names: "latency=5%,p95=10%,title-read=2,memory=off".
+    /// Returns the standard ones with the changes that `text` names: "latency=5%,p95=10%,title-read=2,memory=off".
     ///
     /// Numbers are percent, or points of a share, with or without the sign; `memory-delta` takes megabytes.
     ///
-    /// - Throws: ``HarnessError/configuration(_:)`` for an unknown name or a number that makes no sense.
+    /// - Throws: ``HarnessError/configuration(_:)`` for an unknown name or an invalid number.
     package static func parse(_ text: String) throws -> ComparisonTolerances {
         var tolerances = standard
         for part in text.split(separator: ",") {

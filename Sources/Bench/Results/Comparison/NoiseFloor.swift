@@ -3,16 +3,16 @@ package import Evaluation
 import Foundation
 import Harness
 
-/// How far a system differs from itself on this machine: what a comparison has to exceed.
+/// Difference of a system from itself on this machine, which a comparison has to exceed.
 package struct NoiseFloor: Sendable, Equatable, Codable {
-    /// By metric's raw value: the largest change, to either side, that is still no difference.
+    /// Largest change in either direction that still counts as no difference, by metric's raw value.
     package var floors: [String: Figure]
-    /// By how much the logarithm of a latency ratio is uncertain because processes of one program differ, with 95 %
-    /// confidence; added in quadrature to intervals, which know of samples and readings alone.
+    /// Uncertainty of the logarithm of a latency ratio because processes of one program differ, with 95 % confidence;
+    /// added in quadrature to intervals, which cover samples and readings alone.
     ///
     /// Nil when that was to be measured and could not be: then no latency has an interval.
     package var processSpread: Double?
-    /// Where it comes from, in words.
+    /// Origin of the floor, in words.
     package var origin: String
 
     package subscript(metric: Metric) -> Figure { floors[metric.rawValue] ?? .absent("no noise floor") }
@@ -24,11 +24,11 @@ package struct NoiseFloor: Sendable, Equatable, Codable {
 }
 
 extension NoiseFloor {
-    /// Without an A/A run: what the readings of A alone say, which is how often they disagree about a title.
+    /// Creates the floor without an A/A run, from the rate at which readings of A disagree about a title.
     package init(unmeasured a: ReadingSet) {
         self.init(floors: [:], processSpread: 0, origin: "not measured")
         let scored = a.entries.filter { $0.title != nil }
-        // One reading cannot disagree with itself: that it does not is no noise of 0.
+        // A single reading cannot disagree with itself: this does not prove a noise of 0.
         let repeated = scored.filter { $0.readings.count > 1 }
         setAccuracy(
             .ratio(
@@ -45,14 +45,15 @@ extension NoiseFloor {
         }
     }
 
-    /// What the A/A run says: `a` and `control` are the same system in processes of their own, interleaved.
+    /// Creates the floor from an A/A run: `a` and `control` are the same system in processes of their own,
+    /// interleaved.
     ///
-    /// Processes of one program differ by chance in speed, in where their memory lies among other things, and readings of
+    /// Processes of one program differ by chance in speed, for example by the layout of their memory, and readings of
     /// one process share its luck. Every stint has one process of each side, so the medians of the stints' log ratios
-    /// δ₁…δₛ, whose true mean is 0, show how much: a mean of S stints is uncertain by t(0.975, S) √(Σδ²/S)/√S. One pair shows
-    /// nothing: that they are alike may be luck. The floor of
-    /// a latency or memory is the larger end of the interval of A′ against A, widened by that. Accuracy has no such luck:
-    /// there the floor is the share of samples on which readings of A itself disagree.
+    /// δ₁…δₛ, whose true mean is 0, show how much: a mean of S stints is uncertain by t(0.975, S) √(Σδ²/S)/√S. One
+    /// pair shows nothing: its agreement may be luck. The floor of a latency or memory is the larger end of the
+    /// interval of A′ against A, widened by that. Accuracy has no such luck: there the floor is the share of samples
+    /// on which readings of A itself disagree.
     ///
     /// `stint` gives that of a reading of a sample.
     package init(a: ReadingSet, control: ReadingSet, stint: (_ id: String, _ round: Int) -> Int?) {
@@ -88,11 +89,13 @@ extension NoiseFloor {
         }
     }
 
-    /// How far runs of the same system differ: what a new run may differ from them by chance.
+    /// Creates the floor from the difference of several runs of the same system: a new run may differ from them by
+    /// chance.
     ///
-    /// With K runs whose changes against the first one have the standard deviation s, a new run lies within
-    /// t(0.975, K − 1) s √(1 + 1/K) of their mean with 95 % confidence. Two runs know little about s, and their floor is
-    /// wide; five are better. Changes that are ratios are taken by their logarithms. Of titles, the floor is the share of samples on which the runs disagree.
+    /// With K runs whose changes against the first one have the standard deviation s, a new run is within t(0.975, K
+    /// − 1) s √(1 + 1/K) of their mean with 95 % confidence. Two runs give a poor estimate of s, and their floor is
+    /// wide; five are better. Changes that are ratios are averaged by their logarithms. Of titles, the floor is the
+    /// share of samples on which the runs disagree.
     init(runs: [ReadingSet]) {
         self.init(unmeasured: runs[0])
         guard runs.count >= 2 else {
@@ -112,7 +115,7 @@ extension NoiseFloor {
             }
             let isRelative = metric.meaning.unit.isRelative
             let reach = Self.reach(ofRuns: [0] + known.map { isRelative ? log1p($0) : $0 })
-            // Beyond that no change could be told from noise.
+            // Beyond that, a change could not be distinguished from noise.
             floors[metric.rawValue] =
                 isRelative && reach > log(IntervalFigure.widestFactor)
                 ? .absent("\(runs.count) runs differ too much for a noise estimate; use more runs")
@@ -124,25 +127,25 @@ extension NoiseFloor {
         processSpread = self[.latency].value.map { log1p($0) }
     }
 
-    /// Samples whose title was read in some readings and not in others.
+    /// Returns samples whose title was read in some readings and not in others.
     private static func disagreeing(_ pairs: [SamplePairs.Pair]) -> Set<String> {
         Set(pairs.filter { $0.a.varies || $0.b.varies || $0.a.title != $0.b.title }.map(\.a.id))
     }
 
-    /// The rows of a comparison in which nothing gates.
+    /// Returns the rows of a comparison in which nothing gates.
     private static func changes(from a: ReadingSet, to b: ReadingSet, noise: NoiseFloor) -> [ComparisonRow] {
         let informing = ComparisonTolerances(changes: [:], leastBytes: 0)
         return ComparisonRows(a: a, b: b, noise: noise, tolerances: informing).overall
     }
 
-    /// How far a new value may lie from the mean of these, with 95 % confidence.
+    /// Returns the maximum distance of a new value from the mean of these, with 95 % confidence.
     static func reach(ofRuns values: [Double]) -> Double {
         let count = Double(values.count)
         return StudentT.quantile(0.975, degreesOfFreedom: count - 1)
             * (values.meanAndVariance.variance * (1 + 1 / count)).squareRoot()
     }
 
-    /// Half the width of the 95 % interval of the mean of values whose true mean is 0.
+    /// Returns half the width of the 95 % interval of the mean of values whose true mean is 0.
     static func spread(ofZeroMean values: [Double]) -> Double {
         guard !values.isEmpty else { return 0 }
         let count = Double(values.count)

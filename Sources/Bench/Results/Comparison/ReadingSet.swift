@@ -3,31 +3,32 @@ package import Evaluation
 package import Harness
 package import SpineDatasets
 
-/// One side of a comparison: one system's readings of each sample.
+/// Side of a comparison: one system's readings of each sample.
 package struct ReadingSet: Sendable, Equatable {
-    /// One timed reading; infinitely long when there was no answer in time.
+    /// Timed reading; infinitely long without an answer in time.
     package struct Reading: Sendable, Equatable {
         /// Counted from 1.
         package var round: Int
         package var milliseconds: Double
-        /// Until its text was there, by the clock of runs (``SampleRecord/millisecondsToText``); nil for the whole reading.
+        /// Time until its text, by the clock of runs (``SampleRecord/millisecondsToText``); nil for the whole
+        /// reading.
         package var millisecondsToText: Double?
     }
 
-    /// One sample, scored once by its first reading, as in a run.
+    /// Sample, scored once by its first reading, as in a run.
     package struct Entry: Sendable, Equatable {
         package var id: String
-        /// The photo; the sample itself when nobody says.
+        /// Photo of the sample; the sample itself when it is unknown.
         package var group: String
         package var category: String
-        /// Of each metric that counts samples; without those in which it is not scored.
+        /// Outcome by metric that counts samples; without those in which it is not scored.
         package var outcomes: [Metric: Bool]
         package var characters: EditCounts
-        /// Of the first reading; nil when it is not known.
+        /// Text of the first reading; nil when it is unknown.
         package var text: String?
         /// Readings that were answered or timed out, in order.
         package var readings: [Reading]
-        /// False for a book on a photo of shelves whose times another one has.
+        /// Whether the entry has times; false for a book on a photo of shelves whose times another one has.
         package var isTimed = true
         /// Whether the title was read in some readings and not in others.
         package var varies = false
@@ -35,12 +36,12 @@ package struct ReadingSet: Sendable, Equatable {
         /// The median of its readings; infinite when half of them timed out, nil without any.
         package var milliseconds: Double? { readings.map(\.milliseconds).middle }
 
-        /// The same until its text was there.
+        /// Times until the text.
         package var millisecondsToText: Double? {
             readings.map { $0.millisecondsToText ?? $0.milliseconds }.middle
         }
 
-        /// Nil when the title is not scored.
+        /// Whether the title was read; nil when it is not scored.
         package var title: Bool? { outcomes[.titleRead] }
     }
 
@@ -71,12 +72,12 @@ package struct ReadingSet: Sendable, Equatable {
     package var name: String
     package var entries: [Entry]
     package var workers: [Worker] = []
-    /// Readings that ended without an answer, and what became of lost workers.
+    /// Descriptions of readings without an answer, and of lost workers.
     package var problems: [String] = []
 }
 
 extension ReadingSet {
-    /// A side's readings, of its records alone; samples without any record are left out.
+    /// Creates a side's readings, of its records alone; samples without any record are omitted.
     package init(
         name: String,
         samples: [Sample],
@@ -97,7 +98,8 @@ extension ReadingSet {
 }
 
 extension ReadingSet.Entry {
-    /// Of a picture of one spine, one; of a photo of shelves, one for each of its books, the first of which has its times.
+    /// Returns one reading for a picture of one spine; for a photo of shelves, one for each of its books, the first
+    /// of which has its times.
     fileprivate static func all(_ sample: Sample, records: [SampleRecord]) -> [ReadingSet.Entry] {
         let photo = ReadingSet.Entry(sample, records: records)
         guard sample.shelf != nil, let score = records.first(where: { $0.repetition == 1 })?.shelf,
@@ -174,14 +176,14 @@ package struct SamplePairs: Sendable, Equatable {
         onlyB = b.entries.map(\.id).filter { !both.contains($0) }
     }
 
-    /// Resamples of the photos that the pairs come from.
+    /// Resamples of the pairs' photos.
     static func bootstrap(_ pairs: [Pair], resamples: Int = 2_000) -> GroupBootstrap {
         GroupBootstrap(photos: pairs.map(\.a.group), resamples: resamples)
     }
 }
 
 extension GroupBootstrap {
-    /// Of samples by their photos; nil is a photo of its own.
+    /// Creates groups of samples by their photos; nil is a separate photo.
     init(photos: [String?], resamples: Int = 2_000) {
         self.init(groups: RateEstimate.numbered(photos).groups, resamples: resamples)
     }

@@ -5,10 +5,10 @@ import Foundation
 package import Harness
 
 extension RunContents {
-    /// The measurements whose variants have a tier, as far as devices need them.
+    /// Returns the measurements whose variants have a tier, as far as devices need them.
     ///
-    /// Only spines that are read one after the other: elsewhere readings wait for each other, and how often a photo of
-    /// shelves is taken in a session nobody says.
+    /// Only spines that are read one after the other: elsewhere readings wait for each other, and the number of shelf
+    /// photos in a session is unknown.
     ///
     /// - Parameter setup: how a variant is used, and its reader's key in the calibration; nil for one without networks.
     /// - Returns: in the run's order.
@@ -46,14 +46,15 @@ extension RunContents {
 }
 
 extension HostReading {
-    /// The stages of a reading that came to an end; nil for another.
+    /// Creates the stages of a finished reading; nil for another.
     ///
-    /// What a stage is for the device is in its kind. Time that no stage explains is the processors' as far as they worked in
-    /// it, by the processor time of the whole process; the rest, or all of it where that time is not known, stays apart.
+    /// A stage's kind defines the device's activity. Time that no stage explains is the processors' as far as they
+    /// worked in it, by the processor time of the whole process; the rest, or all of it where that time is unknown,
+    /// stays separate.
     ///
     /// - Parameters:
     ///   - record: of the reading.
-    ///   - isTitleRead: whether its whole title was read: what counts when no book was asked for.
+    ///   - isTitleRead: whether its whole title was read, which counts when no book was requested.
     package init?(_ record: SampleRecord, isTitleRead: Bool) {
         guard record.outcome == .read, let whole = record.serviceMilliseconds ?? record.milliseconds,
             let prediction = record.prediction
@@ -62,7 +63,7 @@ extension HostReading {
         let detection = stages[Stage.detectionInference] ?? 0
         let recognition = stages[Stage.recognitionInference] ?? 0
         let compute = stages.sum(.compute)
-        // What went on at the same time as work takes the device no longer than the work.
+        // Simultaneous work takes the device no longer than the work alone.
         let wait = max(0, min(stages.sum(.network) + stages.sum(.sleep), whole - compute))
         let rest = max(0, whole - compute - wait)
         let worked = min(rest, max(0, (prediction.cpuMilliseconds ?? 0) - compute))

@@ -3,17 +3,17 @@ import Foundation
 import Harness
 import SpineDatasets
 
-/// What a run's folder keeps of devices and questions: all that they rest on, and what they came to.
+/// Record of devices and questions in a run's folder: all inputs and results.
 ///
 /// With it the reports are written again anywhere, without the profiles, and to the byte.
 package struct DeviceRecord: Sendable, Equatable, Codable {
     /// Version of this structure.
     package var format = 1
-    /// In full.
+    /// Complete profiles.
     package var profiles: [DeviceProfile]
-    /// Of the host that the run was measured on; nil when no devices were asked for.
+    /// Calibration of the run's host; nil when no devices were requested.
     package var calibration: HostCalibration?
-    /// What the A15 is taken to be able to.
+    /// Assumed figures of the A15.
     package var reference: [ScalingFigure: Estimate]
     package var assessment: DeviceAssessment?
     package var findings: [Finding]?
@@ -31,7 +31,7 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
 
     /// Keeps it in a run's folder.
     ///
-    /// - Throws: ``HarnessError`` when the disk says no; when a figure is not finite.
+    /// - Throws: ``HarnessError`` when the disk cannot be written; when a figure is not finite.
     package func write(to folder: String) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
@@ -39,7 +39,7 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
         try RunFolder.write(try encoder.encode(self) + [0x0A], RunFolder.Name.devices, folder)
     }
 
-    /// What a run's folder has of it; nil when it has nothing.
+    /// Loads the record from a run's folder; nil when it has none.
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when the file is broken.
     package static func load(from folder: String) throws -> DeviceRecord? {
@@ -59,7 +59,7 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
 }
 
 extension DeviceAssessment {
-    /// Both assessments as one, a device of both listed once.
+    /// Returns both assessments as one, a device of both listed once.
     func merged(with other: DeviceAssessment?) -> DeviceAssessment {
         guard let other else { return self }
         var whole = self

@@ -5,12 +5,12 @@ import SpineDatasets
 
 /// Scores of several samples together.
 package struct AccuracySummary: Sendable, Equatable {
-    /// A sample's score with what else is to be known of its reading.
+    /// Score of a sample with further facts of its reading.
     package struct Entry: Sendable {
         var score: SampleScore
-        /// The photo that the sample was cut from; nil for one of its own.
+        /// Photo that the sample was cut from; nil for its own.
         var group: String?
-        /// Until its text was there; nil when its reading did not come to an end.
+        /// Time until its text; nil when its reading did not finish.
         var milliseconds: Double?
 
         package init(_ score: SampleScore, group: String? = nil, milliseconds: Double? = nil) {
@@ -21,7 +21,7 @@ package struct AccuracySummary: Sendable, Equatable {
     /// Reading a title takes no longer when it is read in time (S0-M08).
     package static let timeLimitMilliseconds = 500.0
 
-    /// Of a text; nil is one that never was there.
+    /// Returns whether a text is in time; nil is a missing text.
     static func isInTime(_ milliseconds: Double?) -> Bool {
         milliseconds.map { $0 <= timeLimitMilliseconds } ?? false
     }
@@ -45,7 +45,7 @@ package struct AccuracySummary: Sendable, Equatable {
     /// The metrics that are shares of scored samples.
     fileprivate static let shared = Metric.allCases.filter { $0.taking.outcome != nil }
 
-    /// Of legible samples, and of how many others there are, by why they are not scored.
+    /// Creates the summary of legible samples, and of the numbers of others by the reason why they are not scored.
     package init(_ entries: [Entry], notScored: [String: Int] = [:]) {
         var tally = AccuracyTally()
         for entry in entries { tally.add(entry) }
@@ -53,7 +53,7 @@ package struct AccuracySummary: Sendable, Equatable {
         self.init(tally)
     }
 
-    /// Of what was counted.
+    /// Creates the summary of a tally.
     package init(_ tally: AccuracyTally) {
         notScored = tally.notScored.isEmpty ? nil : tally.notScored
         scored = tally.scored
@@ -63,7 +63,7 @@ package struct AccuracySummary: Sendable, Equatable {
         similarity = tally.similarities.mean.map { .value($0) } ?? .absent("no samples")
     }
 
-    /// The share of a metric; without trials for one that is no share of scored samples.
+    /// Returns the share of a metric; without trials for other metrics.
     package subscript(metric: Metric) -> RateEstimate { shares[metric] ?? RateEstimate([], groups: []) }
 
     package var titleRead: RateEstimate { self[.titleRead] }
@@ -76,7 +76,7 @@ package struct AccuracySummary: Sendable, Equatable {
 }
 
 extension AccuracySummary {
-    /// The same without what hangs on the speed of a machine.
+    /// Summary without the figures that depend on the speed of a machine.
     var withoutTimes: AccuracySummary {
         var copy = self
         copy.shares[.readInTime] = nil
@@ -84,7 +84,7 @@ extension AccuracySummary {
     }
 }
 
-/// Scores of samples, counted as they come: in any order it comes to the same, to the last bit.
+/// Tally of samples' scores; the result does not depend on their order, to the last bit.
 package struct AccuracyTally {
     fileprivate var shares = GroupedCounts(questions: AccuracySummary.shared.count)
     fileprivate var scored = 0
@@ -117,7 +117,8 @@ extension AccuracySummary: Codable {
         case scored, notScored, characters, words, meanCER, similarity, overlap
     }
 
-    /// Decodes the shares beside the other figures, each by its metric's raw value; those of earlier versions have fewer.
+    /// Decodes the shares beside the other figures, each by its metric's raw value; those of earlier versions have
+    /// fewer.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         scored = try container.decode(Int.self, forKey: .scored)

@@ -1,7 +1,7 @@
 import Basics
 import Evaluation
 
-/// How well every measurement read, by category: a column for each metric that has a heading.
+/// Accuracy of every measurement, by category: a column for each metric with a heading.
 package struct AccuracyTable {
     package let headings: [String]
     package let rows: [[String]]
@@ -20,7 +20,8 @@ package struct AccuracyTable {
 
     private typealias Column = (heading: String, cells: [String])
 
-    /// None for a share that no sample is asked for anywhere; of titles, what is judged, the interval as well.
+    /// Returns the columns of a metric: none for a share without any asked sample; for titles, which are judged, the
+    /// interval as well.
     private static func columns(of metric: Metric, values: [MetricValue?]) -> [Column] {
         guard values.contains(where: { $0 != nil }) else { return [] }
         let rates = values.map { $0?.rate }

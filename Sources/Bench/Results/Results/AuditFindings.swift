@@ -9,7 +9,7 @@ package struct AuditFindings: Sendable, Equatable, Codable {
         package var name: String
         package var required: String
         package var seen: String
-        /// At 95 %, of what was seen; absent where the test is no estimate.
+        /// Interval at 95 %, of the observed value; absent where the test has no estimate.
         package var interval: IntervalFigure
         package var verdict: Verdict
         package var samples: [String] = []
@@ -17,9 +17,9 @@ package struct AuditFindings: Sendable, Equatable, Codable {
 
     package var checks: [Check]
 
-    /// How much faster repeated samples may be.
+    /// Maximum speed-up of repeated samples.
     private static let cacheShare = 0.1
-    /// How far percentiles may be apart, and the latency in milliseconds up to which they may be further.
+    /// Maximum difference of percentiles, and the latency in milliseconds up to which a larger one is accepted.
     private static let (seedShare, shortSeedShare, shortMilliseconds) = (0.05, 0.2, 0.2)
 
     init(_ records: [SampleRecord]) {
@@ -36,7 +36,7 @@ package struct AuditFindings: Sendable, Equatable, Codable {
         }
     }
 
-    /// TEST01: what is read at speed is what is read one by one.
+    /// Compares the texts read at speed with those read one by one (TEST01).
     private static func accuracy(_ reference: [SampleRecord], _ stream: [SampleRecord]) -> Check {
         func texts(_ records: [SampleRecord]) -> [String: String] {
             Dictionary(first: records.compactMap { record in record.text.map { (record.id, $0) } })
@@ -55,7 +55,7 @@ package struct AuditFindings: Sendable, Equatable, Codable {
         )
     }
 
-    /// TEST04: a sample that was just read is not read faster.
+    /// Tests that a sample that was just read is not read faster (TEST04).
     private static func caching(_ mixed: [SampleRecord], _ repeated: [SampleRecord]) -> Check {
         let (some, again) = (latencies(mixed), latencies(repeated))
         let ids = again.keys.filter { some[$0] != nil }.sorted()
@@ -75,7 +75,7 @@ package struct AuditFindings: Sendable, Equatable, Codable {
         )
     }
 
-    /// TEST05: another order of the samples gives the same percentile.
+    /// Tests that another order of the samples gives the same percentile (TEST05).
     private static func seed(
         _ percent: Int,
         _ reference: [SampleRecord],
@@ -111,7 +111,7 @@ package struct AuditFindings: Sendable, Equatable, Codable {
         interval.value.flatMap(judge) ?? .inconclusive
     }
 
-    /// In milliseconds, above 0 and in ascending order, by sample.
+    /// Returns latencies in milliseconds, above 0 and in ascending order, by sample.
     private static func latencies(_ records: [SampleRecord]) -> [String: [Double]] {
         Dictionary(grouping: records.filter { $0.outcome == .read }, by: \.id)
             .mapValues { $0.compactMap(\.milliseconds).filter { $0 > 0 }.sorted() }

@@ -2,29 +2,30 @@ package import Basics
 import Harness
 import SpineDatasets
 
-/// What was made of a capture, against what its picture shows.
+/// Comparison of a capture's result with its picture's labels.
 struct CaptureScore: Sendable {
-    /// Whether what it shows was said: yes, no, or nil where nobody labelled it.
+    /// Whether the reported label is right; nil for pictures without a label.
     var isLabelRight: Bool?
-    /// Whether nothing was said of what it shows, though there is a word for it; nil where nobody labelled it.
+    /// Whether no label was reported although the vocabulary has one; nil for pictures without a label.
     var isLabelUnsaid: Bool?
-    /// What it shows by its label, and what was said; nil where nobody labelled it.
+    /// True label and reported label; nil for pictures without a label.
     var said: (truth: String, said: String)?
-    /// For each labelled code, whether it was read; and false for each that was read and is not there.
+    /// Result for each labelled code (true when it was read), and false for each code that was read but does not
+    /// exist.
     var codes: [Bool]
-    /// Overlap of the subject with its labelled outline, 0…1; nil where nobody outlined it.
+    /// Overlap of the subject with its labelled outline, 0…1; nil for pictures without an outline.
     var overlap: Double?
     var isTold: Bool
     /// Facts that were known before sources failed, and those that were lost.
     var facts: Int
     var lost: Int
     var group: String?
-    /// The photo's, or the picture's own: what is counted more than once on one picture hangs together.
+    /// Identifier of the photo or of the picture: scores of one picture are correlated.
     var picture: String
-    /// False of a reading that failed.
+    /// Whether the capture was stored; false for a failed reading.
     var isKept = true
 
-    /// Of a reading that failed: nothing was read, said or told.
+    /// Creates the score of a failed reading: no code, label or description.
     init(unread sample: Sample) {
         self.init(
             Prediction.Capture(label: SceneTruth.Label.unknown.rawValue, codes: [], subject: nil, isTold: false),
@@ -52,24 +53,26 @@ struct CaptureScore: Sendable {
     }
 }
 
-/// What was made of captures: each picture counted once, by its first reading.
+/// Results of captures: each picture is counted once, by its first reading.
 package struct CaptureSummary: Sendable, Equatable, Codable {
     package var captures: Int
-    /// Of the labelled codes, and of those that were read and are not there: those whose contents were read rightly.
+    /// Rate of codes whose content was read correctly, of the labelled codes and those that were read but do not
+    /// exist.
     package var codesRead: RateEstimate
-    /// Of the pictures with a label: what they show was said rightly.
+    /// Rate of labelled pictures whose label was reported correctly.
     package var labelRight: RateEstimate
-    /// Of the same: something else was said.
+    /// Rate of labelled pictures with a wrong label.
     package var labelWrong: RateEstimate
-    /// Of the same: nothing was said, though there is a word for it.
+    /// Rate of labelled pictures without a reported label although the vocabulary has one.
     package var labelUnsaid: RateEstimate
-    /// Mean overlap of labelled subjects with what was cut out, intersection over union, 0…1; 0 where nothing was.
+    /// Mean overlap of labelled subjects with the extracted ones, intersection over union, 0…1; 0 where nothing was
+    /// extracted.
     package var overlap: Figure
-    /// Told by a narrative that keeps its rules.
+    /// Rate of captures that were described by a narrative that obeys its rules.
     package var told: RateEstimate
-    /// Of the facts that were known before sources failed: those that were known no more.
+    /// Rate of facts that were lost when sources failed, of those known before.
     package var lost: RateEstimate
-    /// By what pictures show: how often what was said.
+    /// Counts of reported labels by true label.
     package var said: [String: [String: Int]]
 
     init(_ tally: CaptureTally) {
@@ -83,7 +86,7 @@ package struct CaptureSummary: Sendable, Equatable, Codable {
     }
 }
 
-/// Captures, counted as they come: in any order it comes to the same.
+/// Tally of captures; the result does not depend on their order.
 struct CaptureTally: Sendable {
     fileprivate(set) var captures = 0
     /// Whether any reading kept one.

@@ -3,9 +3,9 @@ import Evaluation
 
 /// A figure as charts of CI services take it.
 package struct ChartedFigure: Sendable, Equatable {
-    /// What was measured: a measurement's id.
+    /// Identifier of the measurement.
     package var bench: String
-    /// In lower case with hyphens: "latency-p95".
+    /// Name of the figure in lower case with hyphens: "latency-p95".
     package var measure: String
     package var unit: String
     package var value: Double
@@ -14,7 +14,7 @@ package struct ChartedFigure: Sendable, Equatable {
 }
 
 extension ChartedFigure {
-    /// Nil for a metric that is not charted, or without a value.
+    /// Creates the figure; nil for a metric without a chart or a value.
     private init?(_ metric: Metric, _ value: Figure, in range: ClosedRange<Double>? = nil, bench: String) {
         guard let chart = metric.meaning.chart, let value = value.value else { return nil }
         let (unit, factor) = metric.meaning.unit.chart
@@ -33,7 +33,7 @@ extension ChartedFigure {
         self.init(row.metric, row.b, bench: bench)
     }
 
-    /// The figures of a measurement that can be claimed.
+    /// Returns the figures of a measurement that can be claimed.
     package static func of(_ result: MeasurementResult) -> [ChartedFigure] {
         Metric.allCases.compactMap { metric in
             result.value(of: metric).flatMap { Self(metric, $0.value, in: $0.interval, bench: result.id) }

@@ -6,7 +6,7 @@ import SpineDatasets
 package enum KnownPrediction: String, Sendable, Codable, CaseIterable {
     /// The transcription.
     case perfect
-    /// Nothing.
+    /// Empty prediction.
     case blank
     /// The transcription's graphemes from the last to the first.
     case reversed
@@ -19,7 +19,7 @@ package enum KnownPrediction: String, Sendable, Codable, CaseIterable {
     /// All words of many transcriptions, for every sample the same.
     case vocabulary
 
-    /// Of a dataset.
+    /// Requirement of a dataset.
     var requirement: String {
         switch self {
         case .shuffled: "needs legible samples with different titles"
@@ -43,7 +43,8 @@ package enum KnownPrediction: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Every sample gets the transcription of the next one in a random circle, and is left out if that has its title too.
+    /// Returns each sample with the transcription of the next one in a random circle; those with an equal title are
+    /// omitted.
     private static func shuffled(_ samples: [Sample], _ random: inout SplitMix64) -> [(text: String, sample: Sample)] {
         let circle = random.shuffled(samples)
         func title(_ sample: Sample) -> [String] { FoldedText.words(of: sample.title ?? "") }
@@ -52,7 +53,8 @@ package enum KnownPrediction: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Without the samples whose title is divided on the spine ("EVERY- BODY"): its pieces have to stay together.
+    /// Returns samples with reordered words, without those whose title is divided on the spine ("EVERY- BODY"): its
+    /// pieces have to stay together.
     private static func reordered(_ samples: [Sample], _ random: inout SplitMix64) -> [(text: String, sample: Sample)] {
         samples.compactMap { sample in
             let words = sample.transcription.split(whereSeparator: \.isWhitespace)
@@ -64,7 +66,7 @@ package enum KnownPrediction: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// A hundred samples at most and their words: more would take long and tell no more.
+    /// Returns at most a hundred samples and their words: more would take long and add no information.
     private static func vocabulary(_ samples: [Sample], _ random: inout SplitMix64) -> [(text: String, sample: Sample)]
     {
         let some = random.shuffled(samples).prefix(100)

@@ -1,9 +1,9 @@
 import Histogram
 
-/// Latencies in buckets of 0.1 %, as HDR histograms have them: they add up exactly, whoever counted them.
+/// Histogram of latencies in buckets of 0.1 %, as in HDR histograms: counts of several sources add up exactly.
 ///
-/// Values are in microseconds, from 1 on. Source: Tene, HdrHistogram, http://hdrhistogram.org; here with three significant
-/// digits.
+/// Values are in microseconds, from 1 on. Source: Tene, HdrHistogram, http://hdrhistogram.org; here with three
+/// significant digits.
 package struct LatencyHistogram: Sendable, Equatable, Codable {
     /// Lowest value of each bucket that is not empty, in microseconds, ascending.
     package private(set) var microseconds: [UInt64]
@@ -23,7 +23,7 @@ package struct LatencyHistogram: Sendable, Equatable, Codable {
 
     package var count: Int { Int(counts.reduce(0, +)) }
 
-    /// How many readings lie above `milliseconds`, to the width of a bucket.
+    /// Returns the number of readings above `milliseconds`, to the width of a bucket.
     package func count(above milliseconds: Double) -> Int {
         let limit = milliseconds * 1_000
         return Int(zip(microseconds, counts).reduce(0) { Double($1.0) > limit ? $0 + $1.1 : $0 })

@@ -3,25 +3,26 @@ package import Evaluation
 
 /// Latencies of readings, from file bytes to prediction.
 package struct LatencySummary: Sendable, Equatable, Codable {
-    /// Readings that came to an end.
+    /// Number of finished readings.
     package var count: Int
-    /// Readings that were given up: in every percentile they are longer than those that came to an end.
+    /// Number of timed-out readings: in every percentile they are longer than the finished ones.
     package var timeouts: Int
-    /// In milliseconds, with bounds.
+    /// Percentile in milliseconds, with bounds.
     package var p50: PercentileEstimate
     package var p90: PercentileEstimate
     package var p95: PercentileEstimate
     package var p99: PercentileEstimate
-    /// What MLPerf's single-stream scenario would report: a P90 that is not exceeded with 99 % confidence.
+    /// Result of MLPerf's single-stream scenario: a P90 that is not exceeded with 99 % confidence.
     package var earlyStoppingP90: Figure
-    /// Of those that came to an end.
+    /// Longest finished reading.
     package var longest: Figure
-    /// Those that came to an end.
+    /// Histogram of the finished readings.
     package var histogram: LatencyHistogram
 
-    /// Of readings that came to an end, in any order, and so many that were given up, of which `infinite` is said.
+    /// Creates the summary of finished readings, in any order, and a number of timed-out ones, which are reported as
+    /// `infinite`.
     ///
-    /// They are of so many different `samples`: repetitions tell less than new samples.
+    /// `samples` is the number of different samples: repetitions add less information than new samples.
     package init(
         milliseconds: [Double],
         timeouts: Int = 0,
@@ -53,7 +54,7 @@ package struct LatencySummary: Sendable, Equatable, Codable {
         [p50, p90, p95, p99].first { $0.percent == percent }
     }
 
-    /// A percentile against its target, by `rule`; inconclusive when it is none of the four.
+    /// Returns a percentile against its target, by `rule`; inconclusive when it is none of the four.
     package func judgement(against target: Target, rule: DecisionRule) -> Judgement {
         guard let estimate = target.metric.percent.flatMap(percentile) else {
             return Judgement(.inconclusive, note: "not measured")
@@ -89,13 +90,13 @@ package struct LatencySummary: Sendable, Equatable, Codable {
 }
 
 extension [Double] {
-    /// Of a sample of two or more: the variance is that of what it was drawn from.
+    /// Mean and variance of a sample of two or more: the variance is that of the population.
     var meanAndVariance: (mean: Double, variance: Double) {
         let mean = reduce(0, +) / Double(count)
         return (mean, reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Double(count - 1))
     }
 
-    /// By nearest rank, in any order; nil without any.
+    /// Returns the percentile by nearest rank, in any order; nil without values.
     func percentile(_ percent: Int) -> Double? {
         isEmpty ? nil : Percentile.nearestRank(percent, of: sorted())
     }

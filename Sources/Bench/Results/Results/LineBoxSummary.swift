@@ -5,9 +5,9 @@ import Imaging
 import SpineDatasets
 
 extension LineBoxScore {
-    /// Score of a reading; one that failed found no box.
+    /// Creates the score of a reading; one that failed found no box.
     ///
-    /// Nil where a line has no labelled box, and where the system read lines and says of none where it is.
+    /// Nil for lines without a labelled box, and for systems that read lines without their positions.
     init?(_ sample: Sample, _ prediction: Prediction?) {
         let labelled = (sample.lines ?? []).map(\.quad)
         let found = (prediction?.lines ?? []).compactMap(\.quad)
@@ -18,17 +18,18 @@ extension LineBoxScore {
     }
 }
 
-/// Boxes of lines, of legible samples whose lines are all labelled with one: each sample counted once, by its first reading.
+/// Boxes of lines, of legible samples whose lines are all labelled with one: each sample counted once, by its first
+/// reading.
 package struct LineBoxSummary: Sendable, Equatable, Codable {
-    /// Of the labelled lines: those that have a box of their own (recall).
+    /// Rate of labelled lines with a box of their own (recall).
     package var found: RateEstimate
-    /// Of the boxes: those that are a labelled line's (precision).
+    /// Rate of boxes that match a labelled line (precision).
     package var right: RateEstimate
     /// Mean overlap of labelled lines with the box that fits best: intersection over union, 0…1.
     package var overlap: Figure
 }
 
-/// Boxes of lines, counted as they come: in any order it comes to the same.
+/// Tally of line boxes; the result does not depend on their order.
 struct LineBoxTally: Sendable {
     private var lines = GroupedCounts(questions: 1)
     private var boxes = GroupedCounts(questions: 1)
@@ -36,7 +37,7 @@ struct LineBoxTally: Sendable {
     /// Whether any reading has a box.
     private var isLocated = false
 
-    /// Nil of a system that does not locate lines.
+    /// Summary; nil for systems that do not locate lines.
     var summary: LineBoxSummary? {
         guard isLocated else { return nil }
         return LineBoxSummary(
@@ -46,7 +47,7 @@ struct LineBoxTally: Sendable {
         )
     }
 
-    /// `picture`: The photo, or the picture itself: lines of one picture are alike.
+    /// Adds a score; `picture` is the photo, or the picture itself: lines of one picture are correlated.
     mutating func add(_ score: LineBoxScore, picture: String) {
         if !score.isRight.isEmpty { isLocated = true }
         for isFound in score.isFound { lines.add([isFound], group: picture) }

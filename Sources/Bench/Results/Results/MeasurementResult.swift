@@ -7,12 +7,12 @@ import SpineDatasets
 package struct ColdStart: Sendable, Equatable, Codable {
     /// Loading the variant, inside its process, in milliseconds.
     package var modelLoad: Figure
-    /// From just before the process was started until it said that the variant is loaded, in milliseconds.
+    /// Time from just before the process was started until it reported the variant as loaded, in milliseconds.
     package var untilReady: Figure
-    /// From just before the process was started until its first reading was there, in milliseconds.
+    /// Time from just before the process was started until its first reading, in milliseconds.
     package var untilFirstReading: Figure
-    /// The same until everything was loaded, of a process that had to compile all networks first; absent when some may have
-    /// been there before, nil when nothing is compiled.
+    /// Time until everything was loaded, of a process that had to compile all networks first; absent when some may
+    /// have existed before, nil when nothing is compiled.
     package var firstStart: Figure?
 }
 
@@ -28,7 +28,7 @@ extension ColdStart {
     }
 }
 
-/// One category of a measurement, or all of it.
+/// Category of a measurement, or all of it.
 package struct CategoryResult: Sendable, Equatable, Codable {
     /// A category's name, or "all".
     package var category: String
@@ -38,13 +38,13 @@ package struct CategoryResult: Sendable, Equatable, Codable {
     package var failures: Int
     package var latency: LatencySummary
     package var accuracy: AccuracySummary
-    /// Until what users see; nil when the system does not tell.
+    /// Latency of visible milestones; nil when the system does not report them.
     package var milestones: MilestoneSummary?
     /// Whether the right books were named; nil when the system names none.
     package var books: Identification?
-    /// What was found on photos of shelves; nil where pictures show one spine each.
+    /// Results on photos of shelves; nil when pictures show one spine each.
     package var shelves: ShelfSummary?
-    /// What was made of captures; nil when the system keeps none.
+    /// Results of captures; nil when the system stores none.
     package var captures: CaptureSummary?
     /// Boxes of lines; nil where the system locates none, or none is labelled.
     package var boxes: LineBoxSummary?
@@ -52,40 +52,40 @@ package struct CategoryResult: Sendable, Equatable, Codable {
 
 /// Findings of a run about one variant in one scenario over one dataset.
 package struct MeasurementResult: Sendable, Equatable, Codable {
-    /// As in ``Measurement/id``.
+    /// Identifier as in ``Measurement/id``.
     package var id: String
     package var variant: Variant
     package var scenario: Scenario
     package var dataset: String
     package var planned: Int
-    /// Of what the worker said it had loaded.
+    /// Description of the loaded components, as the worker reported it.
     package var description: [String: String]
     package var outcomes: [String: Int]
     package var coldStart: ColdStart
     package var memory: MemorySummary
     /// The share of latency that was spent inside models, by the system's own account; 0…1.
     package var inferenceShare: Figure
-    /// What readings sent and received; nil when the system does not count it.
+    /// Traffic of the readings; nil when the system does not count it.
     package var traffic: TrafficSummary?
     /// All samples first, then each category that has any.
     package var categories: [CategoryResult]
     /// Samples of which not all repetitions read the same text.
     package var unstableSamples: Int
     package var problems: [Problem]
-    /// What became of workers that were lost, in order.
+    /// Outcomes of lost workers, in order.
     package var lostWorkers: [String]
     /// Lines on standard output that were no messages, as far as they were noted.
     package var noise: [String]
-    /// What has to hold for the measurement to count.
+    /// Conditions of a valid measurement.
     package var validity: [ValidityRule] = []
-    /// Whether a reading's confidence says how often its title is read; nil when the system reports none.
+    /// Calibration of a reading's confidence, against the rate of read titles; nil when the system reports none.
     package var calibration: Calibration?
-    /// Whether a line's confidence, as the system reports it, says how often the line is exactly right; nil when it
+    /// Calibration of a line's reported confidence, against the rate of exactly right lines; nil when the system
     /// reports none.
     package var lineConfidence: Calibration?
-    /// The same of the probability that the system has calibrated; nil when it has none.
+    /// Calibration of the probability that the system has calibrated; nil when it has none.
     package var lineProbability: Calibration?
-    /// What its scenario shows beside that; nil for `single`.
+    /// Additional results of its scenario; nil for `single`.
     package var findings: ScenarioFindings?
 
     package struct Problem: Sendable, Equatable, Codable {
@@ -95,12 +95,13 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         package var problem: String
     }
 
-    /// What times and books rest on.
+    /// Evidence class of times and books.
     package var evidence: EvidenceClass { variant.evidence ?? .measured }
 
     package var all: CategoryResult { categories[0] }
 
-    /// Of the records and events of this measurement alone; samples are those that the run reads, in any order.
+    /// Creates the result from the records and events of this measurement alone; samples are those of the run, in any
+    /// order.
     init(
         _ measurement: Measurement,
         samples: [Sample],
@@ -149,7 +150,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     ) -> CategoryResult {
         let ids = Set(samples.map(\.id))
         let own = records.filter { ids.contains($0.id) }
-        // Repetitions repeat the timing. A sample is scored once, by its first reading, and counts as not read without one.
+        // Repetitions repeat the timing. A sample is scored once, by its first reading, and counts as not read
+        // without one.
         let first = Dictionary(own.filter { $0.repetition == 1 }.map { ($0.id, $0) }) { $1 }
         var tally = CategoryTally()
         for sample in samples { tally.add(ScoredReading(sample, first[sample.id])) }
@@ -172,7 +174,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         )
     }
 
-    /// A reading's confidence is the mean of its lines', weighted by their length: legible samples, first repetitions.
+    /// Returns the calibration of readings; a reading's confidence is the mean of its lines', weighted by their
+    /// length: legible samples, first repetitions.
     private static func calibration(of records: [SampleRecord], samples: [Sample]) -> Calibration? {
         let legible = Dictionary(first: samples.filter(\.legible).map { ($0.id, $0) })
         let answers = records.compactMap { record -> (confidence: Double, isRight: Bool)? in
@@ -185,7 +188,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         return answers.isEmpty ? nil : Calibration(answers)
     }
 
-    /// Lines of legible samples' first repetitions, with whether each is right in every character.
+    /// Returns lines of legible samples' first repetitions, with whether each is right in every character.
     private static func lines(
         of records: [SampleRecord],
         samples: [Sample]
@@ -204,7 +207,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
         }
     }
 
-    /// Nil when no answer has a confidence.
+    /// Returns the calibration of answers; nil when none has a confidence.
     private static func calibration(of answers: [(confidence: Double?, isRight: Bool)]) -> Calibration? {
         let told = answers.compactMap { answer in answer.confidence.map { (confidence: $0, isRight: answer.isRight) } }
         return told.isEmpty ? nil : Calibration(told)
@@ -223,10 +226,10 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
 }
 
 extension MeasurementResult {
-    /// The result of a measurement with what its scenario shows, and whether it is valid.
+    /// Creates the result of a measurement with its scenario's findings and its validity.
     ///
-    /// `samples` are those that the run may read, in any order; `percent` is the highest percentile that a target asks for, nil
-    /// when none does.
+    /// `samples` are those that the run may read, in any order; `percent` is the highest percentile that a target
+    /// asks for, nil when none does.
     init(
         _ measurement: Measurement,
         plan: ScenarioPlan,
@@ -237,7 +240,8 @@ extension MeasurementResult {
         percent: Int? = 95
     ) {
         let isMeasured = events.contains { $0.kind == .measured }
-        // Only `single` is bound to read every sample, unless it was stopped: the others count for those that they came to.
+        // Only `single` has to read every sample, unless it was stopped: the others count for the samples that they
+        // reached.
         let read = Set(records.map(\.id))
         let isBound = measurement.scenario.kind == .single && isMeasured && records.count >= plan.least
         self.init(

@@ -14,14 +14,14 @@ package struct MemorySummary: Sendable, Equatable, Codable {
     /// The most during the counted readings.
     package var peakReading: Figure
 
-    /// After less before, which may be negative: what the readings left behind.
+    /// Growth of the memory during the readings; may be negative.
     package var delta: Figure
-    /// Peak during the readings less before: what the readings took.
+    /// Peak during the readings less the memory before: the readings' use.
     package var peakDelta: Figure
-    /// The most in the life of the process: what is judged.
+    /// Peak in the life of the process, which is judged.
     package var peak: Figure
 
-    /// Of one measurement, in the order in which they happened.
+    /// Creates the summary of one measurement from its events in chronological order.
     init(events: [RunEvent], records: [SampleRecord]) {
         func figure(_ bytes: Int?) -> Figure {
             bytes.map { .value(Double($0)) } ?? .absent("not reported by the system")
@@ -44,7 +44,7 @@ package struct MemorySummary: Sendable, Equatable, Codable {
         peak = [peakBefore.value, peakReading.value].compactMap(\.self).max().map { .value($0) } ?? peakReading
     }
 
-    /// Without any figure, for a reason.
+    /// Creates a summary without figures, for a reason.
     init(absent none: Figure) {
         (atStart, before, after, peakBefore, peakReading) = (none, none, none, none, none)
         (delta, peakDelta, peak) = (none, none, none)

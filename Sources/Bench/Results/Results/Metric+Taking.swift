@@ -8,7 +8,7 @@ package struct MetricTaking {
     package enum Pairing {
         /// Sample by sample, by ``ReadingSet/Entry/outcomes``: McNemar's test and Tango's interval.
         case outcomes
-        /// Of the character errors of all samples, pooled.
+        /// Character error rate of all samples, pooled.
         case characters
         /// The shift of the samples' medians, by Hodges and Lehmann.
         case shift
@@ -17,33 +17,34 @@ package struct MetricTaking {
         case process(KeyPath<ReadingSet.Worker, Double?>)
     }
 
-    /// Of a scored sample, whose text was there after so many milliseconds: whether it counts; nil when it is not asked.
+    /// Whether a scored sample counts, given the milliseconds until its text; nil when it is not asked.
     package var outcome: ((_ score: SampleScore, _ milliseconds: Double?) -> Bool?)?
-    /// Of a measurement and a category of it, nil for one without samples; nil for what only comparisons have.
+    /// Value for a measurement and one of its categories, nil for one without samples; nil for metrics of
+    /// comparisons.
     package var value: ((MeasurementResult, CategoryResult?) -> MetricValue?)?
     package var pairing: Pairing?
-    /// True when it is of a measurement as a whole, whatever the category.
+    /// Whether it belongs to a measurement as a whole, for any category.
     package var isOfWhole = false
 }
 
-/// A metric's value with what bounds it, what it rests on, and what is to be said of it whatever its limit.
+/// Value of a metric with its bounds, its evidence, and a remark that does not depend on the limit.
 package struct MetricValue: Sendable {
-    /// In the metric's unit.
+    /// Value in the metric's unit.
     package var value: Figure
     var evidence = EvidenceClass.measured
-    /// Of a share: its counts and interval.
+    /// Counts and interval of a share.
     package var rate: RateEstimate?
-    /// Of a percentile: what it is one of, and its bounds.
+    /// Latency summary and bounds of a percentile.
     var latency: LatencySummary?
     var percentile: PercentileEstimate?
-    /// What is counted, of how many.
+    /// Number of counted items in the total.
     var count: Int?
     var total: Int?
-    /// What decides without a look at the limit; nil when the limit does.
+    /// Verdict that does not depend on the limit; nil when the limit decides.
     var judgement: Judgement?
-    /// True when there is nothing that it could be taken of.
+    /// Whether there are no samples for it.
     var isWithoutSamples = false
-    /// True when it rests on times, so that an invalid measurement has none.
+    /// Whether it depends on times, so that an invalid measurement has none.
     var isTimed = false
 
     /// A dataset without such samples can neither meet nor miss a target.
@@ -53,7 +54,7 @@ package struct MetricValue: Sendable {
         isWithoutSamples: true
     )
 
-    /// A value that is absent for a reason, so that nothing can be decided.
+    /// Returns a value that is absent for a reason, so that nothing can be decided.
     fileprivate static func open(
         _ reason: String,
         note: String,
@@ -64,7 +65,7 @@ package struct MetricValue: Sendable {
         return MetricValue(value: .absent(reason), evidence: evidence, rate: rate, judgement: judgement)
     }
 
-    /// At 95 %; nil without one.
+    /// Interval at 95 %; nil without one.
     package var interval: ClosedRange<Double>? {
         if let rate { return rate.interval.value }
         guard let lower = percentile?.lower.value, let upper = percentile?.upper.value else { return nil }
@@ -83,7 +84,7 @@ package struct MetricValue: Sendable {
 }
 
 extension Metric {
-    /// Those that two measurements are compared by: titles, authors, what else was read, and the rest.
+    /// Metrics for comparing two measurements: titles, authors, other texts, and the rest.
     package static let compared: [Metric] = {
         let all = allCases.filter { $0.taking.pairing != nil }
         let first: [Metric] = [.titleRead, .authorRead]
@@ -91,7 +92,7 @@ extension Metric {
         return first + read + all.filter { $0.meaning.family != .accuracy }
     }()
 
-    /// How it is taken: every metric's line.
+    /// Extraction rule of the metric: every metric's line.
     package var taking: MetricTaking {
         switch self {
         case .latency: MetricTaking(pairing: .shift)
@@ -114,7 +115,7 @@ extension Metric {
         case .firstReading: whole { $0.coldStart.untilFirstReading }
         case .modelLoad: whole { $0.coldStart.modelLoad }
         case .inferenceShare: whole(evidence: .reported) { $0.inferenceShare }
-        // What comes before anything is sent does not wait for the network.
+        // Milestones before any transfer do not wait for the network.
         case .timeToDraftP50, .timeToDraftP95: percentile(evidence: .measured) { $0.milestones?.draft }
         case .timeToPreparedP95: percentile(evidence: .measured) { $0.milestones?.prepared }
         case .timeToTextP95: percentile { $0.milestones?.text }
@@ -216,7 +217,7 @@ extension Metric {
         MetricTaking { _, category in category.map { MetricValue(value: figure($0.accuracy)) } }
     }
 
-    /// A percentile of latencies; of those of a milestone, nil when none came so far.
+    /// Returns a percentile of latencies; of those of a milestone, nil when none came so far.
     private func percentile(
         evidence: EvidenceClass? = nil,
         _ latency: @escaping (CategoryResult) -> LatencySummary?
@@ -233,7 +234,7 @@ extension Metric {
         }
     }
 
-    /// A figure of the measurement's processes.
+    /// Returns a figure of the measurement's processes.
     private func whole(
         evidence: EvidenceClass = .measured,
         _ figure: @escaping (MeasurementResult) -> Figure
@@ -247,7 +248,7 @@ extension Metric {
         }
     }
 
-    /// A share of the books in or outside the catalogue.
+    /// Returns a share of the books in or outside the catalogue.
     private func books(
         _ place: String,
         shelves: KeyPath<ShelfSummary, RateEstimate>? = nil,
@@ -262,7 +263,7 @@ extension Metric {
         }
     }
 
-    /// A share of what captures show; nil where none was kept.
+    /// Returns the extraction of a share of captures; nil where none was stored.
     private func captures(_ what: String, _ rate: @escaping (CaptureSummary) -> RateEstimate) -> MetricTaking {
         MetricTaking { _, category in
             (category?.captures).map(rate).map { rate in
@@ -273,7 +274,7 @@ extension Metric {
         }
     }
 
-    /// A share of the spines that a camera was aimed at; nil where it was aimed at none.
+    /// Returns a share of the spines that a camera was aimed at; nil where it was aimed at none.
     private func frames(_ rate: @escaping (LiveSpines) -> RateEstimate) -> MetricTaking {
         MetricTaking(isOfWhole: true) { result, _ in
             (result.findings?.spines).map(rate).map { rate in
@@ -284,12 +285,12 @@ extension Metric {
         }
     }
 
-    /// A figure of photos of shelves; nil where pictures show one spine each.
+    /// Returns a figure of photos of shelves; nil where pictures show one spine each.
     private func shelves(_ value: @escaping (ShelfSummary) -> PlacedValue) -> MetricTaking {
         MetricTaking { _, category in (category?.shelves).map { value($0).metricValue("no such books or spines") } }
     }
 
-    /// A figure of boxes of lines; nil where the system locates none, or none is labelled.
+    /// Returns a figure of boxes of lines; nil where the system locates none, or none is labelled.
     private func boxes(_ value: @escaping (LineBoxSummary) -> PlacedValue) -> MetricTaking {
         MetricTaking { _, category in (category?.boxes).map { value($0).metricValue("no such boxes") } }
     }

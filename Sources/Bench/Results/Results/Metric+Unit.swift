@@ -2,7 +2,8 @@ import Basics
 package import Evaluation
 
 extension Metric.Unit {
-    /// Setting of a value in reports, its digits after the point in tables for programs, and its unit and factor in charts.
+    /// Setting of a value in reports, its digits after the point in tables for programs, and its unit and factor in
+    /// charts.
     private var setting: (text: (Double) -> String, decimals: Int, chart: (name: String, factor: Double)) {
         switch self {
         case .share: (NumberText.percent, 4, ("%", 100))
@@ -18,7 +19,7 @@ extension Metric.Unit {
     package var decimals: Int { setting.decimals }
     var chart: (name: String, factor: Double) { setting.chart }
 
-    /// A limit, with no digits that it has not.
+    /// Returns a limit without superfluous digits.
     package func limit(_ value: Double) -> String {
         switch self {
         // Tenths of a percent; a target of 0.29 is 28.999… otherwise.
@@ -29,7 +30,7 @@ extension Metric.Unit {
         }
     }
 
-    /// A change without its sign: "5.0 %", "2.0 points".
+    /// Returns a change without its sign: "5.0 %", "2.0 points".
     package func size(_ change: Double) -> String {
         switch self {
         case .share: NumberText.fixed(abs(change) * 100, 1) + " points"
@@ -38,6 +39,6 @@ extension Metric.Unit {
         }
     }
 
-    /// True when a change is a ratio less 1, and no difference.
+    /// Whether a change is a ratio less 1, not a difference.
     package var isRelative: Bool { self == .milliseconds || self == .bytes }
 }

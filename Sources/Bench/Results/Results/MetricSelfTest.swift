@@ -9,21 +9,21 @@ package import SpineDatasets
 package struct MetricSelfTest: Sendable, Equatable, Codable {
     package struct Row: Sendable, Equatable, Codable {
         package var prediction: KnownPrediction
-        /// What was scored: "CER", "title read".
+        /// Name of the score: "CER", "title read".
         package var metric: String
         package var expected: String
         package var observed: Figure
-        /// Nil when there is nothing to tell it by: the observed figure is absent.
+        /// Whether the observed figure matches; nil when it is absent.
         package var isOK: Bool?
     }
 
     package var rows: [Row]
 
-    /// False when an expectation is disappointed.
+    /// Whether all expectations are met.
     package var isOK: Bool { rows.allSatisfy { $0.isOK != false } }
 
-    /// Scores known predictions for the legible ones of `samples`; another `score` than the harness's own is for testing the
-    /// test.
+    /// Scores known predictions for the legible ones of `samples`; another `score` than the harness's own is for
+    /// testing the test.
     package init(
         _ samples: [Sample],
         seed: UInt64 = 1,
@@ -58,7 +58,7 @@ package struct MetricSelfTest: Sendable, Equatable, Codable {
         static var f1: Score { Score(name: "word F1") { $0.overlap.f1 } }
     }
 
-    /// What has to be seen; shares are rounded nowhere, so that "100 %" is all of them.
+    /// Returns the expected figures; shares are not rounded, so that "100 %" is all of them.
     private static func expectations(of prediction: KnownPrediction, for samples: [Sample]) -> [Expectation] {
         // Titles that read the same backwards, and short ones that are part of other words, are few.
         let fewPercent = 0.05
@@ -81,7 +81,7 @@ package struct MetricSelfTest: Sendable, Equatable, Codable {
         case .wordOrder:
             return [(.titleRead, "100 %", isNear(1)), (.f1, "100 %", isNear(1)), (.cer, "above 0", { $0 > 0 })]
         case .vocabulary:
-            // The title is in it: that metric does not count what else was read. These two have to tell.
+            // The title is in it: that metric ignores other read text. These two must reveal it.
             return [(.precision, "50 % or less", { $0 <= 0.5 }), (.cer, "above 100 %", { $0 > 1 })]
         }
     }

@@ -2,47 +2,47 @@ package import Basics
 import Evaluation
 import Harness
 
-/// When users see something of a scan: P50 to P99 of each milestone, from file bytes, by the harness's clock.
+/// Latency of each milestone of a scan, P50 to P99, from file bytes, by the harness's clock.
 ///
-/// A scan that never came to a milestone which others came to is later than all of them.
+/// A scan that never reached a milestone which others reached counts as later than all of them.
 package struct MilestoneSummary: Sendable, Equatable, Codable {
-    /// Until the draft of a book; nil when the system makes none.
+    /// Latency until the draft of a book; nil when the system makes none.
     package var draft: LatencySummary?
-    /// Until the picture was ready to be sent; nil where none is sent.
+    /// Latency until the picture was ready to be sent; nil where none is sent.
     package var prepared: LatencySummary?
     package var text: LatencySummary?
-    /// Until what the catalogue knows of the book.
+    /// Latency until the catalogue's data of the book.
     package var enriched: LatencySummary?
-    /// Until a capture is told and ready; nil of systems that keep none.
+    /// Latency until a capture is described and ready; nil for systems that store none.
     package var ready: LatencySummary?
-    /// From the text to what the catalogue knows: what enrichment takes by itself.
+    /// Latency from the text to the catalogue's data: the duration of enrichment alone.
     package var enrichment: LatencySummary?
-    /// Scans that came to their end, enriched or known not to be in the catalogue, of those that were begun.
+    /// Proportion of begun scans that were completed: enriched, or known to be missing from the catalogue.
     package var completed: Proportion
-    /// Scans that are kept for later.
+    /// Number of deferred scans.
     package var queued: Int
-    /// Of these, those that were answered later.
+    /// Number of deferred scans that were answered later.
     package var drained: Int
-    /// Of these, those that still waited at the end.
+    /// Number of deferred scans that still waited at the end.
     package var waiting: Int
-    /// How many scans went through which tiers: "fast, enrich".
+    /// Number of scans by the tiers they used: "fast, enrich".
     package var paths: [String: Int]
-    /// How often a picture is read for the questions of one gesture, the mean; nil of systems that are asked once.
+    /// Mean number of readings of a picture for the questions of one gesture; nil for systems that are asked once.
     package var gestureReadings: Double?
-    /// From question to answer, of all questions of a gesture but the first, by the system's own clock.
+    /// Latency from question to answer, of all questions of a gesture but the first, by the system's own clock.
     package var repeats: LatencySummary?
-    /// How often streams of answers had to be opened anew; nil when no answer came as one.
+    /// Number of reopened answer streams; nil when no answer was a stream.
     package var reconnects: Int?
     /// Events of them that could not be read, and were passed over (S2-39).
     package var malformedEvents: Int?
 
-    /// Of one measurement, or of one category of it; nil when no reading tells of a milestone.
+    /// Creates the summary of one measurement or one of its categories; nil when no reading reports a milestone.
     init?(_ records: [SampleRecord], method: PercentileMethod) {
         let read = records.filter { $0.outcome == .read }
         let predictions = read.compactMap(\.prediction)
         guard predictions.contains(where: { $0.milestones != nil }) else { return nil }
         let samples = Set(read.map(\.id)).count
-        // What took too long came to nothing; what failed did not come to its end.
+        // Timed-out scans have no result; failed ones are not completed.
         let late = records.count { $0.outcome == .timedOut }
         let failed = records.count { [.timedOut, .failed, .workerDied].contains($0.outcome) }
         func summary(_ value: (Prediction) -> Double?) -> LatencySummary? {
@@ -77,7 +77,7 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
         completed = Proportion(successes: ends, trials: predictions.count + failed)
         queued = predictions.count { $0.isQueued == true }
         drained = predictions.reduce(0) { $0 + ($1.drained ?? 0) }
-        // Each worker has a queue of its own.
+        // Each worker has its own queue.
         waiting = Dictionary(grouping: read, by: \.worker).values.reduce(0) { sum, own in
             sum + (own.last?.prediction?.waiting ?? 0)
         }
@@ -92,7 +92,7 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
 }
 
 extension Prediction {
-    /// From the text to what the catalogue knows; nil when it did not come so far.
+    /// Time from the text to the catalogue's data; nil when the scan did not reach it.
     var enrichmentMilliseconds: Double? {
         milliseconds(until: .enriched).flatMap { end in milliseconds(until: .text).map { end - $0 } }
     }

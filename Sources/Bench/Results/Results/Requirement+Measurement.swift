@@ -4,18 +4,18 @@ import Harness
 import SpineDatasets
 
 extension MeasurementResult {
-    /// A metric of all samples, or of a category of them; nil when nothing there has it.
+    /// Returns a metric of all samples, or of a category; nil when there is no value.
     package func value(of metric: Metric, in category: String = "all") -> MetricValue? {
         metric.taking.value?(self, categories.first { $0.category == category })
     }
 }
 
 extension Requirement {
-    /// The rows of every target that holds for `result`: those of its tier, and those of every tier.
+    /// Returns the rows of every target that holds for `result`: those of its tier, and those of every tier.
     ///
-    /// A target is one of reading one spine after the other, or of a camera's frames; memory is judged in both. Nothing gates of
-    /// a run that was stopped, nothing that is modelled, and no limit of a phone on another machine, but for a timeout: that is
-    /// later than any limit on any machine.
+    /// A target is one of reading one spine after the other, or of a camera's frames; memory is judged in both.
+    /// Nothing gates of a run that was stopped, nothing that is modelled, and no limit of a phone on another machine,
+    /// but for a timeout: that is later than any limit on any machine.
     static func rows(
         for result: MeasurementResult,
         targets: [Target],
@@ -27,7 +27,7 @@ extension Requirement {
         guard [.single, .soak, .live].contains(kind) else { return [] }
         let isOfShelves = result.variant.subject == .shelves
         let own = targets.filter { target in
-            // What is read of one spine is no figure of a shelf, and the other way round.
+            // Figures of single spines do not apply to shelves, and the other way round.
             target.holds(for: result.variant.tier)
                 && (target.metric == .peakMemory || target.metric.isOfFrames == (kind == .live))
                 && (target.metric.isOfShelves == isOfShelves || target.metric.meaning.family != .accuracy)
@@ -89,14 +89,14 @@ extension MetricValue {
             return isTimed ? unlessBusy(judgement, result) : judgement
         }
         let judgement = latency.judgement(against: target, rule: rule)
-        // A latency of an invalid measurement decides nothing, unless it is itself a timeout; and a miss on a busy machine does
-        // not either.
+        // A latency of an invalid measurement decides nothing, unless it is itself a timeout; and a miss on a busy
+        // machine does not either.
         if judgement.verdict == .fail, percentile?.point.value == nil { return judgement }
         if let reason = result.invalidReason { return Judgement(.inconclusive, note: "invalid: \(reason)") }
         return unlessBusy(judgement, result)
     }
 
-    /// A miss on a busy machine is not decided.
+    /// Returns the judgement; a miss on a busy machine is undecided.
     private func unlessBusy(_ judgement: Judgement, _ result: MeasurementResult) -> Judgement {
         guard judgement.verdict == .fail, let rule = result.validity.first(where: { !$0.isMet && !$0.invalidates })
         else { return judgement }

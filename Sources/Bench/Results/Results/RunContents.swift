@@ -4,17 +4,17 @@ import Foundation
 package import Harness
 package import SpineDatasets
 
-/// All that is known of a run: its result, every reading, and the labels that they were scored by.
+/// All data of a run: its result, every reading, and the labels for their scores.
 package struct RunContents: Sendable {
-    /// Its folder's name, which tells it from other runs.
+    /// Name of its folder, which identifies the run.
     package var name: String
     package var result: RunResult
     package var records: [SampleRecord]
     package var datasets: [Dataset]
-    /// Its folder, as it was named.
+    /// Path of its folder, as specified.
     var path = ""
     var events: [RunEvent] = []
-    /// What keeps a report from being whole, such as a dataset that is gone.
+    /// Reasons for an incomplete report, such as a missing dataset.
     package var warnings: [String] = []
 
     package var samples: SampleIndex { SampleIndex(result.measurements, datasets: datasets) }
@@ -26,10 +26,11 @@ extension RunContents {
         self.init(name: name, result: result, records: folder.records(), datasets: datasets)
     }
 
-    /// The run in a folder, scored anew over its datasets: in `folders`, in its order, or where it names them itself.
+    /// Returns the run in a folder, scored again over its datasets: in `folders`, in its order, or in the folders
+    /// that it names.
     ///
-    /// - Throws: when there is no run, a dataset is missing or not the one that was read, or devices gate and what was
-    ///   modelled of them is missing.
+    /// - Throws: when the run is missing, a dataset is missing or differs from the one that was read, or devices gate
+    ///   and their modelled results are missing.
     package static func scored(_ path: String, datasets folders: [String] = []) throws -> RunContents {
         let stored = try RunFolder.contents(path)
         let references = stored.configuration.datasets
@@ -81,7 +82,8 @@ extension RunContents {
             ) : try Self.reported(in: path, because: warnings)
     }
 
-    /// The run in a folder, scored anew when its datasets are where they were and unchanged, and else as it was reported.
+    /// Returns the run in a folder, scored again when its datasets are unchanged at their places, and else as it was
+    /// reported.
     ///
     /// The path is of the folder or its `report.json`. Nothing in the folder is changed.
     ///
@@ -120,7 +122,7 @@ extension RunContents {
         }
     }
 
-    /// Several runs as one.
+    /// Returns several runs merged into one.
     ///
     /// Measurements that have the same id in two runs get their run's name in front.
     /// - Throws: ``HarnessError/configuration(_:)`` when two runs read different datasets of one name.
@@ -200,11 +202,11 @@ package struct RunOrigin: Sendable, Equatable, Codable {
     }
 }
 
-/// Which sample of which dataset a record is of.
+/// Index from a record to its sample and dataset.
 package struct SampleIndex: Sendable {
     private var labels: [String: (dataset: Dataset, samples: [String: Sample])] = [:]
 
-    /// Of a run's measurements and their datasets, as far as these are at hand.
+    /// Creates the index of a run's measurements and their available datasets.
     package init(_ measurements: [MeasurementResult], datasets: [Dataset]) {
         for dataset in datasets.reversed() {
             let samples = Subject.allCases.map { subject in
@@ -217,7 +219,8 @@ package struct SampleIndex: Sendable {
         }
     }
 
-    /// The sample that `record` is a reading of, with its dataset's name and digest; nil when its labels are not at hand.
+    /// Returns the sample that `record` is a reading of, with its dataset's name and digest; nil when its labels are
+    /// not at hand.
     package func sample(of record: SampleRecord) -> (sample: Sample, dataset: String, digest: String)? {
         guard let labels = labels[record.measurement], let sample = labels.samples[record.id] else { return nil }
         return (sample, labels.dataset.manifest.name, labels.dataset.digest)
@@ -225,6 +228,6 @@ package struct SampleIndex: Sendable {
 }
 
 extension Dictionary {
-    /// Of several values of a key the first.
+    /// Creates a dictionary with the first of several values of a key.
     init(first pairs: some Sequence<(Key, Value)>) { self.init(pairs) { first, _ in first } }
 }

@@ -14,17 +14,17 @@ package struct RunResult: Sendable, Equatable, Codable {
         package var digest: String
         package var samples: Int
         package var samplesRead: Int
-        /// Of those read, the ones that a person can read: these are scored.
+        /// Number of read samples that are legible: these are scored.
         package var legible: Int
-        /// Of those read, by category.
+        /// Number of read samples by category.
         package var categories: [String: Int]
-        /// Of those read, how many photos they come from; nil when not every sample says.
+        /// Number of photos of the read samples; nil when not every sample has one.
         package var groups: Int?
         package var selfTest: MetricSelfTest
         /// Photos of shelves that are read; nil for none.
         package var shelves: Int?
 
-        /// Of a whole dataset, the samples of it that are read, and the number of photos of shelves that are.
+        /// Creates the facts of a whole dataset from its read samples and its number of read photos of shelves.
         init(_ dataset: Dataset, samples: [Sample], shelves: Int) {
             name = dataset.manifest.name
             version = dataset.manifest.version
@@ -50,26 +50,26 @@ package struct RunResult: Sendable, Equatable, Codable {
     package var configuration: RunConfiguration
     package var configurationDigest: String
     package var datasets: [DatasetSummary]
-    /// Where the run began; `otherHosts` says whether it went on elsewhere.
+    /// Host on which the run began; `otherHosts` contains hosts that continued it.
     package var host: HostDescription
     package var otherHosts: Int
     package var measurements: [MeasurementResult]
-    /// What filling the compile cache took, before anything was measured; nil when nothing is compiled.
+    /// Time to fill the compile cache before the measurements; nil when nothing is compiled.
     package var cacheFills: [CacheFill]?
     package var compliance: [Requirement]
-    /// True when readings are missing, because the run was stopped.
+    /// Whether readings are missing, because the run was stopped.
     package var isPartial: Bool
     package var merged: [RunOrigin]?
-    /// Every tier on every device that was asked for: modelled.
+    /// Modelled results of every tier on every requested device.
     package var devices: DeviceAssessment?
     package var findings: [Finding]?
-    /// Nil when no variant that gates was run.
+    /// Verdict; nil when no variant that gates was run.
     package var verdict: Verdict?
 
-    /// The result of what was recorded in the whole run.
+    /// Creates the result from all records of the run.
     ///
-    /// There is at most one record of each reading, events are in the order in which they happened, and datasets are those that
-    /// were read, in the configuration's order.
+    /// There is at most one record of each reading, events are in the order in which they happened, and datasets are
+    /// those that were read, in the configuration's order.
     ///
     /// - Throws: when the configuration cannot be encoded.
     init(
@@ -111,7 +111,7 @@ package struct RunResult: Sendable, Equatable, Codable {
                 percent: configuration.targets.filter { $0.holds(for: measurement.variant.tier) }
                     .compactMap(\.metric.percent).max()
             )
-            // Of several starts of the run, the one that had to compile.
+            // Several starts of the run are possible: the one that had to compile counts.
             let starts = fills.filter { $0.measurements.contains(measurement.id) }.map(\.firstStart)
             result.coldStart.firstStart = starts.first { $0.value != nil } ?? starts.first
             return result
@@ -125,14 +125,15 @@ package struct RunResult: Sendable, Equatable, Codable {
         decide()
     }
 
-    /// Adds what is judged after the readings, devices and questions; modelled rows decide nothing unless they were asked to.
+    /// Adds results that are judged after the readings, devices and questions; modelled rows decide nothing unless
+    /// requested.
     package mutating func add(_ record: DeviceRecord) {
         devices = record.assessment
         findings = record.findings
         decide()
     }
 
-    /// Makes the verdict anew of all rows that gate; a run that was stopped decides nothing.
+    /// Computes the verdict of all rows that gate; a stopped run decides nothing.
     mutating func decide() {
         if isPartial {
             verdict = .inconclusive
@@ -142,7 +143,7 @@ package struct RunResult: Sendable, Equatable, Codable {
         verdict = Verdict.overall(compliance.filter(\.gates).map(\.judgement.verdict) + modelled)
     }
 
-    /// What a reader should know before trusting a figure.
+    /// Warnings about the reliability of the figures.
     package var warnings: [String] {
         datasets.flatMap { dataset in
             dataset.selfTest.rows.filter { $0.isOK == false }.map { row in
@@ -160,7 +161,7 @@ package struct RunResult: Sendable, Equatable, Codable {
             }
     }
 
-    /// How far a run got that was stopped: "Stopped after 120 of 960 readings."; nil for a whole one.
+    /// Progress of a stopped run: "Stopped after 120 of 960 readings."; nil for a complete one.
     package var progressSentence: String? {
         guard isPartial else { return nil }
         let done = measurements.map { min($0.done, $0.planned) }.reduce(0, +)
@@ -168,8 +169,8 @@ package struct RunResult: Sendable, Equatable, Codable {
             "Stopped after \(done) of \(measurements.map(\.planned).reduce(0, +)) readings: the figures cover only these."
     }
 
-    /// 0 pass, or nothing was to be judged and all that was measured counts; 1 a target
-    /// missed; 3 not enough to tell.
+    /// Exit status: 0 passed, or nothing was judged and all measurements count; 1 a target was missed; 3 insufficient
+    /// data.
     package var exitCode: Int32 {
         switch verdict {
         case .pass: 0
@@ -181,7 +182,7 @@ package struct RunResult: Sendable, Equatable, Codable {
 }
 
 extension BenchmarkRun {
-    /// The result of the readings so far, as a stopped run leaves them.
+    /// Returns the result of the readings so far, as a stopped run leaves them.
     ///
     /// - Throws: when the configuration cannot be encoded.
     package func result() throws -> RunResult {
@@ -195,7 +196,7 @@ extension BenchmarkRun {
 }
 
 extension CacheFill {
-    /// "Before anything was measured, …"; nil when nothing is compiled.
+    /// Returns text such as "Before anything was measured, …"; nil when nothing is compiled.
     package static func sentence(_ fills: [CacheFill]) -> String? {
         guard !fills.isEmpty else { return nil }
         let parts = fills.map { fill in

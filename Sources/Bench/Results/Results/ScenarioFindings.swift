@@ -4,18 +4,18 @@ import Harness
 package import ScanningPolicies
 import SpineDatasets
 
-/// Findings of a scenario beside latency, memory and accuracy; nil for what is not of its kind.
+/// Findings of a scenario beside latency, memory and accuracy; nil for those of other kinds.
 package struct ScenarioFindings: Sendable, Equatable, Codable {
     package var server: ServerFindings?
     package var offline: OfflineFindings?
     package var soak: SoakFindings?
     package var cold: ColdFindings?
     package var audit: AuditFindings?
-    /// What became of a camera's frames.
+    /// Figures of a camera's frames.
     package var live: LiveFigures?
-    /// What became of the spines that it was aimed at.
+    /// Outcomes of the spines in the camera's view.
     package var spines: LiveSpines?
-    /// Of a stream: which pictures were in memory, as "240 pictures, 12.3 MB in memory".
+    /// Pictures of a stream in memory: "240 pictures, 12.3 MB in memory".
     package var performanceSet: String?
 
     init(_ scenario: Scenario, records: [SampleRecord], events: [RunEvent], samples: [Sample] = []) {
@@ -47,7 +47,7 @@ package struct LiveSpines: Sendable, Equatable, Codable {
 
     init(_ records: [SampleRecord], samples: [Sample]) {
         let legible = Dictionary(first: samples.filter(\.legible).map { ($0.id, $0) })
-        // A spine without a prediction was not scanned; one of an earlier version does not say how often it was.
+        // A spine without a prediction was not scanned; an earlier version's record has no number of scans.
         let own = records.filter { record in
             legible[record.id] != nil && record.outcome != .notAttempted
                 && (record.prediction == nil || record.prediction?.scans != nil)
@@ -63,7 +63,7 @@ package struct LiveSpines: Sendable, Equatable, Codable {
     }
 }
 
-/// Findings of a server under what arrived.
+/// Findings of a server under its load.
 package struct ServerFindings: Sendable, Equatable, Codable {
     package var readings: Int
     package var lanes: Int
@@ -74,12 +74,12 @@ package struct ServerFindings: Sendable, Equatable, Codable {
     package var achievedRate: Double
     /// Readings that were due but not done at the last arrival.
     package var backlog: Int
-    /// From when a reading was begun, in milliseconds.
+    /// Time from the begin of a reading, in milliseconds.
     package var service: LatencySummary
-    /// From when a reading was due until it was begun.
+    /// Time from the due time of a reading to its begin.
     package var waiting: LatencySummary
 
-    /// Nil without readings that came to an end.
+    /// Creates the findings; nil without finished readings.
     init?(_ records: [SampleRecord], scenario: Scenario) {
         let done = records.filter { $0.endSeconds != nil && $0.serviceMilliseconds != nil }
         readings = done.count
@@ -87,7 +87,7 @@ package struct ServerFindings: Sendable, Equatable, Codable {
         askedRate = scenario.ratePerSecond ?? 0
         var (scheduled, achieved) = (0.0, 0.0)
         backlog = 0
-        // Each worker has a clock of its own.
+        // Each worker has its own clock.
         for own in Dictionary(grouping: done, by: \.worker).values {
             let last = own.compactMap(\.atSeconds).max() ?? 0
             scheduled += last
@@ -107,9 +107,9 @@ package struct OfflineFindings: Sendable, Equatable, Codable {
     package var lanes: Int
     package var readings: Int
     package var seconds: Double
-    /// Spines a second, those that the variant failed on left out.
+    /// Spines a second, without those that the variant failed on.
     package var throughput: Figure
-    /// At 95 %: twenty stretches of the run are resampled.
+    /// Interval at 95 %: twenty stretches of the run are resampled.
     package var interval: IntervalFigure
 
     /// Stretches that are resampled.
@@ -148,18 +148,18 @@ package struct OfflineFindings: Sendable, Equatable, Codable {
 
 /// Waits of a user after opening the app, each time in a fresh process.
 package struct ColdFindings: Sendable, Equatable, Codable {
-    /// From just before the process was started until the first text, in milliseconds.
+    /// Time from just before the process was started until the first text, in milliseconds.
     package var untilText: LatencySummary
-    /// The same until the variant said that it is loaded.
+    /// Time from just before the process was started until the variant was reported as loaded.
     package var untilReady: LatencySummary
     /// Loading the variant, inside the process.
     package var load: LatencySummary
-    /// What was not cold.
+    /// Description of the caches that were not cold.
     package var note: String
 
     init(_ records: [SampleRecord]) {
         let read = records.filter { $0.outcome == .read }
-        // A start that never came to a text is later than all that did.
+        // A start without a text counts as later than all others.
         let lost = records.count { $0.outcome != .read && $0.outcome != .notAttempted }
         untilText = LatencySummary(milliseconds: read.compactMap(\.milliseconds), timeouts: lost)
         untilReady = LatencySummary(milliseconds: read.compactMap(\.readyMilliseconds))

@@ -2,17 +2,18 @@ import Evaluation
 import Harness
 import SpineDatasets
 
-/// What one reading of a sample says of how well the sample was read.
+/// Scores of one reading of a sample.
 struct ScoredReading: Sendable {
-    /// Nil when the sample is not scored.
+    /// Score of the sample; nil when it is not scored.
     private(set) var entry: AccuracySummary.Entry?
-    /// Why a legible sample that was read is not scored; nil for others.
+    /// Reason why a legible sample that was read is not scored; nil for others.
     private(set) var notScored: String?
-    /// Nil when no book was to be named, or nobody looked whether it was.
+    /// Score of the book; nil when no book was to be named, or its name was not examined.
     private(set) var book: Identification.Entry?
-    /// Nil where lines have no labelled boxes, or the system does not locate them; with the picture that they are of.
+    /// Score of the boxes with their picture; nil for lines without labelled boxes, or a system that does not locate
+    /// them.
     private(set) var boxes: (score: LineBoxScore, picture: String)?
-    /// Nil of a system that keeps no captures; of a reading that failed, nobody knows whether it is of one.
+    /// Score of the capture; nil for systems without captures, and for failed readings, whose kind is unknown.
     private(set) var capture: CaptureScore?
 
     /// Scores the reading; a sample without one counts as not read.
@@ -43,13 +44,13 @@ struct CategoryTally {
     private var kept = CaptureTally()
     private var located = LineBoxTally()
 
-    /// Nil when the system does not locate lines, or none is labelled with a box.
+    /// Summary of the boxes; nil when the system does not locate lines, or none is labelled with a box.
     var boxes: LineBoxSummary? { located.summary }
 
-    /// Nil when no book was to be named.
+    /// Summary of named books; nil when no book was to be named.
     var identification: Identification? { books.count == 0 ? nil : Identification(books) }
 
-    /// Nil when no capture was kept.
+    /// Summary of captures; nil when none was stored.
     var captures: CaptureSummary? { kept.isOfCaptures ? CaptureSummary(kept) : nil }
 
     mutating func add(_ reading: ScoredReading) {

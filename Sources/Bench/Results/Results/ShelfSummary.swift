@@ -2,9 +2,9 @@ package import Basics
 import Evaluation
 import Harness
 
-/// What was found on photos of shelves: each photo counted once, by its first reading.
+/// Results on photos of shelves: each photo is counted once, by its first reading.
 ///
-/// Intervals are over photos: what stands on one shelf is alike.
+/// Intervals are over photos: books of one shelf are correlated.
 package struct ShelfSummary: Sendable, Equatable, Codable {
     package var photos: Int
     /// Labelled books whose title a person can read, and those with any other.
@@ -12,35 +12,34 @@ package struct ShelfSummary: Sendable, Equatable, Codable {
     package var labelled: Int
     /// Spines that were found.
     package var spines: Int
-    /// Of the books that the catalogue has: named rightly, at their place.
+    /// Rate of catalogue books that were named correctly, at their place.
     package var named: RateEstimate
-    /// Of the spines that were given a name: the right one.
+    /// Rate of named spines with the right name.
     ///
-    /// Those of books whose title nobody can read, or that the
-    /// catalogue has not, do not count.
+    /// Books with an illegible title, or missing from the catalogue, do not count.
     package var rightNames: RateEstimate
-    /// Of the books that the catalogue has not: named all the same.
+    /// Rate of books outside the catalogue that were named nevertheless.
     package var falseMatch: RateEstimate
     /// Harmonic mean of the shares of books named and of right names, 0…1.
     package var f1: Figure
-    /// Of the books: their title read, at their place.
+    /// Rate of books whose title was read, at their place.
     package var titleRead: RateEstimate
-    /// Of the spines: those that hold two labelled books or more.
+    /// Rate of spines that contain two or more labelled books.
     package var merged: RateEstimate
-    /// Of the outlined books: those that were found as two spines or more.
+    /// Rate of outlined books that were found as two or more spines.
     package var split: RateEstimate
-    /// Of the spines: pieces of a labelled book.
+    /// Rate of spines that are pieces of a labelled book.
     package var slivers: RateEstimate
-    /// Of the books that were named rightly: those that would have to be moved for the order to be right.
+    /// Rate of correctly named books that would have to be moved to correct the order.
     package var moved: RateEstimate
-    /// By how much the number of spines differs from that of labelled books: the sum over the photos, as a share.
+    /// Difference between the numbers of spines and labelled books: the sum over the photos, as a share.
     package var countError: Figure
     /// Mean overlap of labelled outlines with the spines that fit them best: intersection over union, 0…1.
     package var overlap: Figure
     /// Mean, of photos with labelled books.
     package var millisecondsPerBook: Figure
 
-    /// Nil when no photo of shelves was read.
+    /// Creates the summary; nil when no photo of shelves was read.
     init?(_ records: [SampleRecord]) {
         let read = records.compactMap { record in record.shelf.map { (record: record, score: $0) } }
         guard !read.isEmpty else { return nil }
@@ -66,7 +65,7 @@ package struct ShelfSummary: Sendable, Equatable, Codable {
         let wrong = rightNames.trials - rightNames.successes
         f1 = .ratio(2 * found, 2 * found + missed + wrong, orAbsent: "no books")
         titleRead = share(\.books, \.isRead)
-        // Where nobody outlined a book, no spine can be seen to be of two, or a piece of one.
+        // Without outlines of books, merged spines and pieces cannot be detected.
         let outlined = { (score: ShelfScore) in score.books.contains { $0.overlap != nil } ? score.spines : [] }
         merged = share(outlined, \.isMerged)
         split = share({ $0.books.filter { $0.overlap != nil } }, \.isSplit)

@@ -8,10 +8,10 @@ package struct SoakFindings: Sendable, Equatable, Codable {
     package struct Window: Sendable, Equatable, Codable {
         package var fromSeconds: Double
         package var readings: Int
-        /// In milliseconds, by nearest rank; nil when nothing was read.
+        /// Latency in milliseconds, by nearest rank; nil without readings.
         package var p50: Double?
         package var p95: Double?
-        /// At its end; nil when the system does not say.
+        /// Resident memory at its end; nil when the system does not report it.
         package var residentBytes: Int?
     }
 
@@ -21,9 +21,9 @@ package struct SoakFindings: Sendable, Equatable, Codable {
     package var leak: TheilSen
     /// Fail when even the slope's lower bound is more than ``tolerableLeak``.
     package var leakVerdict: Judgement
-    /// By how much readings of the last third take longer than those of the same samples in the first: 0.05 for 5 %.
+    /// Relative increase of readings of the last third over those of the same samples in the first: 0.05 for 5 %.
     package var drift: Figure
-    /// At 95 %.
+    /// Interval of the drift at 95 %.
     package var driftInterval: IntervalFigure
 
     /// Bytes for every 1,000 readings: a hundred a reading, which 10,000 spines make one megabyte.
@@ -77,7 +77,7 @@ package struct SoakFindings: Sendable, Equatable, Codable {
             ? Judgement(.inconclusive, note: "a longer soak is needed") : Judgement(.pass)
     }
 
-    /// Of logarithms of medians, of the samples that were read in both thirds.
+    /// Returns the shift of the logarithms of medians, over the samples that were read in both thirds.
     private static func shift(_ records: [SampleRecord], seconds: Double) -> HodgesLehmann {
         func medians(_ records: [SampleRecord]) -> [String: Double] {
             Dictionary(grouping: records, by: \.id).compactMapValues { $0.compactMap(\.milliseconds).percentile(50) }

@@ -3,12 +3,13 @@ package import Harness
 /// Bytes that scans sent and received, as their system counted them.
 package struct TrafficSummary: Sendable, Equatable, Codable {
     package var scans: Int
-    /// Of these, those that sent nothing at all.
+    /// Number of scans that sent nothing.
     package var silent: Int
-    /// Bytes sent in all scans, by what they tell: keys as in ``Traffic/Content``.
+    /// Bytes sent in all scans, by their content: keys as in ``Traffic/Content``.
     package var up: [String: Int]
     package var down: [String: Int]
-    /// Bytes over the connection, with headers and encryption and after compression; nil unless every scan counted them.
+    /// Bytes over the connection, with headers and encryption and after compression; nil unless every scan counted
+    /// them.
     package var wireUp: Int?
     package var wireDown: Int?
     package var largestSent: Int
@@ -16,7 +17,7 @@ package struct TrafficSummary: Sendable, Equatable, Codable {
     /// network.
     package var refusedSockets: Int?
 
-    /// Of one measurement; nil when no reading's bytes were counted.
+    /// Creates the summary of one measurement; nil when no reading's bytes were counted.
     init?(_ records: [SampleRecord]) {
         let traffic = records.compactMap { $0.prediction?.traffic }
         guard !traffic.isEmpty else { return nil }
@@ -35,7 +36,7 @@ package struct TrafficSummary: Sendable, Equatable, Codable {
         largestSent = traffic.map { $0.wireUp ?? $0.sent }.max() ?? 0
     }
 
-    /// The mean of what a scan sent, in bytes: over the connection where that was counted, else of all classes.
+    /// Mean of the bytes that a scan sent: over the connection if it was counted, else of all classes.
     package var sentPerScan: Double { Double(wireUp ?? up.values.reduce(0, +)) / Double(scans) }
 
     package var receivedPerScan: Double { Double(wireDown ?? down.values.reduce(0, +)) / Double(scans) }

@@ -1,14 +1,14 @@
 import Basics
 import Harness
 
-/// What has to hold for a measurement to count, with what was required and what was seen.
+/// Condition of a valid measurement, with the required and the observed value.
 package struct ValidityRule: Sendable, Equatable, Codable {
     package var name: String
     package var required: String
     package var seen: String
     package var isMet: Bool
-    /// True when the measurement is invalid without it; else only misses of latency targets are in doubt: a busy machine makes readings
-    /// longer, never shorter.
+    /// Whether a violation invalidates the measurement; else only misses of latency targets are in doubt: a busy
+    /// machine makes readings longer, never shorter.
     package var invalidates: Bool
 
     init(_ name: String, required: String, seen: String, isMet: Bool, invalidates: Bool = true) {
@@ -41,14 +41,14 @@ struct ValidityCheck {
     /// The highest percentile that a target asks for; nil when none does.
     var percent: Int? = 95
 
-    /// Clocks that differ by more were set, or stood still.
+    /// Maximum difference of the clocks; beyond it they were set, or stopped.
     static let mostClockJumpSeconds = 0.5
-    /// What other programs may take of all processors' time.
+    /// Maximum share of all processors' time for other programs.
     static let mostOtherShare = 0.1
-    /// What the host of a virtual machine may.
+    /// Maximum share of the host of a virtual machine.
     static let mostStealShare = 0.02
 
-    /// In the order in which they are printed.
+    /// Rules in printing order.
     var rules: [ValidityRule] {
         [completeness] + ownRules + [workers, attempts] + warmUp + [clock, machine].compactMap(\.self)
     }
@@ -117,7 +117,8 @@ struct ValidityCheck {
         return ValidityRule("clock steady", required: required, seen: seen, isMet: isMet)
     }
 
-    /// The time-weighted mean over the workers; by the load average where the system does not say what others took.
+    /// Rule for the time-weighted mean over the workers; by the load average when the system does not report other
+    /// programs' share.
     private var machine: ValidityRule? {
         let conditions = events.compactMap(\.conditions)
         let total = conditions.reduce(0) { $0 + $1.seconds }
@@ -186,7 +187,7 @@ extension ValidityCheck {
         return [ValidityRule("processes started", required: "\(least)", seen: "\(started)", isMet: started >= least)]
     }
 
-    /// No rule where the number of readings decides alone.
+    /// Returns the rule for the duration; none where the number of readings decides alone.
     private func duration(_ seconds: Double, what: String) -> [ValidityRule] {
         let least = scenario.leastSeconds
         guard least > 0 else { return [] }
@@ -205,7 +206,7 @@ extension ValidityCheck {
         Dictionary(grouping: records, by: \.worker).values.reduce(0) { $0 + ($1.compactMap(\.atSeconds).max() ?? 0) }
     }
 
-    /// Of each worker, in seconds from its first counted reading to the end of its last one.
+    /// Time of each worker, in seconds from its first counted reading to the end of its last one.
     private var spans: [Double] {
         Dictionary(grouping: records.filter { $0.atSeconds != nil }) { $0.worker ?? 0 }
             .sorted { $0.key < $1.key }
@@ -214,7 +215,7 @@ extension ValidityCheck {
 }
 
 extension SampleRecord {
-    /// When the reading ended, by the clock of `atSeconds`; nil when that is not known.
+    /// End of the reading, by the clock of `atSeconds`; nil when it is unknown.
     var endSeconds: Double? {
         atSeconds.flatMap { start in milliseconds.map { start + $0 / 1_000 } }
     }

@@ -3,10 +3,10 @@ package struct ObjectAddress: Sendable, Hashable, CustomStringConvertible {
     package static let scheme = "s3://"
 
     package var bucket: String
-    /// As it is, not percent-encoded; empty for the whole bucket.
+    /// Key without percent-encoding; empty for the whole bucket.
     package var key: String
 
-    /// Whether a path is one of a store's.
+    /// Returns whether a path is one of a store's.
     package static func isAddress(_ path: String) -> Bool { path.hasPrefix(scheme) }
 
     /// Address of a text, with or without slashes at its end.
@@ -24,7 +24,7 @@ package struct ObjectAddress: Sendable, Hashable, CustomStringConvertible {
         self.key = String(key)
     }
 
-    /// Address of what is called so below this one.
+    /// Returns the address of a name below this one.
     package func appending(_ name: String) -> ObjectAddress {
         var address = self
         address.key = key.isEmpty ? name : "\(key)/\(name)"
@@ -33,8 +33,8 @@ package struct ObjectAddress: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "\(Self.scheme)\(bucket)\(key.isEmpty ? "" : "/")\(key)" }
 
-    /// A path as it stands in a request's first line and in what is signed: every byte but letters, digits, "-", ".", "_",
-    /// "~" and "/" as "%" and two digits, capital ones.
+    /// Returns a path in the form of a request's first line and its signature: every byte but letters, digits, "-",
+    /// ".", "_", "~" and "/" as "%" and two digits, capital ones.
     static func encoded(_ path: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         let bytes = path.utf8.flatMap { byte in
@@ -57,10 +57,10 @@ extension UInt8 {
     }
 }
 
-/// Why a store does not give what it was asked for.
+/// Error of a store's failed request.
 package struct ObjectStoreError: Error, Sendable, Equatable, CustomStringConvertible {
     package enum Kind: Sendable, Equatable {
-        /// An address or a setting that makes no sense.
+        /// Invalid address or setting.
         case usage
         case missing
         /// The keys, the region or the permission are wrong.
@@ -75,7 +75,7 @@ package struct ObjectStoreError: Error, Sendable, Equatable, CustomStringConvert
     package var kind: Kind
     /// Address of the object, or name of the setting.
     package var place: String
-    /// What is wrong, and what to do.
+    /// Problem, and its solution.
     package var problem: String
 
     package init(_ kind: Kind, _ place: String, _ problem: String) {

@@ -7,18 +7,18 @@ import Synchronization
 
 /// A store that speaks S3: objects of buckets, read whole or in parts.
 ///
-/// Calls block their thread. A request that fails for a reason that may pass is sent again, within the settings' time; when
-/// that was in vain, all later ones fail at once, lest each wait as long. A redirect is never followed, for it would take
-/// signed requests to a server that nobody chose.
+/// Calls block their thread. A request that fails for a transient reason is repeated within the settings' time; after
+/// a failure of that, all later ones fail at once to avoid repeated waits. A redirect is never followed, as it would
+/// send signed requests to an unknown server.
 package final class ObjectStore: Sendable {
     package let settings: StoreSettings
     private let client: HTTPClient
-    /// Why nothing is asked any more.
+    /// Reason why requests have ended.
     private let outage = Mutex<ObjectStoreError?>(nil)
 
     /// Attempts for one request at most.
     private static let attempts = 6
-    /// Room for what a store says when it refuses, whatever was asked for.
+    /// Capacity for a store's error response, independent of the requested size.
     private static let faultRoom = 1 << 16
 
     package init(_ settings: StoreSettings) {
@@ -44,7 +44,7 @@ package final class ObjectStore: Sendable {
         }
     }
 
-    /// What a store says of an object.
+    /// Metadata of an object.
     package struct Head: Sendable, Equatable {
         package var size: Int
         /// Name of the object's content, which another content does not have; nil where the store states none.
@@ -57,9 +57,9 @@ package final class ObjectStore: Sendable {
         package var head: Head
     }
 
-    /// What there is of an object; nil when there is none.
+    /// Returns the metadata of an object; nil when the object does not exist.
     ///
-    /// - Throws: ``ObjectStoreError`` when the store does not say.
+    /// - Throws: ``ObjectStoreError`` when the store does not answer.
     package func head(_ address: ObjectAddress) throws(ObjectStoreError) -> Head? {
         do throws(ObjectStoreError) {
             let answer = try answer("HEAD", address, [:], limit: 0)
@@ -70,18 +70,18 @@ package final class ObjectStore: Sendable {
         } catch {
             if error.kind == .missing { return nil }
             guard error.kind == .refused else { throw error }
-            // An answer to HEAD does not say why.
+            // A response to HEAD contains no reason.
             return try read(address, 0..<1, limit: 1).head
         }
     }
 
-    /// An object, or a part of it.
+    /// Returns an object, or a part of it.
     ///
-    /// `range`: Bytes of it; nil for all.
-    /// `version`: What the object has to be; nil for any.
-    /// `limit`: More bytes than this are refused.
+    /// `range`: Bytes of it; nil for all. `version`: The required version; nil for any. `limit`: More bytes than this
+    /// are refused.
     ///
-    /// - Throws: ``ObjectStoreError`` when it is not there, another one, shorter or too large, or the store does not give it.
+    /// - Throws: ``ObjectStoreError`` when it is not there, another one, shorter or too large, or the store does not
+    ///   give it.
     package func read(
         _ address: ObjectAddress,
         _ range: Range<Int>? = nil,
@@ -120,7 +120,7 @@ package final class ObjectStore: Sendable {
 
     // MARK: Requests
 
-    /// The answer to a request, when it is a good one.
+    /// Returns the answer to a successful request.
     private func answer(
         _ method: String,
         _ address: ObjectAddress,
@@ -187,7 +187,7 @@ package final class ObjectStore: Sendable {
         }
     }
 
-    /// Why there is no answer, in plain words instead of the libraries'.
+    /// Returns the reason for a missing answer, in plain words instead of the libraries'.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let error as IOError: return "is unavailable: \(String(cString: strerror(error.errnoCode)).lowercased())"
@@ -208,21 +208,21 @@ package final class ObjectStore: Sendable {
     }
 }
 
-/// What a store says when it refuses.
+/// Error response of a store.
 ///
 /// Source: Amazon S3 API Reference, "Error responses".
 private struct StoreFault {
     private let status: Int
-    /// Of the store's own: "NoSuchKey"; empty where it says none.
+    /// Error code of the store: "NoSuchKey"; empty when it is missing.
     private let code: String
     private let message: String
-    /// Where the bucket is, and where the store sends to.
+    /// Region of the bucket, to which the store refers.
     private let region: String?
     private let location: String?
 
     init(_ answer: HTTPClient.Response) {
         let text = answer.body.map { String(decoding: $0.readableBytesView.prefix(4_096), as: UTF8.self) } ?? ""
-        /// Content of an element, cut and without what a terminal might obey.
+        /// Returns the content of an element, cut and without control characters of terminals.
         func element(_ name: String) -> String? {
             guard let start = text.range(of: "<\(name)>"), let end = text.range(of: "</\(name)>"),
                 start.upperBound <= end.lowerBound

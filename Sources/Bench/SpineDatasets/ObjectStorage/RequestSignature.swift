@@ -5,7 +5,7 @@ import Foundation
 package struct StoreCredentials: Sendable, Equatable {
     package var accessKey: String
     package var secretKey: String
-    /// Of temporary keys.
+    /// Session token of temporary keys.
     package var sessionToken: String?
 
     package init(accessKey: String, secretKey: String, sessionToken: String? = nil) {
@@ -13,9 +13,10 @@ package struct StoreCredentials: Sendable, Equatable {
     }
 }
 
-/// Signature Version 4 of a request without a body or a query, as S3 has it: the path is encoded once.
+/// Signature Version 4 of a request without a body or a query, for S3: the path is encoded once.
 ///
-/// Source: Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header (AWS Signature Version 4)".
+/// Source: Amazon S3 API Reference, "Authenticating Requests: Using the Authorization Header (AWS Signature Version
+/// 4)".
 package struct RequestSignature {
     package static let emptyBody = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
@@ -29,11 +30,8 @@ package struct RequestSignature {
 
     /// Headers of the request, the signature among them; all but that one are signed.
     ///
-    /// `method`: In capitals.
-    /// `host`: With the port where it is not the scheme's own.
-    /// `path`: Encoded.
-    /// `headers`: What else the request has, names in small letters.
-    /// `time`: In UTC, "20130524T000000Z".
+    /// `method`: In capitals. `host`: With the port where it is not the scheme's own. `path`: Encoded. `headers`:
+    /// Further headers of the request, names in small letters. `time`: In UTC, "20130524T000000Z".
     package func headers(
         method: String,
         host: String,
@@ -60,7 +58,7 @@ package struct RequestSignature {
         return all
     }
 
-    /// The key that signs a day's requests.
+    /// Returns the key that signs a day's requests.
     package func key(day: String) -> [UInt8] {
         [day, region, service, "aws4_request"].reduce(Array("AWS4\(credentials.secretKey)".utf8)) {
             SHA256.authenticationCode(of: $1, key: $0)

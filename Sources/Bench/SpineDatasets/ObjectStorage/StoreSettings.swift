@@ -1,11 +1,11 @@
 package import Foundation
 
-/// Where a store is, and who asks it: what the variables of AWS's own tools say.
+/// Address and credentials of a store, from the variables of AWS's own tools.
 package struct StoreSettings: Sendable, Equatable {
-    /// Nil for Amazon's own.
+    /// Endpoint; nil for Amazon's own.
     package var endpoint: URL?
     package var region: String
-    /// Nil for requests without a signature, of what everybody may read.
+    /// Credentials; nil for unsigned requests of public data.
     package var credentials: StoreCredentials?
     /// Longest time in which a request is tried again, in seconds; a third of it without a byte ends an attempt.
     package var timeout: Double
@@ -59,7 +59,7 @@ package struct StoreSettings: Sendable, Equatable {
         }
     }
 
-    /// What a request to an object says of it: where it goes, and the encoded path.
+    /// Returns the target of a request to an object, and the encoded path.
     func target(_ address: ObjectAddress) -> (scheme: String, host: String, path: String) {
         let key = ObjectAddress.encoded("/" + address.key)
         if let endpoint {
@@ -72,7 +72,7 @@ package struct StoreSettings: Sendable, Equatable {
             return (endpoint.scheme ?? "https", host, "\(path)/\(address.bucket)\(key)")
         }
         let domain = region.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
-        // A certificate's asterisk stands for no dot, and a host's name has no capitals.
+        // A certificate's asterisk does not match a dot, and a host's name has no capitals.
         let isHostName = !address.bucket.contains { $0 == "." || $0 == "_" || $0.isUppercase }
         return isHostName
             ? ("https", "\(address.bucket).s3.\(region).\(domain)", key)

@@ -2,40 +2,40 @@ import Basics
 import Foundation
 import Synchronization
 
-/// A dataset in a store that speaks S3: its labels and manifests lie in a folder of this machine as well, its pictures do not.
+/// Dataset in an S3 store: its labels and manifests are also in a local folder, its pictures are not.
 package struct ObjectFolder: Sendable {
-    /// As the caller named it, but for slashes at its end.
+    /// Name from the caller, without slashes at its end.
     let name: String
     /// Folder of this machine with the labels and manifests as they were when this process first asked for them.
     let labels: String
     private let address: ObjectAddress
     private let store: ObjectStore
 
-    /// What is fetched into the folder, where it is there.
+    /// Files that are fetched into the folder, if they exist.
     private static let files = ["dataset.json", Labels.samplesFile, Labels.shelvesFile, ShardIndex.file, "CARD.md"]
     /// Most bytes of one of them.
     private static let mostBytes = 8 << 30
     /// Bytes that are asked for at a time; a multiple of a tar archive's blocks.
     fileprivate static let block = 8 << 20
 
-    /// Those that this process has opened: it sees one state of each.
+    /// Folders that this process has opened: it sees one state of each.
     private static let opened = Mutex<[ObjectAddress: ObjectFolder]>([:])
-    /// One store for the process, after its environment.
+    /// Store of the process, from its environment.
     private static let shared = Result { () throws(ObjectStoreError) in
         ObjectStore(try StoreSettings(environment: ProcessInfo.processInfo.environment))
     }
 
-    /// Whether a path is one of a store's.
+    /// Returns whether a path is one of a store's.
     package static func isAddress(_ path: String) -> Bool { ObjectAddress.isAddress(path) }
 
-    /// The folder with the labels of a dataset, which is the dataset's own unless that is in a store.
+    /// Returns the folder with the labels of a dataset: its own unless the dataset is in a store.
     ///
     /// - Throws: ``DatasetError`` when a store does not give them.
     package static func labels(of path: String) throws(DatasetError) -> String {
         isAddress(path) ? try open(path).labels : path
     }
 
-    /// The dataset at an address, with its labels fetched unless they lie here from an earlier time.
+    /// Opens the dataset at an address; labels are fetched unless they are already in the folder.
     ///
     /// - Throws: ``DatasetError`` when there is none, or the store does not give its labels.
     static func open(_ path: String) throws(DatasetError) -> ObjectFolder {
@@ -59,7 +59,7 @@ package struct ObjectFolder: Sendable {
         return "\(stated ?? "\(NSHomeDirectory())/.cache")/spinebench/s3"
     }
 
-    /// The dataset at an address; in the folder `cache`, each state of each dataset's labels has one of its own.
+    /// Creates the dataset at an address; each state of each dataset's labels has a separate folder in `cache`.
     ///
     /// - Throws: ``ObjectStoreError`` when there is none, or its labels do not come.
     init(_ address: ObjectAddress, in store: ObjectStore, cache: String) throws(ObjectStoreError) {
@@ -72,11 +72,11 @@ package struct ObjectFolder: Sendable {
             if let head = try head.get() { heads.append((name, head)) }
         }
         guard heads.contains(where: { [Labels.samplesFile, Labels.shelvesFile].contains($0.name) }) else {
-            // An answer to HEAD does not say whether there is such a bucket.
+            // A response to HEAD does not reveal whether the bucket exists.
             _ = try store.read(address.appending(Labels.samplesFile), 0..<1, limit: 1)
             throw ObjectStoreError(.missing, name, "\(Labels.samplesFile) appeared during the search; start again")
         }
-        // Without a version nothing tells two states apart.
+        // Without a version, two states cannot be distinguished.
         let state = heads.map { "\($0.name) \($0.head.size) \($0.head.version ?? UUID().uuidString)\n" }.joined()
         let place = "\(store.settings.endpoint?.absoluteString ?? store.settings.region)\n\(address)\n"
         labels = "\(cache)/\(SHA256.hex(of: Array((place + state).utf8)).prefix(32))"
@@ -88,7 +88,8 @@ package struct ObjectFolder: Sendable {
         heads.allSatisfy { (try? RandomAccessFile("\(labels)/\($0.name)").size) == $0.head.size }
     }
 
-    /// Fetches the files beside their place and gives them their name when all are there: several processes may do so at once.
+    /// Fetches the files beside their place and gives them their name when all are there: several processes may do so
+    /// at once.
     private func fetch(_ heads: [(name: String, head: ObjectStore.Head)], into cache: String) throws(ObjectStoreError) {
         let files = FileManager.default
         let draft = "\(cache)/.part-\(UUID().uuidString)"
@@ -98,7 +99,7 @@ package struct ObjectFolder: Sendable {
             for (name, head) in heads { try fetch(name, head, to: "\(draft)/\(name)") }
             if rename(draft, labels) == 0 { return }
             let reason = String(cString: strerror(errno))
-            // Another process was faster; or somebody has cut a file here.
+            // Another process was faster; or a user has cut a file here.
             if isComplete(heads) { return }
             try? files.removeItem(atPath: labels)
             guard rename(draft, labels) == 0 || isComplete(heads) else {
@@ -134,10 +135,10 @@ package struct ObjectFolder: Sendable {
 
     func abandon() { store.abandon() }
 
-    /// Address of a file of the dataset.
+    /// Returns the address of a file of the dataset.
     func path(of file: String) -> String { "\(address.appending(file))" }
 
-    /// The bytes of a file, or of a part of one that has so many bytes in all.
+    /// Returns the bytes of a file, or of a part of one with a total size.
     ///
     /// `limit`: The most bytes that are taken of it.
     func bytes(of file: String, _ part: (FilePart, fileSize: Int)?, limit: Int) throws(ObjectStoreError) -> [UInt8] {
@@ -155,7 +156,7 @@ package struct ObjectFolder: Sendable {
         return body.bytes
     }
 
-    /// An archive of the dataset, to be read from its start to its end.
+    /// Returns an archive of the dataset, to be read from its start to its end.
     func archive(_ file: String) throws(ObjectStoreError) -> ObjectArchive {
         try ObjectArchive(address.appending(file), in: store)
     }
@@ -170,7 +171,7 @@ final class ObjectArchive: ByteSource {
     /// The block that is in memory, and where it begins.
     private var block: [UInt8]
     private var start = 0
-    /// Of all blocks so far.
+    /// Digest of all blocks so far.
     private var digest = SHA256()
 
     fileprivate init(_ address: ObjectAddress, in store: ObjectStore) throws(ObjectStoreError) {
@@ -180,7 +181,7 @@ final class ObjectArchive: ByteSource {
         digest.update(block)
     }
 
-    /// The bytes of a part that does not begin before the block in memory.
+    /// Returns the bytes of a part that begins in the current block or later.
     func bytes(of part: FilePart) throws -> [UInt8] {
         guard part.offset >= start, part.length >= 0, part.offset <= size, part.length <= size - part.offset else {
             throw POSIXError(.EINVAL)
@@ -195,7 +196,7 @@ final class ObjectArchive: ByteSource {
         return bytes
     }
 
-    /// SHA-256 of all of it, as hexadecimal digits; what is left is read for it.
+    /// Returns the SHA-256 of the file as hexadecimal digits; the remaining bytes are read for it.
     func sha256() throws -> String {
         while start + block.count < size { try readNext() }
         return digest.hex()
@@ -214,7 +215,7 @@ final class ObjectArchive: ByteSource {
 }
 
 extension DatasetError {
-    /// What a store's fault is to a dataset.
+    /// Creates the dataset error of a store's fault.
     init(_ error: ObjectStoreError, _ path: String) {
         let isBelow = error.place.hasPrefix(path)
         self =

@@ -1,7 +1,7 @@
 import Basics
 import Foundation
 
-/// Where the bytes of a picture are: all of a file, or a part of one.
+/// Location of a picture's bytes: all of a file, or a part of one.
 package struct PictureSource: Sendable, Hashable {
     package var path: String
     /// Part of the file; nil for all of it.
@@ -12,7 +12,7 @@ package struct PictureSource: Sendable, Hashable {
         self.part = part
     }
 
-    /// All of the picture's bytes; nil when they cannot be read, or the file ends before.
+    /// Returns all of the picture's bytes; nil when they cannot be read, or the file ends before.
     package func contents() -> [UInt8]? {
         guard let part else { return FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
         return try? RandomAccessFile(path).bytes(of: part)
@@ -27,7 +27,7 @@ package struct PictureSource: Sendable, Hashable {
 
 /// Bytes of a file that follow each other.
 package struct FilePart: Sendable, Hashable, Codable {
-    /// From the file's start, in bytes.
+    /// Offset from the file's start, in bytes.
     package var offset: Int
     package var length: Int
 
@@ -39,15 +39,15 @@ package struct FilePart: Sendable, Hashable, Codable {
 
 /// Bytes that are read from any place, or from one that is never before the last.
 protocol ByteSource {
-    /// In bytes.
+    /// Size in bytes.
     var size: Int { get }
-    /// The bytes of a part.
+    /// Returns the bytes of a part.
     func bytes(of part: FilePart) throws -> [UInt8]
 }
 
 /// A regular file whose bytes are read from any place.
 final class RandomAccessFile: Sendable, ByteSource {
-    /// In bytes, when it was opened.
+    /// Size in bytes, when it was opened.
     let size: Int
     private let descriptor: CInt
 
@@ -65,11 +65,11 @@ final class RandomAccessFile: Sendable, ByteSource {
 
     deinit { close(descriptor) }
 
-    /// The bytes of a part.
+    /// Returns the bytes of a part.
     ///
     /// - Throws: `EINVAL` for a part that is not in the file, or the system's error.
     func bytes(of part: FilePart) throws(POSIXError) -> [UInt8] {
-        // Before anything is allocated: a stated length may be anything.
+        // Checked before the allocation: the specified length may be invalid.
         guard part.offset >= 0, part.length >= 0, part.offset <= size, part.length <= size - part.offset else {
             throw POSIXError(.EINVAL)
         }

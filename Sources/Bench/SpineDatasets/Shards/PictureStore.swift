@@ -4,36 +4,36 @@ import Imaging
 
 /// The pictures of a dataset: files of its folder, parts of its shards, or either in a store of objects.
 package struct PictureStore: Sendable, Equatable {
-    /// Why there are no bytes, as a fault of the label goes on after "image".
+    /// Reason for missing bytes, as the continuation of a label's fault after "image".
     struct Problem: Error, CustomStringConvertible {
         var description: String
         /// Whether trying again later may help.
         var mayPass = false
     }
 
-    /// A picture of a store as it was when it was looked at.
+    /// State of a store's picture when it was checked.
     private struct Known: Sendable {
         var digest: String
         var size: Int
     }
 
-    /// As the caller named it.
+    /// Folder as the caller named it.
     private let folder: String
-    /// Without links.
+    /// Root path without links.
     private let root: String
-    /// Nil for files of this machine.
+    /// Objects of the store; nil for files of this machine.
     let objects: ObjectFolder?
     /// Shard and the picture's place in it by the path that labels have; empty for a dataset of files.
     private var parts: [String: (shard: Int, part: FilePart)] = [:]
-    /// By the path that labels have; only of a store's pictures, which may be changed by others.
+    /// Known pictures by the labels' path; only for those of a store, which others may change.
     private var known: [String: Known] = [:]
     /// The archives; none for a dataset of files.
     package var shards: [ShardIndex.Shard] { index?.shards ?? [] }
 
-    /// Nil for a dataset of files.
+    /// Index of the archives; nil for a dataset of files.
     let index: ShardIndex?
 
-    /// The store of a folder, or of a dataset's address, of whose shards the index alone is read.
+    /// Creates the store of a folder, or of a dataset's address; only the index of its shards is read.
     ///
     /// - Throws: ``DatasetError`` when the index does not fit, or a store of objects does not give the labels.
     package init(_ folder: String) throws(DatasetError) {
@@ -41,10 +41,10 @@ package struct PictureStore: Sendable, Equatable {
         self.init(folder, objects, index: try ShardIndex.read(from: objects?.labels ?? folder))
     }
 
-    /// The store of a folder of files.
+    /// Creates the store of a folder of files.
     init(files folder: String) { self.init(folder, nil, index: nil) }
 
-    /// The store of a dataset's address that was opened before.
+    /// Creates the store of a dataset's address that was opened before.
     init(_ objects: ObjectFolder) throws(DatasetError) {
         self.init(objects.name, objects, index: try ShardIndex.read(from: objects.labels))
     }
@@ -64,30 +64,30 @@ package struct PictureStore: Sendable, Equatable {
     /// Folder of this machine with the labels and manifests.
     package var labels: String { objects?.labels ?? folder }
 
-    /// Whether pictures are fetched: nobody can open their sources.
+    /// Whether pictures are fetched: their sources cannot be opened.
     package var isRemote: Bool { objects != nil }
 
-    /// How many pictures are read at a time; nil for as many as there are cores.
+    /// Number of pictures read at a time; nil for the number of cores.
     var lanes: Int? { objects == nil ? nil : 8 }
 
-    /// Takes down what the pictures are: of a store, others than these are no longer given.
+    /// Records the pictures' checks: a store then only returns these.
     mutating func expect(_ checks: [String: PictureCheck]) {
         guard objects != nil else { return }
         known = checks.compactMapValues { check in check.digest.map { Known(digest: $0, size: check.byteCount) } }
     }
 
-    /// Where the picture is that labels call `image`, whether it is there or not.
+    /// Returns the source of the picture that labels call `image`, whether it exists or not.
     package func source(of image: String) -> PictureSource {
         let file = parts[image].map { shards[$0.shard].file } ?? image
         return PictureSource(path: objects?.path(of: file) ?? "\(folder)/\(file)", part: parts[image]?.part)
     }
 
-    /// Number of bytes of a picture; nil when it is not known.
+    /// Returns the number of bytes of a picture; nil when it is unknown.
     package func size(of image: String) -> Int? {
         objects == nil ? source(of: image).size : parts[image]?.part.length ?? known[image]?.size
     }
 
-    /// Whether there is a picture of that name; nothing is read of it.
+    /// Returns whether a picture of that name exists, without reading it.
     ///
     /// A store of objects is not asked: it would have to be for each of them.
     func contains(_ image: String) -> Bool {
@@ -98,9 +98,9 @@ package struct PictureStore: Sendable, Equatable {
     /// Fetches nothing any more.
     package func abandon() { objects?.abandon() }
 
-    /// All bytes of a picture.
+    /// Returns all bytes of a picture.
     ///
-    /// - Throws: ``DatasetError`` when they cannot be read, or are others than when they were looked at.
+    /// - Throws: ``DatasetError`` when they cannot be read, or differ from those that were checked.
     package func contents(of image: String) throws(DatasetError) -> [UInt8] {
         guard objects != nil else {
             let source = source(of: image)
@@ -115,7 +115,7 @@ package struct PictureStore: Sendable, Equatable {
         }
     }
 
-    /// The first bytes of a picture, which has to lie in the dataset's folder, links followed.
+    /// Returns the first bytes of a picture, which must be in the dataset's folder after following links.
     ///
     /// `limit`: How many bytes to read at most.
     ///

@@ -9,7 +9,7 @@ package struct ShardIndex: Sendable, Equatable, Codable {
         package var file: String
         package var bytes: Int
         package var sha256: String
-        /// In the archive's order.
+        /// Pictures in the archive's order.
         package var pictures: [Picture]
     }
 
@@ -32,7 +32,7 @@ package struct ShardIndex: Sendable, Equatable, Codable {
 
     static let file = "shards.json"
 
-    /// The index of a folder; nil when there is none.
+    /// Returns the index of a folder; nil when there is none.
     ///
     /// - Throws: `DatasetError.faults` when it does not fit.
     static func read(from folder: String) throws(DatasetError) -> ShardIndex? {
@@ -81,7 +81,7 @@ package struct ShardIndex: Sendable, Equatable, Codable {
         }
     }
 
-    /// What is wrong with the archives in `folder`, each read whole: damage, and what is not where the index says.
+    /// Returns the faults of the archives in `folder`, each read whole: damage, and differences from the index.
     ///
     /// `objects`: The store that has the archives; nil where they are files.
     func faults(in folder: String, _ objects: ObjectFolder?) -> FaultList {

@@ -2,16 +2,17 @@ import Basics
 package import Foundation
 import Imaging
 
-/// Makes a dataset of tar archives that others wrote, as WebDataset has them: nothing is unpacked.
+/// Creation of a dataset from foreign tar archives, such as WebDataset's, without unpacking.
 package enum ShardIndexing {
     /// Writes `samples.jsonl`, `shelves.jsonl` and `shards.json` beside the archives of a folder.
     ///
-    /// A picture and the `KEY.json` of the same key belong together; that has the fields of a line of labels, and so have
-    /// `KEY.2.json` and others. `image` is the picture's name unless it is stated, and `id` its key. Other members are
-    /// ignored.
+    /// A picture and the `KEY.json` of the same key belong together; that has the fields of a line of labels, and so
+    /// have `KEY.2.json` and others. `image` is the picture's name unless it is stated, and `id` its key. Other
+    /// members are ignored.
     ///
     /// - Parameter folder: With `*.tar` in it, and without labels.
-    /// - Throws: `DatasetError` when an archive is damaged, pictures and labels do not go together, or a file cannot be written.
+    /// - Throws: `DatasetError` when an archive is damaged, pictures and labels do not go together, or a file cannot
+    ///   be written.
     package static func index(_ folder: URL) throws(DatasetError) {
         let path = folder.path
         let present = try DatasetError.reading(path) { try FileManager.default.contentsOfDirectory(atPath: path) }
@@ -87,7 +88,7 @@ package enum ShardIndexing {
         return shard
     }
 
-    /// A member's name up to the first dot of its file's name.
+    /// Returns a member's name up to the first dot of its file's name.
     private static func key(of name: String) -> Substring {
         let start = name.lastIndex(of: "/") ?? name.startIndex
         return name[..<(name[start...].firstIndex(of: ".") ?? name.endIndex)]
@@ -95,12 +96,12 @@ package enum ShardIndexing {
 
     private static func ending(of name: String) -> String { URL(filePath: name).pathExtension }
 
-    /// A line of labels, made of a JSON object.
+    /// Line of labels, made of a JSON object.
     private struct Label {
         var line: JSONObjectText
         var image: String
         var id: String
-        /// It belongs into this one.
+        /// File to which it belongs.
         var file: String
 
         /// `image`, `id`: Unless it states them.
@@ -109,7 +110,7 @@ package enum ShardIndexing {
             let value = try JSONParser.parse(bytes)
             let members = if case .object(let members) = value { members } else { [String: JSONValue]() }
             file = members["books"] == nil ? Labels.samplesFile : Labels.shelvesFile
-            // Between values, where alone they can stand in JSON, line ends are spaces.
+            // Line ends between values, the only place where JSON allows them, are spaces.
             line = JSONObjectText(bytes.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 })
             (self.image, self.id) = (image, id)
             var missing: [String: String] = [:]
@@ -119,7 +120,7 @@ package enum ShardIndexing {
             } else if file == Labels.samplesFile {
                 missing["id"] = id
             } else {
-                // A shelf is called by its picture.
+                // A shelf is named by its picture.
                 self.id = self.image
             }
             try line.set(missing)

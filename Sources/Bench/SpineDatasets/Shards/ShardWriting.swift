@@ -1,10 +1,10 @@
 import Basics
 package import Foundation
 
-/// How much goes into a shard at most; a photo's pictures stay together, however many they are.
+/// Maximum size of a shard; a photo's pictures stay together, however many they are.
 package enum ShardLimit: Sendable, Equatable {
     case pictures(Int)
-    /// Of the archive.
+    /// Size of the archive.
     case bytes(Int)
 }
 
@@ -20,8 +20,8 @@ package enum ShardWriting {
 
     /// Writes the dataset at `path` into `folder`, labels and digest as they are.
     ///
-    /// A shard has `KEY.jpg` and `KEY.json` for every picture (and `KEY.2.json` where it has two labels), in the order of
-    /// the labels, which are beside the shards as well. The same dataset gives the same bytes.
+    /// A shard has `KEY.jpg` and `KEY.json` for every picture (and `KEY.2.json` where it has two labels), in the
+    /// order of the labels, which are beside the shards as well. The same dataset gives the same bytes.
     ///
     /// - Parameters:
     ///   - path: Of the dataset, a folder of pictures or of shards.
@@ -52,7 +52,7 @@ package enum ShardWriting {
         return try DatasetSeal.seal(folder, as: dataset.manifest)
     }
 
-    /// Pictures that must not be parted, each unit in the order of the labels: those of a group.
+    /// Returns indivisible units of pictures, each in the order of the labels: those of a group.
     private static func units(of dataset: Dataset) throws(DatasetError) -> [[Entry]] {
         var entries: [Entry] = []
         var numbers: [String: Int] = [:]

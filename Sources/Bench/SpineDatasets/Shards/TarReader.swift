@@ -8,11 +8,12 @@ package struct TarMember: Sendable, Equatable {
     package var part: FilePart
 }
 
-/// Reads what is in a tar archive, without trusting it.
+/// Reader of untrusted tar archives.
 ///
-/// POSIX's ustar with pax records for paths and sizes, and GNU's long names and large sizes, as tar, Python's `tarfile` and
-/// WebDataset write them. Links, devices and sparse files are refused, and so is whatever is damaged. Source: IEEE Std
-/// 1003.1-2017, pax, "ustar Interchange Format" and "pax Interchange Format"; GNU tar's manual, "Basic Tar Format".
+/// POSIX's ustar with pax records for paths and sizes, and GNU's long names and large sizes, as tar, Python's
+/// `tarfile` and WebDataset write them. Links, devices, sparse files and damaged archives are refused. Source: IEEE
+/// Std 1003.1-2017, pax, "ustar Interchange Format" and "pax Interchange Format"; GNU tar's manual, "Basic Tar
+/// Format".
 package struct TarReader {
     static let block = 512
     /// Bytes of pax records, or of a long name: paths are much shorter.
@@ -20,14 +21,14 @@ package struct TarReader {
 
     private let path: String
     private let file: any ByteSource
-    /// Of the header that is read next.
+    /// Offset of the next header.
     private var offset = 0
     /// Stated in front of a header, for it.
     private var stated = (name: String?.none, size: Int?.none)
     private var members: [TarMember] = []
     private var names: Set<String> = []
 
-    /// The files in an archive, in its order; one at least.
+    /// Returns the files in an archive, in its order; one at least.
     ///
     /// - Throws: `DatasetError.faults` with the archive's path and the byte at which the fault begins.
     package static func members(of path: String) throws(DatasetError) -> [TarMember] {
@@ -38,7 +39,7 @@ package struct TarReader {
         return try members(of: file, named: path)
     }
 
-    /// The files in an archive whose bytes are read from the first to the last.
+    /// Returns the files in an archive whose bytes are read from the first to the last.
     static func members(of file: any ByteSource, named path: String) throws(DatasetError) -> [TarMember] {
         var reader = TarReader(path: path, file: file)
         while let header = try reader.nextHeader() { try reader.take(header) }
@@ -69,7 +70,7 @@ package struct TarReader {
         }
     }
 
-    /// Nil at the archive's end: two blocks of zeros, and nothing but zeros behind them.
+    /// Returns the next header; nil at the archive's end: two blocks of zeros, and nothing but zeros behind them.
     private mutating func nextHeader() throws(DatasetError) -> [UInt8]? {
         let header = try bytes(Self.block, at: offset)
         guard header.allSatisfy({ $0 == 0 }) else { return header }
@@ -107,7 +108,7 @@ package struct TarReader {
         offset = next
     }
 
-    /// Kind of the member, when the header is whole.
+    /// Returns the kind of the member, when the header is whole.
     private func check(_ header: [UInt8]) throws(DatasetError) -> UInt8 {
         let magic = header[257..<265]
         guard magic.elementsEqual("ustar\u{0}00".utf8) || magic.elementsEqual("ustar  \u{0}".utf8) else {
@@ -159,7 +160,7 @@ package struct TarReader {
             for (key, value) in try records(content) {
                 if key.hasPrefix("GNU.sparse") { throw fault("a sparse file; only plain files are supported") }
                 guard key == "path" || key == "size" else { continue }
-                // One for all members makes no sense.
+                // A size for all members is invalid.
                 guard !isGlobal else { throw fault("a global record of \"\(key)\"") }
                 if key == "path" {
                     stated.name = value
@@ -173,7 +174,7 @@ package struct TarReader {
         }
     }
 
-    /// Records of a pax header: "LENGTH KEY=VALUE\n", the length that of all of it.
+    /// Returns records of a pax header: "LENGTH KEY=VALUE\n", the length that of all of it.
     private func records(_ content: [UInt8]) throws(DatasetError) -> [(key: String, value: String)] {
         var records: [(String, String)] = []
         var rest = content[...]
@@ -194,7 +195,7 @@ package struct TarReader {
         return records
     }
 
-    /// Name of a header: what is in front of it, "/", and its own.
+    /// Returns the name of a header: its prefix, "/", and its own.
     private func name(of header: [UInt8]) throws(DatasetError) -> String {
         let own = header[0..<100].prefix { $0 != 0 }
         // GNU's header has times where POSIX's has the prefix.
@@ -204,7 +205,8 @@ package struct TarReader {
         return name
     }
 
-    /// Octal digits, ended by a space or a zero; or, as GNU has it, a binary number behind a set bit.
+    /// Returns the number of octal digits, ended by a space or a zero; or, in GNU's form, a binary number behind a
+    /// set bit.
     static func number(_ field: ArraySlice<UInt8>) -> Int? {
         guard let first = field.first else { return nil }
         if first == 0x80 {

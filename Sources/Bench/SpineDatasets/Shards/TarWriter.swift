@@ -1,12 +1,12 @@
 import Basics
 import Foundation
 
-/// Writes a tar archive of which every byte follows from the members' names and contents.
+/// Writer of a tar archive whose bytes depend only on the members' names and contents.
 ///
-/// POSIX's ustar: time, owner and group are 0, the mode is 644. A name that does not fit the header, or is not ASCII, and a
-/// size beyond its digits stand in pax records before it.
+/// POSIX's ustar: time, owner and group are 0, the mode is 644. A name that does not fit the header, or is not ASCII,
+/// and a size beyond its digits are in pax records before it.
 struct TarWriter {
-    /// So far.
+    /// Current size.
     private(set) var size = 0
     private(set) var digest = SHA256()
     private let handle: FileHandle
@@ -17,7 +17,7 @@ struct TarWriter {
         handle = try FileHandle(forWritingTo: URL(filePath: path))
     }
 
-    /// Adds a file, and says where its bytes are.
+    /// Adds a file, and returns the position of its bytes.
     mutating func add(_ name: String, _ bytes: [UInt8]) throws -> FilePart {
         try write(Self.headers(name, size: bytes.count))
         let part = FilePart(offset: size, length: bytes.count)
@@ -32,7 +32,7 @@ struct TarWriter {
         try handle.close()
     }
 
-    /// Of a member in the archive, at most: headers, contents and padding.
+    /// Returns the maximum size of a member in the archive: headers, contents and padding.
     static func room(_ name: String, size: Int) -> Int {
         headers(name, size: size).count + (size + TarReader.block - 1) / TarReader.block * TarReader.block
     }
@@ -47,7 +47,7 @@ struct TarWriter {
         bytes + [UInt8](repeating: 0, count: (TarReader.block - bytes.count % TarReader.block) % TarReader.block)
     }
 
-    /// All that stands before a member's contents.
+    /// Returns all headers before a member's contents.
     static func headers(_ name: String, size: Int) -> [UInt8] {
         var records: [UInt8] = []
         let place = place(of: name)
@@ -63,7 +63,7 @@ struct TarWriter {
     /// Eleven octal digits.
     private static let largestSize = 0o77_777_777_777
 
-    /// Prefix and name, parted at a "/" so that both fit; nil when they do not.
+    /// Returns the prefix and name, split at a "/" so that both fit; nil when they do not.
     private static func place(of name: String) -> (prefix: [UInt8], name: [UInt8])? {
         let bytes = Array(name.utf8)
         guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -76,7 +76,7 @@ struct TarWriter {
         return nil
     }
 
-    /// "10 a=12345\n": the length counts its own digits.
+    /// Returns text such as "10 a=12345\n": the length counts its own digits.
     private static func record(_ key: String, _ value: String) -> [UInt8] {
         let rest = " \(key)=\(value)\n"
         var length = rest.utf8.count

@@ -4,7 +4,7 @@ import Imaging
 
 /// A dataset as one HTML file that shows every picture with its labels drawn on it.
 ///
-/// Only the labels have to be sound: what is wrong with a picture, or with a region on it, is there to be seen.
+/// Only the labels must be valid: faults of a picture, or of a region on it, are visible.
 package struct ContactSheet: Sendable {
     private let manifest: DatasetManifest
     private let folder: String
@@ -16,7 +16,7 @@ package struct ContactSheet: Sendable {
     /// Number of pictures that are held in memory at a time, small ones all.
     private static let batch = 64
 
-    /// Factor by which a shelf may be longer than a spine, so that its books can be told apart.
+    /// Factor by which a shelf may be longer than a spine, so that its books are recognisable.
     private static let shelfScale = 3
 
     package struct Outcome: Sendable, Equatable {
@@ -25,7 +25,7 @@ package struct ContactSheet: Sendable {
         package var faults: [DatasetFault]
     }
 
-    /// A sheet of the dataset in a folder.
+    /// Creates a sheet of the dataset in a folder.
     ///
     /// `maximumSide`: The long side of a spine's picture at most, in pixels; a shelf's is up to three times as long.
     /// `limit`: How many spines, the categories in turn, and how many shelves to show; nil for all.
@@ -54,7 +54,7 @@ package struct ContactSheet: Sendable {
     ///
     /// `progress`: Called now and then with the number of pictures done and of all.
     ///
-    /// - Returns: The size, and the faults of the pictures that do not decode: those have a card that says so.
+    /// - Returns: The size, and the faults of the pictures that do not decode: those have a card with the fault.
     /// - Throws: `DatasetError.operation` when the file cannot be written.
     package func write(
         to file: URL,
@@ -78,7 +78,7 @@ package struct ContactSheet: Sendable {
         }
     }
 
-    /// Pictures are scaled side by side, a batch at a time, and written in their order.
+    /// Writes the items in order; pictures are scaled side by side, a batch at a time.
     private func writeItems(to handle: FileHandle, progress: (Int, Int) -> Void) throws -> [DatasetFault] {
         var faults: [DatasetFault] = []
         let encoder = JSONEncoder()
@@ -128,7 +128,7 @@ struct ContactSheetPicture: Sendable {
     var jpeg: Data?
     var fault: String?
 
-    /// A picture of the dataset that has the `store`, its long side at most `maximumSide` pixels.
+    /// Creates a picture of the dataset that has the `store`, its long side at most `maximumSide` pixels.
     init(_ image: String, in store: PictureStore, maximumSide: Int) {
         do {
             let picture = try ScaledPicture(image, in: store) { width, height in
@@ -153,7 +153,7 @@ private enum ContactSheetPage {
         scripts: [PackageResources.sheet_js, PackageResources.cards_js]
     )
 
-    /// All up to the first island of data.
+    /// Returns all up to the first island of data.
     static func head(_ manifest: DatasetManifest, drawn: String) -> Data {
         let about = [manifest.description, manifest.licence.map { "Licence: \($0)." }].compactMap(\.self)
         let digest = manifest.contentDigest.map { "<br><code>\(PageText.escaped($0))</code>" }
@@ -164,7 +164,7 @@ private enum ContactSheetPage {
         ])
     }
 
-    /// One picture's labels, and the picture as base64 where it has one.
+    /// Returns one picture's labels, and the picture as base64 if it has one.
     ///
     /// Both are data blocks, which no browser runs.
     static func island(_ json: Data, picture: Data?, index: Int) -> Data {

@@ -1,16 +1,16 @@
 import Basics
 package import Foundation
 
-/// One HTML file that needs nothing else, made of files: `{{style}}` and `{{script}}` in the HTML stand for those,
-/// `{{policy}}` for the policy that lets only them apply, and `{{data}}` for what is written in between.
+/// Template of a self-contained HTML file: `{{style}}` and `{{script}}` in the HTML are replaced by those files,
+/// `{{policy}}` by the policy that permits only them, and `{{data}}` by the inserted data.
 package struct PageTemplate: Sendable {
     private let halves: [String]
     private let parts: [String: String]
 
     /// `html` has `{{data}}` once.
     ///
-    /// Scripts come in one block, so that no name meets one of the window's; what pages have in common comes before them.
-    /// None for a page that does nothing.
+    /// Scripts form one block, so that their names do not collide with the window's; shared ones come first. Static
+    /// pages have none.
     package init(html: [UInt8], style: [UInt8], scripts: [[UInt8]]) {
         let style = String(decoding: style, as: UTF8.self)
         let texts = ([PackageResources.tools_js] + scripts).map { String(decoding: $0, as: UTF8.self) }
@@ -19,9 +19,9 @@ package struct PageTemplate: Sendable {
         parts = ["style": style, "script": script, "policy": PageText.policy(style: style, script: script)]
     }
 
-    /// All before the data.
+    /// Returns the page before the data.
     ///
-    /// `values`: The page's own places, as HTML. Nothing in them stands for anything else.
+    /// `values`: The page's own places, as HTML. Placeholders in them are not replaced.
     ///
     /// - Returns: HTML in UTF-8.
     package func opening(_ values: [String: String]) -> Data { fill(halves[0], with: values) }
@@ -41,7 +41,7 @@ package struct PageTemplate: Sendable {
 
 /// Text put into HTML so that it stays text, and a page that loads nothing.
 package enum PageText {
-    /// `text` as text of an HTML element or of a quoted attribute.
+    /// Returns `text` escaped for an HTML element or a quoted attribute.
     package static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             switch character {
@@ -55,7 +55,7 @@ package enum PageText {
         }
     }
 
-    /// JSON for a data block, which no browser runs.
+    /// Returns JSON for a data block, which no browser runs.
     ///
     /// JSON may hold `<` in strings only, so that escaping it there keeps any text from ending its block.
     package static func dataBlock(_ json: Data) -> Data {
@@ -66,8 +66,8 @@ package enum PageText {
         return block
     }
 
-    /// The content security policy under which nothing is loaded and only this style and this script apply, whatever
-    /// the data say.
+    /// Returns the content security policy that loads nothing and permits only this style and this script,
+    /// independent of the data.
     ///
     /// Source: Content Security Policy Level 3, 2.3.1, on hashes.
     package static func policy(style: String, script: String) -> String {
@@ -75,7 +75,7 @@ package enum PageText {
             + "base-uri 'none'; form-action 'none'"
     }
 
-    /// `sha256-` and the base64 of the digest, as content security policies name a text.
+    /// Returns `sha256-` and the base64 of the digest, the form of content security policies.
     private static func integrity(_ text: String) -> String {
         let digits = Array(SHA256.hex(of: Array(text.utf8)))
         let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {

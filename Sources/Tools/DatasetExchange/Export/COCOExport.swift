@@ -3,10 +3,10 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// Writes `annotations.json` as COCO has it.
+/// Writer of `annotations.json` in the COCO format.
 ///
-/// Outlines and lines with a quad are annotations: the corners as `segmentation`, the box around them as `bbox`, the text in
-/// `attributes`. All else is under `spinebench`, which COCO's tools leave alone.
+/// Outlines and lines with a quad are annotations: the corners as `segmentation`, the box around them as `bbox`, the
+/// text in `attributes`. All else is under `spinebench`, which COCO's tools leave alone.
 enum COCOExport {
     fileprivate struct File: Encodable {
         var info: Info
@@ -77,7 +77,7 @@ enum COCOExport {
         }
     }
 
-    /// Spines, lines by their role, and lines whose role nobody labelled.
+    /// Spines, lines by their role, and lines without a role.
     private static let categories: [Category] = {
         let names = ["spine"] + LineRole.allCases.map(\.rawValue) + ["text"]
         return names.enumerated().map { index, name in

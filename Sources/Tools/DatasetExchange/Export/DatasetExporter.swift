@@ -2,7 +2,7 @@ package import Foundation
 import Imaging
 package import SpineDatasets
 
-/// Writes a dataset in the terms of other tools, in such a way that importing it gives the same dataset.
+/// Exporter of a dataset in other tools' formats; importing it again gives the same dataset.
 package enum DatasetExporter {
     /// Writes labels and pictures into a folder, which is made or empty; nothing is left of it when the export fails.
     ///
@@ -38,7 +38,7 @@ struct PictureExport {
     struct Picture {
         /// Relative to the export's folder.
         var path: String
-        /// As it is seen.
+        /// Size of the upright picture.
         var size: PixelSize
     }
 

@@ -3,19 +3,19 @@ import SpineDatasets
 
 /// Labels of one picture on their way through another format: all that it has no place for.
 ///
-/// What it has a place for (lines with a quad, and outlines in COCO) is taken out by ``taken(from:outlines:)`` and put
-/// back by `place`, so that what somebody changed there is what is read.
+/// Elements that the format can represent (lines with a quad, and outlines in COCO) are extracted by
+/// ``taken(from:outlines:)`` and inserted again by `place`, so that edits in other programs are imported.
 struct ExportedLabels: Codable, Sendable, Equatable {
-    /// Nil for a shelf; its `lines` are empty, or nil when nobody labelled any.
+    /// Sample; nil for a shelf; its `lines` are empty, or nil without labels.
     var sample: Sample?
-    /// Nil for a spine; the `lines` of its books are as those of `sample`.
+    /// Shelf; nil for a spine; the `lines` of its books are as those of `sample`.
     var shelf: Shelf?
-    /// Lines that lie nowhere, which no other format can say.
+    /// Lines without a place, which no other format can represent.
     var unplaced: [PlacedLine]?
 
     /// A line and where it belongs.
     struct PlacedLine: Codable, Sendable, Equatable {
-        /// Its number in its spine, from 0; nil for one that was not there when the labels were exported.
+        /// Number of the line in its spine, from 0; nil for one that was added after the export.
         var line: Int?
         /// The number of its book on the shelf, from 0; nil for a single spine.
         var book: Int?
@@ -28,7 +28,7 @@ struct ExportedLabels: Codable, Sendable, Equatable {
         var quad: Quad
     }
 
-    /// Labels of a picture without what has a place in the other format, and that.
+    /// Labels of a picture without the elements that the other format represents, and those elements.
     typealias Parts = (labels: ExportedLabels, lines: [PlacedLine], outlines: [PlacedOutline])
 
     /// Takes a spine's labels apart; `outlines` if the other format has a place for outlines.
@@ -78,8 +78,8 @@ struct ExportedLabels: Codable, Sendable, Equatable {
         }
     }
 
-    /// Puts lines back, in the order of their numbers, those without a number last; the number of lines that were left
-    /// out, because they lie on none of the shelf's books.
+    /// Inserts lines again, in the order of their numbers, those without a number last; returns the number of omitted
+    /// lines, which are on none of the shelf's books.
     @discardableResult
     mutating func place(_ lines: [PlacedLine]) -> Int {
         var stray = 0
@@ -112,6 +112,6 @@ extension ExportedLabels.PlacedLine {
 }
 
 extension [LabelledLine]? {
-    /// Adds a line to what nobody may have labelled yet.
+    /// Adds a line to labels that may be missing.
     fileprivate mutating func append(_ line: LabelledLine) { self = (self ?? []) + [line] }
 }

@@ -3,9 +3,9 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// Writes `Label.txt` as PaddleOCR reads it, and beside it what that has no place for.
+/// Writer of `Label.txt` for PaddleOCR, with a second file for the other labels.
 enum PaddleOCRExport {
-    /// One line of text, of which PaddleOCR reads the first three fields and leaves the others alone.
+    /// Line of text, of which PaddleOCR reads the first three fields and ignores the others.
     private struct Element: Encodable {
         var transcription: String
         var points: [[Double]]
@@ -66,7 +66,7 @@ enum PaddleOCRExport {
     }
 }
 
-/// `spinebench.jsonl` beside a `Label.txt`: what PaddleOCR's labels have no place for.
+/// `spinebench.jsonl` beside a `Label.txt`: labels that PaddleOCR's format cannot represent.
 ///
 /// The first line is the dataset's manifest, every other the labels of one picture, in the order of `Label.txt`.
 /// Labels are found by the picture's path, so that lines may have changed places since; as long as they have not, one
@@ -76,7 +76,7 @@ struct PaddleOCRExtras {
 
     struct Entry: Codable {
         var manifest: DatasetManifest?
-        /// The path as it stands in `Label.txt`.
+        /// Path in `Label.txt`.
         var image: String?
         var labels: ExportedLabels?
     }
@@ -104,7 +104,7 @@ struct PaddleOCRExtras {
         self.reader = reader
     }
 
-    /// The labels for the next line of `Label.txt` that names a picture; nil when there are none.
+    /// Returns the labels for the next line of `Label.txt` that names a picture; nil when there are none.
     mutating func next(for image: String) throws(DatasetError) -> ExportedLabels? {
         if let found = waiting[image]?.first {
             waiting[image]?.removeFirst()
@@ -122,7 +122,7 @@ struct PaddleOCRExtras {
         return nil
     }
 
-    /// Labels whose picture `Label.txt` does not name, and lines that make no sense, after all pictures were asked for.
+    /// Returns labels whose picture `Label.txt` does not name, and invalid lines, after all pictures were asked for.
     mutating func unused() throws(DatasetError) -> [DatasetFault] {
         // No picture has this path: it reads to the end.
         _ = try next(for: "")

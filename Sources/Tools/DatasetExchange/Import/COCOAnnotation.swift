@@ -3,7 +3,7 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// One annotation of a COCO file.
+/// Annotation of a COCO file.
 struct COCOAnnotation {
     enum Kind { case text, spine, other }
 
@@ -12,12 +12,12 @@ struct COCOAnnotation {
     private let text: String?
     private let role: LineRole?
     private let stated: StatedLabels
-    /// True when the polygon or mask has been replaced by the smallest rectangle around it.
+    /// Whether the polygon or mask has been replaced by the smallest rectangle around it.
     let isBoxed: Bool
-    /// What our export added to it; nil for a foreign annotation.
+    /// Additional fields of our export; nil for a foreign annotation.
     private let extras: (line: Int?, book: Int?, font: String?, size: Double?)?
 
-    /// Where tools put a text.
+    /// Keys of texts in various tools.
     private static let textKeys = ["text", "transcription", "caption", "utf8_string"]
 
     init(_ fields: [String: JSONValue], categories: [String: String]) throws(ImportFault) {
@@ -32,7 +32,7 @@ struct COCOAnnotation {
         let written = Self.textKeys.lazy.compactMap { attributes[$0]?.plainText ?? fields[$0]?.plainText }.first
         let isSpine = category.map(LabelField.isSpine) ?? false
         role = (attributes["role"]?.text).flatMap(LineRole.init(importing:)) ?? LineRole(importing: category ?? "")
-        // COCO-Text says of what nobody can read where it is, and has no text for it.
+        // COCO-Text has the place of illegible text, without the text.
         let isText = written != nil || role != nil || fields["legibility"] != nil
         kind = isSpine ? .spine : isText ? .text : .other
         if let ours = fields["spinebench"]?.fields {
@@ -88,8 +88,8 @@ struct COCOAnnotation {
         guard box[2] > 0, box[3] > 0 else { throw ImportFault("the bbox has no area") }
         var shape = Shape.box(x: box[0], y: box[1], width: box[2], height: box[3])
         if isMask { return (isTurned ? shape.begun(for: SampleOrientation(nearest: degrees)) : shape, true) }
-        // CVAT writes turned boxes as they were before they were turned, clockwise around their middle. Whoever turned a box
-        // laid it along the text.
+        // CVAT writes rotated boxes as they were before the rotation, clockwise around their centre. A rotated box
+        // was aligned with the text.
         if isTurned {
             shape.corners = shape.corners.turned(by: degrees, around: shape.corners.centre)
             shape.isInReadingOrder = true
@@ -97,14 +97,14 @@ struct COCOAnnotation {
         return (shape, false)
     }
 
-    /// Whether a segmentation is run lengths, or a list of such: `{"size": [height, width], "counts": …}`.
+    /// Returns whether a segmentation is run lengths, or a list of such: `{"size": [height, width], "counts": …}`.
     private static func isMask(_ value: JSONValue?) -> Bool {
         guard let value else { return false }
         let parts = value.list ?? [value]
         return !parts.isEmpty && parts.allSatisfy { $0.fields?["counts"] != nil }
     }
 
-    /// All points of the polygons; nil when there are none.
+    /// Returns all points of the polygons; nil when there are none.
     private static func polygon(_ value: JSONValue?) throws(ImportFault) -> [Point]? {
         guard let value, ![.null, .array([]), .array([.array([])])].contains(value) else { return nil }
         guard let list = value.list else {

@@ -18,7 +18,7 @@ struct COCOSource: ImportSource {
         let data = try LineReader.data(path)
         let file = try COCOTables(JSONValue.parse(data, path: path), path: path)
         if file.isExport {
-            // By itself: a seed can be larger than a number in `JSONValue` is exact.
+            // Read separately: a seed can be larger than the exact numbers in `JSONValue`.
             manifest = (try? JSONDecoder().decode(Info.self, from: data))?.info.spinebench
         }
         for fault in file.faults { try take(.bad([fault])) }
@@ -95,11 +95,12 @@ struct COCOSource: ImportSource {
 }
 
 extension ForeignSpine {
-    /// Lines and spines that were drawn into one picture: a shelf when there are several spines, otherwise one spine.
+    /// Returns lines and spines that were drawn into one picture: a shelf when there are several spines, otherwise
+    /// one spine.
     ///
-    /// A line belongs to the smallest spine that its middle lies in. Books are put in order from left to right.
+    /// A line belongs to the smallest spine that contains its centre. Books are put in order from left to right.
     ///
-    /// - Returns: What the picture shows, and how many lines lie on none of a shelf's spines.
+    /// - Returns: The content of the picture, and the number of lines outside all of a shelf's spines.
     static func arranged(
         lines: [ForeignLine],
         spines: [ForeignSpine]
@@ -135,16 +136,16 @@ struct COCOTables {
     }
 
     private(set) var images: [Image] = []
-    /// By the image's key, in the order of the file.
+    /// Annotations by the image's key, in the order of the file.
     private(set) var annotations: [String: [[String: JSONValue]]] = [:]
     /// Names by key.
     private(set) var categories: [String: String] = [:]
-    /// True when SpineBench wrote the file.
+    /// Whether SpineBench wrote the file.
     let isExport: Bool
     /// Faults of records that belong to no image that is known.
     private(set) var faults: [DatasetFault] = []
 
-    /// - Throws: `DatasetError.faults` when it is no COCO file at all.
+    /// - Throws: `DatasetError.faults` when it is not a COCO file.
     init(_ value: JSONValue, path: String) throws(DatasetError) {
         let place = ImportPlace(file: path)
         guard let root = value.fields else {

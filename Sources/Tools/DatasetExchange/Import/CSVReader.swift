@@ -5,7 +5,7 @@ import SpineDatasets
 
 /// Rows of a table with a header: RFC 4180, and with semicolons or tabs for commas.
 struct CSVReader {
-    /// One row: where it begins, and its fields or what is wrong with it.
+    /// Row: its first line, and its fields or its fault.
     typealias Row = (line: Int, fields: Result<[String], ImportFault>)
 
     private let bytes: [UInt8]
@@ -43,7 +43,7 @@ struct CSVReader {
         }
     }
 
-    /// The next row that is not blank; nil at the end.
+    /// Returns the next row that is not blank; nil at the end.
     mutating func next() -> Row? {
         bytes.withUnsafeBufferPointer { bytes in
             guard let span = splitter.next(1, in: bytes).first else { return nil }
@@ -55,7 +55,7 @@ struct CSVReader {
             do throws(RowFault) {
                 let row = try TableRow(UnsafeBufferPointer(rebasing: bytes[span.range]), separator: separator)
                 var texts = try row.texts()
-                // Separators behind the last column are what spreadsheets leave.
+                // Spreadsheets add separators behind the last column.
                 while !header.isEmpty, texts.count > header.count, texts.last?.isEmpty ?? false { texts.removeLast() }
                 return (span.line, .success(texts))
             } catch {
@@ -65,7 +65,7 @@ struct CSVReader {
     }
 }
 
-/// Reads a file line by line, holding no more of it than one line and one piece.
+/// Reader of a file line by line, which holds at most one line and one piece.
 struct LineReader {
     /// Longest line in bytes; a longer one is a sign that the file is of another kind.
     static let maximumLine = 64 << 20
@@ -88,7 +88,8 @@ struct LineReader {
         self.path = path
     }
 
-    /// The next line without its end, which is LF or CR LF, and without a byte order mark; nil at the end of the file.
+    /// Returns the next line without its end, which is LF or CR LF, and without a byte order mark; nil at the end of
+    /// the file.
     ///
     /// - Throws: `DatasetError` when the file cannot be read on, or when a line has no end.
     mutating func next() throws(DatasetError) -> [UInt8]? {
@@ -112,7 +113,7 @@ struct LineReader {
         }
     }
 
-    /// The whole of a file, mapped where that is safe.
+    /// Returns the whole of a file, mapped where that is safe.
     static func data(_ path: String) throws(DatasetError) -> Data {
         try DatasetError.reading(path) { try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) }
     }
@@ -127,7 +128,7 @@ struct LineReader {
 }
 
 extension [UInt8] {
-    /// True for a line with nothing to see in it.
+    /// Whether a line is blank.
     var isBlank: Bool { allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
 
     /// The line as text; nil when it is not UTF-8.

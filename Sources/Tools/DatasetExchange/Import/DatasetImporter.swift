@@ -12,12 +12,11 @@ package struct DatasetImporter: Sendable {
     ///
     /// Nothing is left of the folder when the import fails.
     ///
-    /// `source`: A folder with labels and pictures, or the file with the labels.
-    /// `folder`: Is made; may be there if it is empty.
-    /// `found`: Is told what the source was taken for, before it is read.
+    /// `source`: A folder with labels and pictures, or the file with the labels. `folder`: Is made; may exist if it
+    /// is empty. `found`: Receives the assumed format of the source, before it is read.
     ///
-    /// - Throws: `DatasetError.faults` with every bad record unless those are skipped, `.operation` when the source is not
-    ///   understood or the folder cannot be written.
+    /// - Throws: `DatasetError.faults` with every bad record unless those are skipped, `.operation` when the source
+    ///   is not understood or the folder cannot be written.
     package func run(
         _ source: String,
         to folder: URL,
@@ -103,7 +102,7 @@ package struct DatasetImporter: Sendable {
 }
 
 extension DatasetError {
-    /// Fault of the labels as a whole, told of the lines that they come from.
+    /// Returns a fault of the labels as a whole as one of their source lines.
     fileprivate func traced(_ place: (String, Int) -> ImportPlace?) -> DatasetError {
         guard case .faults(let path, let faults, let more) = self else { return self }
         let traced = faults.map { fault in

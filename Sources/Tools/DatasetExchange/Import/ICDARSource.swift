@@ -4,8 +4,8 @@ import SpineDatasets
 
 /// Text files named `gt_NAME.txt` beside pictures named `NAME`, with a line for every word or line of text.
 ///
-/// Source: ICDAR 2015 Robust Reading, challenge 4, task 4.1: eight coordinates, clockwise from the top left as the text is
-/// read, then the text, which may contain commas; `###` stands for what is not to be judged.
+/// Source: ICDAR 2015 Robust Reading, challenge 4, task 4.1: eight coordinates, clockwise from the top left as the
+/// text is read, then the text, which may contain commas; `###` marks regions that are not judged.
 struct ICDARSource: ImportSource {
     let files: [String]
 

@@ -31,7 +31,7 @@ package enum ImportFormat: String, Sendable, CaseIterable {
 
 /// The pixels that a file's coordinates refer to, for pictures that are stored turned.
 package enum CoordinateFrame: String, Sendable, CaseIterable {
-    /// The picture as it is seen, turned as EXIF says.
+    /// Upright picture, rotated by its EXIF orientation.
     case upright
     /// The picture as its pixels are stored.
     case stored
@@ -39,28 +39,28 @@ package enum CoordinateFrame: String, Sendable, CaseIterable {
 
 /// Options of an import, resolved once.
 package struct ImportOptions: Sendable {
-    /// Nil: told by the files.
+    /// Format of the source; nil detects it from the files.
     package var format: ImportFormat?
     /// The folder of the pictures; nil: that of the labels.
     package var pictures: String?
-    /// Names of columns by the field that they are to be taken for.
+    /// Names of columns by their field.
     package var columns: [LabelField: String] = [:]
-    /// For spines of which the source does not say it.
+    /// Category of spines for which the source has none.
     package var category: SampleCategory?
-    /// For spines of which neither the source nor the corners of their lines say it.
+    /// Orientation of spines for which neither the source nor the corners of their lines have one.
     package var orientation: SampleOrientation?
-    /// Takes the longest line for the title where nothing says what the title is.
+    /// Whether the longest line becomes the title when no title is marked.
     package var takesLongestLineForTitle = false
-    /// Nil: told by the sizes that the labels state.
+    /// Frame of the coordinates; nil detects it from the sizes in the labels.
     package var frame: CoordinateFrame?
     /// Imports the rest when some records are bad.
     package var skipsBadRecords = false
     /// Leaves EXIF, GPS, XMP and comments in the pictures.
     package var keepsMetadata = false
-    /// Nil: that of the dataset that was exported, or of the folder that is written.
+    /// Name; nil for that of the exported dataset, or of the written folder.
     package var name: String?
     package var licence: String?
-    /// The day that the card names, as ISO 8601 has it.
+    /// Date on the card, by ISO 8601.
     package var date: String
 
     package init(date: String) { self.date = date }

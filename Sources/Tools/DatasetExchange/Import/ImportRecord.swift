@@ -1,13 +1,13 @@
 import Imaging
 package import SpineDatasets
 
-/// Where in a source something stands.
+/// Position in a source.
 struct ImportPlace: Sendable {
-    /// As the caller named the source.
+    /// Source as the caller named it.
     var file: String
     /// Counted from 1; nil for files that are not read by lines.
     var line: Int?
-    /// "image 7", where a line says nothing.
+    /// Record ("image 7"), for sources without useful lines.
     var record: String?
 
     func fault(_ message: String) -> DatasetFault {
@@ -15,10 +15,10 @@ struct ImportPlace: Sendable {
     }
 }
 
-/// Why something of a source cannot be used.
+/// Reason why a record of a source cannot be used.
 struct ImportFault: Error {
     var messages: [String] = []
-    /// Why nothing can be written at all.
+    /// Reason why nothing can be written.
     var failure: DatasetError?
 }
 
@@ -28,15 +28,15 @@ extension ImportFault {
 /// Record of a source's file about one picture, or of one row about a spine.
 struct ImportRecord: Sendable {
     var place: ImportPlace
-    /// As the source names it.
+    /// Picture as the source names it.
     var picture: String
-    /// The picture's size by the labels; nil when they do not say.
+    /// Size of the picture by the labels; nil when they omit it.
     var statedSize: PixelSize?
     var content: Content
 
     enum Content: Sendable {
         case spine(ForeignSpine)
-        /// From left to right.
+        /// Spines from left to right.
         case shelf([ForeignSpine])
         /// Labels of ours, with nothing to derive.
         case exported(ExportedLabels)
@@ -44,7 +44,7 @@ struct ImportRecord: Sendable {
 }
 
 extension ImportRecord {
-    /// The record of a picture of one spine.
+    /// Creates the record of a picture of one spine.
     init(place: ImportPlace, picture: String, lines: [ForeignLine]) {
         self.init(place: place, picture: picture, content: .spine(ForeignSpine(lines: lines)))
     }
@@ -59,7 +59,7 @@ struct PixelSize: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension PixelSize {
-    /// A size from numbers; nil when they are no whole numbers above 0.
+    /// Creates a size from numbers; nil unless they are whole numbers above 0.
     init?(_ width: Double, _ height: Double) {
         guard let width = Int(exactly: width), let height = Int(exactly: height), width > 0, height > 0 else {
             return nil
@@ -68,17 +68,17 @@ extension PixelSize {
     }
 }
 
-/// One spine as far as a source labelled it.
+/// Spine as far as a source labelled it.
 struct ForeignSpine: Sendable {
     var stated = StatedLabels()
     var outline: Shape?
-    /// In the order of the file; nil when the format has none.
+    /// Lines in the order of the file; nil when the format has none.
     var lines: [ForeignLine]?
 }
 
-/// One line of text of a source.
+/// Line of text of a source.
 struct ForeignLine: Sendable {
-    /// Nil when the source says that nobody can read it.
+    /// Text; nil when the source marks it as illegible.
     var text: String?
     var role: LineRole?
     var shape: Shape
@@ -86,7 +86,7 @@ struct ForeignLine: Sendable {
 
 /// Something that was drawn around a line or a spine.
 struct Shape: Sendable, Equatable {
-    /// In pixels, or in shares of the picture's size.
+    /// Corners in pixels, or in shares of the picture's size.
     var corners: Quad
     /// The first corner is where a reader of the text begins.
     var isInReadingOrder = false
@@ -97,14 +97,14 @@ struct Shape: Sendable, Equatable {
 /// Item that a source hands over, one at a time.
 enum ImportItem: Sendable {
     case record(ImportRecord)
-    /// A record that cannot be used, and everything that is wrong with it.
+    /// Invalid record, and its faults.
     case bad([DatasetFault])
-    /// Something that is left out without being wrong, or that was done to the labels.
+    /// Valid omission, or change of the labels.
     case note(ImportNote, count: Int)
 }
 
 extension ImportItem {
-    /// A note for each that came up at all.
+    /// Returns a note for each kind that occurred.
     static func notes(_ counts: [(ImportNote, Int)]) -> [ImportItem] {
         counts.filter { $0.1 > 0 }.map { .note($0.0, count: $0.1) }
     }
@@ -114,7 +114,7 @@ extension ImportItem {
 protocol ImportSource {
     /// Hands over all that the files hold, in their order.
     ///
-    /// - Throws: `DatasetError` when a file as a whole cannot be used, or what `take` throws.
+    /// - Throws: `DatasetError` when a file as a whole cannot be used, or the errors of `take`.
     mutating func read(_ take: (ImportItem) throws(DatasetError) -> Void) throws(DatasetError)
     /// Remarks for people on how the labels were understood, after reading.
     var remarks: [String] { get }
@@ -127,14 +127,14 @@ extension ImportSource {
     var manifest: DatasetManifest? { nil }
 }
 
-/// Note of an import: what it did that the labels did not say, or left out without its being wrong; each is counted.
+/// Note of an import: an assumption beyond the labels, or a valid omission; each is counted.
 package enum ImportNote: String, Sendable, CaseIterable {
     case orientationFromLines, orientationFromDefault, orientationGuessed, categoryDerived, categoryFromDefault
     case titleFromRoles, titleFromLongestLine, transcriptionFromTitle, notLegible, polygonBoxed, unreadableLine
     case strayLine, otherAnnotation, cancelledAnnotation, furtherAnnotation, unlabelledTask, idMadeUnique
     case coordinatesTurned, metadataRemoved, locationRemoved, metadataKept, recoded, unusedPicture
 
-    /// True when what is in the dataset may be wrong for it.
+    /// Whether the imported data may be wrong because of it.
     package var isGuess: Bool {
         switch self {
         case .orientationGuessed, .titleFromLongestLine, .notLegible, .transcriptionFromTitle: true
@@ -142,7 +142,7 @@ package enum ImportNote: String, Sendable, CaseIterable {
         }
     }
 
-    /// A sentence with the number in front, without the full stop.
+    /// Returns a sentence with the number in front, without the full stop.
     package func sentence(_ count: Int) -> String {
         func of(_ noun: String, _ rest: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s") \(rest)" }
         return switch self {
@@ -177,21 +177,21 @@ package enum ImportNote: String, Sendable, CaseIterable {
 package struct ImportReport: Sendable {
     package var format: ImportFormat
     package var files: [String]
-    /// As the caller named it.
+    /// Source as the caller named it.
     package var source: String
     package var date: String
     package var samples: Int
     package var shelves: Int
-    /// On all shelves.
+    /// Number of books on all shelves.
     package var books: Int
     /// Remarks on how the labels were understood.
     package var remarks: [String]
     package var notes: [ImportNote: Int]
     package var leftOut: BadRecords
-    /// As it will be loaded; nil while it is being written.
+    /// Dataset as it will be loaded; nil while it is being written.
     package var dataset: Dataset?
 
-    /// Sentences on what was derived, guessed and left out, guesses first.
+    /// Sentences about derived, guessed and omitted data, guesses first.
     package var sentences: [String] {
         let order = ImportNote.allCases.filter(\.isGuess) + ImportNote.allCases.filter { !$0.isGuess }
         return order.compactMap { note in notes[note].map { note.sentence($0) } }
@@ -207,7 +207,7 @@ package struct ImportReport: Sendable {
         return parts.compactMap { $0 }.joined(separator: " and ")
     }
 
-    /// The dataset's `CARD.md`.
+    /// Returns the dataset's `CARD.md`.
     func card(_ manifest: DatasetManifest) -> String {
         func items(_ texts: [String]) -> String { texts.map { "* \($0)\n" }.joined() }
         func name(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

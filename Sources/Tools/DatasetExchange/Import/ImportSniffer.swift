@@ -1,18 +1,18 @@
 import Foundation
 import SpineDatasets
 
-/// Finds the labels in a source, and tells their format.
+/// Detector of the labels in a source, and of their format.
 struct ImportSniffer {
     /// Labels that were found.
     struct Candidate: Equatable {
         var format: ImportFormat
-        /// One file, or for ICDAR all of them, sorted by number.
+        /// Files: one, or for ICDAR all of them, sorted by number.
         var files: [String]
     }
 
-    /// The labels to import of a folder or a file, and the folder that pictures are looked for in.
+    /// Returns the labels to import of a folder or a file, and the folder of the pictures.
     ///
-    /// `format`: The caller's choice; nil for whatever is there.
+    /// `format`: The caller's choice; nil for any.
     ///
     /// - Throws: `DatasetError.operation` when nothing fits, or several things do.
     static func find(
@@ -62,7 +62,7 @@ struct ImportSniffer {
         }.joined(separator: ", ")
     }
 
-    /// Everything in a folder and the folders in it that looks like labels.
+    /// Returns everything in a folder and the folders in it that looks like labels.
     private static func candidates(in folder: String) -> [Candidate] {
         func files(_ folder: String) -> [String] {
             ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { !$0.hasPrefix(".") }
@@ -92,7 +92,7 @@ struct ImportSniffer {
         return name.hasPrefix("gt_") && name.hasSuffix(".txt")
     }
 
-    /// The format of one file by its ending and its beginning; nil when it is none.
+    /// Returns the format of one file by its ending and its beginning; nil when it is none.
     private static func format(of path: String) -> ImportFormat? {
         let url = URL(filePath: path)
         guard url.lastPathComponent != PaddleOCRExtras.name else { return nil }
@@ -102,7 +102,7 @@ struct ImportSniffer {
         case "txt":
             if isPage(path) { return .icdar2015 }
             guard let start = beginning(of: path) else { return nil }
-            // A path, a tab and a list; the list may be longer than what was read.
+            // A path, a tab and a list; the list may be longer than the read part.
             let text = start.starts(with: [0xEF, 0xBB, 0xBF]) ? start.dropFirst(3) : start[...]
             let line = text.split(separator: 0x0A).first { !Array($0).isBlank } ?? []
             guard let tab = line.firstIndex(of: 0x09) else { return nil }

@@ -26,7 +26,7 @@ extension JSONValue {
         return String(Int(number))
     }
 
-    /// The degrees that a number or a text is; nil when there is neither.
+    /// Returns the degrees of a number or a text; nil without either.
     ///
     /// - Throws: ``ImportFault`` for anything else: a turn that is not taken up leaves a shape that is wrong.
     static func degrees(_ value: JSONValue?) throws(ImportFault) -> Double? {
@@ -67,13 +67,13 @@ extension JSONValue {
         if case .string(let value) = self { value } else { exactWhole }
     }
 
-    /// The value in `data`.
+    /// Returns the value in `data`.
     ///
     /// - Throws: `DatasetError.faults` with the parser's words and the line, the file named `path`.
     static func parse(_ data: Data, path: String) throws(DatasetError) -> JSONValue {
         let result = data.withUnsafeBytes { bytes -> Result<JSONValue, JSONFault> in
             let bytes = bytes.bindMemory(to: UInt8.self)
-            // The byte order mark that some editors put in front is no part of the JSON.
+            // The byte order mark that some editors add is not part of the JSON.
             let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
             return Result { () throws(JSONFault) in
                 try JSONParser.parse(UnsafeBufferPointer(rebasing: bytes[start...]), mode: .longNumbersAsText)
@@ -82,7 +82,7 @@ extension JSONValue {
         switch result {
         case .success(let value): return value
         case .failure(let fault):
-            // The parser counts from the beginning; a person looks for a line.
+            // The parser counts from the beginning; a person needs the line.
             let before = data.prefix(fault.column - 1)
             let line = before.count { $0 == 0x0A } + 1
             let column = before.count - ((before.lastIndex(of: 0x0A) ?? before.startIndex - 1) - before.startIndex)

@@ -16,7 +16,7 @@ struct LabelStudioRegions {
     /// The picture's size as the annotator's browser had it.
     private(set) var size: PixelSize?
 
-    /// One region, from all results with its id.
+    /// Region, from all results with its id.
     private struct Region {
         var shape: Shape?
         var isBoxed = false
@@ -66,7 +66,7 @@ struct LabelStudioRegions {
         guard faults.isEmpty else { throw ImportFault(messages: faults) }
     }
 
-    /// Adds one result to its region, or to what is said about the picture.
+    /// Adds one result to its region, or to the picture's labels.
     private static func add(
         _ fields: [String: JSONValue],
         _ value: [String: JSONValue],
@@ -108,10 +108,10 @@ struct LabelStudioRegions {
         if let fault = region.stated.take(text, as: field) { throw ImportFault(fault) }
     }
 
-    /// The shape of a region in shares of the picture; nil when it has no corners.
+    /// Returns the shape of a region in shares of the picture; nil when it has no corners.
     ///
-    /// A rectangle's `x` and `y` are its top left corner, around which it is turned clockwise by `rotation` degrees. That
-    /// is in pixels: in shares of width and height a turned rectangle is none.
+    /// A rectangle's `x` and `y` are its top left corner, around which it is turned clockwise by `rotation` degrees.
+    /// That is in pixels: in shares of width and height a turned rectangle is none.
     private static func shape(
         _ value: [String: JSONValue],
         size: PixelSize?
@@ -138,7 +138,7 @@ struct LabelStudioRegions {
             guard size != nil else { throw unsized }
             let (x, y) = (x / 100 * width, y / 100 * height)
             let box = Shape.box(x: x, y: y, width: w / 100 * width, height: h / 100 * height).corners
-            // Whoever turned a rectangle laid it along the text.
+            // A rotated rectangle was aligned with the text.
             found = Shape(corners: box.turned(by: degrees, around: box.topLeft), isInReadingOrder: true)
         } else {
             return (nil, false)
@@ -153,7 +153,7 @@ struct LabelStudioRegions {
         "\"original_width\" and \"original_height\" are missing, so its angles are unknown"
     )
 
-    /// Sorts a region into what it is.
+    /// Sorts a region by its kind.
     private mutating func take(_ region: Region) -> [String] {
         let isSpine = region.labels.contains(where: LabelField.isSpine)
         let role = region.labels.lazy.compactMap(LineRole.init(importing:)).first

@@ -2,7 +2,7 @@ import Basics
 import Foundation
 import SpineDatasets
 
-/// Label Studio's JSON export: a list of tasks, each with a picture and what annotators drew and wrote.
+/// Label Studio's JSON export: a list of tasks, each with a picture and the annotators' regions and texts.
 ///
 /// Source: Label Studio's documentation, "Label Studio JSON format of annotated tasks" and the tags Rectangle, Polygon,
 /// TextArea and Choices.
@@ -24,7 +24,7 @@ struct LabelStudioSource: ImportSource {
         guard let fields = task.fields, let data = fields["data"]?.fields else {
             return [.bad([place.fault("has no \"data\"; export as JSON, not as JSON-MIN or another kind")])]
         }
-        // Before version 1.0 annotations were called completions.
+        // Annotations were called completions before version 1.0.
         let all = ((fields["annotations"] ?? fields["completions"])?.list ?? []).compactMap(\.fields)
         let valid = all.filter { $0["was_cancelled"] != .bool(true) && $0["skipped"] != .bool(true) }
         var notes: [ImportItem] = []
@@ -52,7 +52,7 @@ struct LabelStudioSource: ImportSource {
         }
     }
 
-    /// The picture among a task's data, by its key or by its ending.
+    /// Returns the picture among a task's data, by its key or by its ending.
     private static func picturePath(in data: [String: JSONValue]) throws(ImportFault) -> String {
         for name in ["image", "ocr", "img", "picture", "photo"] {
             if let text = data[name]?.text, !text.isEmpty { return decoded(text) }
@@ -67,7 +67,7 @@ struct LabelStudioSource: ImportSource {
         return first
     }
 
-    /// The path in what Label Studio calls a picture.
+    /// Returns the path in Label Studio's address of a picture.
     ///
     /// Uploads are `/data/upload/PROJECT/HASH-name.jpg`, local files `/data/local-files/?d=path`; others are URLs.
     static func decoded(_ text: String) -> String {

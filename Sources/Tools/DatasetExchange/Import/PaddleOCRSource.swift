@@ -5,14 +5,14 @@ import SpineDatasets
 
 /// PaddleOCR's labels: a path, a tab, and a JSON list of the lines of text in that picture.
 ///
-/// Source: the documentation of PaddleOCR's detection data: `points` go clockwise from the text's top left corner, and a
-/// line that reads `###` is to be left alone. `*` means the same to its trainer.
+/// Source: the documentation of PaddleOCR's detection data: `points` go clockwise from the text's top left corner,
+/// and a line that reads `###` is to be left alone. `*` means the same to its trainer.
 struct PaddleOCRSource: ImportSource {
     let path: String
     private var extras: PaddleOCRExtras
     private(set) var manifest: DatasetManifest?
 
-    /// - Throws: `DatasetError` when what an export of ours put beside the labels cannot be read.
+    /// - Throws: `DatasetError` when the additional file of our export cannot be read.
     init(path: String) throws(DatasetError) {
         self.path = path
         extras = try PaddleOCRExtras(beside: path)
@@ -65,7 +65,7 @@ struct PaddleOCRSource: ImportSource {
             }
         }
         guard faults.isEmpty else {
-            // Its labels are used up, lest they be told to be missing from the file.
+            // Its labels are consumed, so that they are not reported as missing from the file.
             _ = try extras.next(for: picture)
             return [.bad(faults)]
         }
@@ -84,11 +84,11 @@ struct PaddleOCRSource: ImportSource {
     }
 }
 
-/// One line of text in PaddleOCR's terms.
+/// Line of text in PaddleOCR's terms.
 private struct Element {
     let points: [Point]
     let line: ForeignLine
-    /// The line as we exported it; nil when somebody else wrote it.
+    /// Line as exported by this program; nil for a foreign one.
     let placed: ExportedLabels.PlacedLine?
 
     init(_ value: JSONValue) throws(ImportFault) {
@@ -123,12 +123,12 @@ private struct Element {
         line = ForeignLine(text: ForeignLine.legible(text), role: role, shape: shape)
     }
 
-    /// The number of a line in its sample, which our export states.
+    /// Returns the number of a line in its sample, which our export states.
     static func index(of value: JSONValue) -> Int? { value.fields?["line"]?.whole }
 }
 
 extension ForeignLine {
-    /// The text on one line; nil for what OCR datasets write in place of a text that nobody can read.
+    /// Returns the text on one line; nil for the placeholders of illegible text in OCR datasets.
     static func legible(_ text: String) -> String? {
         let trimmed = text.onOneLine
         return trimmed.isEmpty || trimmed == "###" || trimmed == "*" ? nil : trimmed
@@ -136,7 +136,7 @@ extension ForeignLine {
 }
 
 extension LineRole {
-    /// The role that a category, label or attribute means; nil when it means none.
+    /// Creates the role that a category, label or attribute means; nil when it means none.
     init?(importing name: String) {
         switch LabelField.normalised(name) {
         case "title", "booktitle": self = .title

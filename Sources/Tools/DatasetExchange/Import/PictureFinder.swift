@@ -1,19 +1,19 @@
 import Foundation
 import SpineDatasets
 
-/// Finds the pictures that labels name in the folder that they came in.
+/// Finder of the labels' pictures in their folder.
 struct PictureFinder {
-    /// As the caller named it.
+    /// Folder as the caller named it.
     let folder: String
     private let root: String
     /// Paths below the folder by the file's name.
     private let paths: [String: [String]]
-    /// The same by the name without its ending.
+    /// Paths by the name without its ending.
     private let stems: [String: [String]]
     /// Paths that were asked for and found.
     private var used: Set<String> = []
 
-    /// Lists the folder and those in it; hidden ones are left out, and links to folders are not followed.
+    /// Lists the folder and those in it; hidden ones are omitted, and links to folders are not followed.
     init(folder: String) {
         self.folder = folder
         root = URL(filePath: folder).resolvingSymlinksInPath().path
@@ -42,10 +42,10 @@ struct PictureFinder {
     /// Number of pictures that nothing has asked for.
     var unused: Int { paths.values.reduce(0) { $0 + $1.count } - used.count }
 
-    /// The picture that labels call `name`, as a path below the folder.
+    /// Returns the picture that labels call `name`, as a path below the folder.
     ///
-    /// A path that leads nowhere is tried without its first folders, and with folders in front: exports are moved about.
-    /// A name without an ending is that of the one picture with such a name.
+    /// A missing path is tried without its first folders, and with folders in front: exports are moved between
+    /// folders. A name without an ending is that of the one picture with such a name.
     mutating func find(_ name: String) throws(ImportFault) -> String {
         let path = name.contains("/") ? name : name.replacing("\\", with: "/")
         let steps = path.split(separator: "/").map(String.init).filter { $0 != "." }
@@ -72,7 +72,7 @@ struct PictureFinder {
         return checked
     }
 
-    /// The path, when there is a file that is no link out of the folder; nil when there is nothing.
+    /// Returns the path of an existing file without a link out of the folder; nil when there is none.
     private func inside(_ path: String, _ name: String) throws(ImportFault) -> String? {
         let file = URL(filePath: root + "/" + path)
         guard FileManager.default.fileExists(atPath: file.path) else { return nil }
@@ -82,7 +82,7 @@ struct PictureFinder {
         return path
     }
 
-    /// Where a path that was found is on disk.
+    /// Returns the location of a found path on disk.
     func file(_ path: String) -> URL { URL(filePath: root + "/" + path) }
 
     private static func isEnd(_ end: String, of path: String) -> Bool { path == end || path.hasSuffix("/" + end) }

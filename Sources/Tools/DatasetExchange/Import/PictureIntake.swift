@@ -3,23 +3,23 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// Takes pictures into a dataset: checked, without metadata, under names of their own.
+/// Intake of pictures into a dataset: checked, without metadata, under names of their own.
 struct PictureIntake {
     /// A picture that was taken in.
     struct Picture {
         /// Relative to the dataset's folder.
         var path: String
-        /// Of the picture as it is seen.
+        /// Size of the upright picture.
         var size: PixelSize
-        /// Of the source's file, before it was taken in; for coordinates that refer to stored pixels.
+        /// Frame of the source's file, before the import; for coordinates that refer to stored pixels.
         var stored: StoredFrame
     }
 
     private let output: OutputFolder
     private let keepsMetadata: Bool
-    /// By the source's path.
+    /// Pictures by the source's path.
     private var taken: [String: Picture] = [:]
-    /// In lower case: some file systems know no other.
+    /// Names in lower case: some file systems ignore case.
     private var names: Set<String> = []
     /// The paths of a dataset that was exported, as they were.
     private var wishes: Set<String> = []
@@ -32,11 +32,10 @@ struct PictureIntake {
 
     /// Takes in a file.
     ///
-    /// `source`: What identifies it: a file that is named again is not copied again.
-    /// `wished`: The path that it had in the dataset it was exported from; nil for a name after its own.
-    /// `isWriting`: False when it is only looked at.
+    /// `source`: The identity: a file that is named again is not copied again. `wished`: The path that it had in the
+    /// dataset it was exported from; nil for a name after its own. `isWriting`: False when it is only checked.
     ///
-    /// - Throws: ``ImportFault`` when it is no whole PNG, JPEG or HEIC, or cannot be written.
+    /// - Throws: ``ImportFault`` when it is not a complete PNG, JPEG or HEIC, or cannot be written.
     mutating func take(_ file: URL, source: String, wished: String?, isWriting: Bool) throws(ImportFault) -> Picture {
         let key = source + "\n" + (wished ?? "")
         if let known = taken[key] { return known }
@@ -64,7 +63,7 @@ struct PictureIntake {
         return picture
     }
 
-    /// The bytes to write, and the header of the file as it was.
+    /// Returns the bytes to write, and the header of the file as it was.
     private mutating func read(_ file: URL, _ source: String) throws(ImportFault) -> ([UInt8], ImageHeader) {
         let limit = DecodingOptions().maximumBytes
         let size =
@@ -109,14 +108,14 @@ struct PictureIntake {
 
 /// Names of files and ids that every system takes.
 enum FileName {
-    /// Letters, digits, `-`, `_` and `.` of a name, others replaced by `-`; "picture" when nothing is left.
+    /// Returns letters, digits, `-`, `_` and `.` of a name, others replaced by `-`; "picture" when nothing is left.
     static func safe(_ name: String) -> String {
         let mapped = name.map { $0.isLetter || $0.isNumber || "-_.".contains($0) ? $0 : "-" }
         let trimmed = String(mapped.drop { $0 == "." || $0 == "-" }.prefix(100))
         return trimmed.isEmpty ? "picture" : trimmed
     }
 
-    /// True for a path that stays below the folder that it is meant to be in.
+    /// Returns whether a path stays below its intended folder.
     static func isInside(_ path: String) -> Bool {
         !path.isEmpty && !path.hasPrefix("/")
             && !path.split(separator: "/", omittingEmptySubsequences: false).contains("..")

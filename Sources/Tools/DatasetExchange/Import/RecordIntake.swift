@@ -2,7 +2,7 @@ import Foundation
 import Imaging
 package import SpineDatasets
 
-/// Writes record by record what a source hands over, and remembers what is wrong with it.
+/// Writer of a source's records, which collects their faults.
 struct RecordIntake {
     private let options: ImportOptions
     private var finder: PictureFinder
@@ -10,18 +10,18 @@ struct RecordIntake {
     private var labeller: SpineLabeller
     private var sampleFile: LineWriter
     private var shelfFile: LineWriter
-    /// Where an id was first used; samples and shelves may have the same.
+    /// First use of each id; samples and shelves may have the same.
     private var ids: [String: String] = [:]
     /// The number that the next id after the same picture's name ends in.
     private var numbers: [String: Int] = [:]
     /// The id of the record that is being taken.
     private var newID: String?
     private(set) var faults = BadRecords()
-    /// Where each sample that was written comes from.
+    /// Position of each written sample in the source.
     private(set) var samplePlaces: [ImportPlace] = []
-    /// Where each shelf that was written comes from.
+    /// Position of each written shelf in the source.
     private(set) var shelfPlaces: [ImportPlace] = []
-    /// On all shelves.
+    /// Number of books on all shelves.
     private(set) var books = 0
     private var ownNotes: [ImportNote: Int] = [:]
 
@@ -45,7 +45,7 @@ struct RecordIntake {
         case .note(let note, let count): ownNotes[note, default: 0] += count
         case .bad(let found): faults.add(found)
         case .record(let record):
-            // What a record that turns out to be bad was counted for does not count.
+            // A bad record's earlier counts do not count.
             let before = labeller
             newID = nil
             do throws(ImportFault) {
@@ -106,7 +106,7 @@ struct RecordIntake {
         return (path, try pictures.take(finder.file(path), source: path, wished: wished, isWriting: isWriting))
     }
 
-    /// The spines with their shapes in the pixels of the upright picture.
+    /// Returns the spines with their shapes in the pixels of the upright picture.
     private mutating func framed(
         _ spines: [ForeignSpine],
         _ record: ImportRecord,
@@ -145,7 +145,7 @@ struct RecordIntake {
         return framed
     }
 
-    /// The id that a record states, or one after its picture.
+    /// Returns the id that a record states, or one after its picture.
     private mutating func id(stated: String?, picture: String, _ record: ImportRecord) throws(ImportFault) -> String {
         let isShelf =
             switch record.content {
@@ -160,7 +160,7 @@ struct RecordIntake {
         if let stated, let first = ids[key(stated)] {
             throw ImportFault("duplicate id \"\(stated)\", first used in \(first)")
         }
-        // From the number reached last: a table may name one picture ten thousand times.
+        // Continues from the last number: a table may name one picture ten thousand times.
         var number = numbers[key(stem)] ?? 2
         while ids[key(id)] != nil {
             id = "\(stem)-\(number)"
@@ -194,9 +194,9 @@ struct RecordIntake {
     }
 }
 
-/// Records that cannot be imported, and what is wrong with them: so many faults are kept, the others are counted.
+/// Faults of records that cannot be imported: a limited number is kept, the others are counted.
 package struct BadRecords: Sendable, Equatable {
-    /// More than anybody reads, less than memory has.
+    /// Maximum number of faults, beyond a readable list and within the memory.
     private static let limit = 10_000
 
     package private(set) var faults: [DatasetFault] = []
@@ -205,7 +205,7 @@ package struct BadRecords: Sendable, Equatable {
 
     package var isEmpty: Bool { count == 0 }
 
-    /// Adds what is wrong with one record.
+    /// Adds the faults of one record.
     mutating func add(_ faults: [DatasetFault]) {
         count += 1
         let room = Self.limit - self.faults.count

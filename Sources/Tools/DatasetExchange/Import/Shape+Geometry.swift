@@ -3,12 +3,12 @@ import Imaging
 import SpineDatasets
 
 extension Shape {
-    /// An axis-aligned box.
+    /// Returns an axis-aligned box.
     static func box(x: Double, y: Double, width: Double, height: Double) -> Shape {
         Shape(corners: Quad(x: x, y: y, width: width, height: height))
     }
 
-    /// Quad of points: of four the one with the corners in their order, of more the smallest rectangle around them.
+    /// Creates the quad of points: four are its corners in their order, more are enclosed by the smallest rectangle.
     ///
     /// Nil for fewer than three points, and for points on one line.
     init?(points: [Point], isInReadingOrder: Bool = false) {
@@ -29,13 +29,13 @@ extension Shape {
         self.init(corners: rectangle.quad)
     }
 
-    /// Points from the numbers x, y, x, y, …; nil when one is left over.
+    /// Returns points from the numbers x, y, x, y, …; nil when one is left over.
     static func points(_ numbers: [Double]) -> [Point]? {
         guard numbers.count.isMultiple(of: 2) else { return nil }
         return stride(from: 0, to: numbers.count, by: 2).map { Point(x: numbers[$0], y: numbers[$0 + 1]) }
     }
 
-    /// The shape, begun at the corner from which text of a direction is read.
+    /// Returns the shape, begun at the corner from which text of a direction is read.
     func begun(for orientation: SampleOrientation) -> Shape {
         var shape = self
         shape.corners = corners.begun(for: orientation)
@@ -43,7 +43,7 @@ extension Shape {
         return shape
     }
 
-    /// The shape in pixels of a picture of a size; shares of it give hundredths of a pixel, not more.
+    /// Returns the shape in pixels of a picture of a size; shares of it give hundredths of a pixel, not more.
     func scaled(to size: PixelSize) -> Shape {
         guard isRelative else { return self }
         func scaled(_ share: Double, _ side: Int) -> Double { (share * Double(side) * 100).rounded() / 100 }
@@ -55,9 +55,9 @@ extension Shape {
 }
 
 extension Quad {
-    /// The quad turned clockwise around a point.
+    /// Returns the quad turned clockwise around a point.
     func turned(by degrees: Double, around centre: Point) -> Quad {
-        // So exact that a quarter is one: π is not.
+        // Precise enough for exact quarters, unlike π.
         func exact(_ value: Double) -> Double { (value * 1e12).rounded() / 1e12 }
         let (sine, cosine) = (exact(sin(degrees * .pi / 180)), exact(cos(degrees * .pi / 180)))
         return mapped { point in
@@ -66,7 +66,7 @@ extension Quad {
         }
     }
 
-    /// Orientation in the picture of text that begins at the first corner and goes on to the second.
+    /// Orientation in the picture of text from the first corner to the second.
     var direction: SampleOrientation {
         let dx = topRight.x - topLeft.x + bottomRight.x - bottomLeft.x
         let dy = topRight.y - topLeft.y + bottomRight.y - bottomLeft.y
@@ -74,12 +74,12 @@ extension Quad {
         return dy >= 0 ? .clockwise : .counterclockwise
     }
 
-    /// The same corners, begun at the one from which text of a direction is read.
+    /// Returns the same corners, begun at the one from which text of a direction is read.
     func begun(for orientation: SampleOrientation) -> Quad {
         [self, quarterTurned, reversed, quarterTurned.reversed].first { $0.direction == orientation } ?? self
     }
 
-    /// True when a corner lies farther outside a picture than the loader has it.
+    /// Returns whether a corner is farther outside a picture than the loader allows.
     func isOutside(_ size: PixelSize) -> Bool { corners.stray(outside: size.width, size.height) != nil }
 }
 
@@ -87,10 +87,10 @@ extension Quad {
 struct StoredFrame {
     /// 1…8.
     let orientation: Int
-    /// Of the stored picture.
+    /// Size of the stored picture.
     let size: PixelSize
 
-    /// Where a point of the stored picture is in the upright one.
+    /// Returns the position of a stored picture's point in the upright one.
     ///
     /// Source: Exif 2.32 (CIPA DC-008-2019), tag 0x0112: 6 is turned clockwise by a quarter to be upright, 8 the other
     /// way, 5 and 7 are mirrored as well.
@@ -109,7 +109,7 @@ struct StoredFrame {
         }
     }
 
-    /// The shape in the upright picture, its corners clockwise there, too.
+    /// Returns the shape in the upright picture, its corners clockwise there, too.
     func upright(_ shape: Shape) -> Shape {
         let quad = shape.corners.mapped(upright)
         guard quad.signedArea < 0 else { return Shape(corners: quad, isInReadingOrder: shape.isInReadingOrder) }
@@ -120,9 +120,9 @@ struct StoredFrame {
 extension CoordinateFrame {
     /// Decides which pixels shapes refer to.
     ///
-    /// Annotation tools in browsers, OpenCV and with it PaddleOCR turn pictures as EXIF says; programs on Pillow do not
-    /// unless told to. The size that labels state tells which of them it was. Label Studio's COCO export states the stored
-    /// size with upright coordinates: what then lies outside the picture is what gives it away.
+    /// Annotation tools in browsers, OpenCV and with it PaddleOCR rotate pictures by EXIF; programs with Pillow do
+    /// not by default. The size in the labels reveals which of them it was. Label Studio's COCO export contains the
+    /// stored size with upright coordinates: it is recognised by coordinates outside the picture.
     ///
     /// - Throws: ``ImportFault`` when the labels are of a picture of another size.
     static func used(

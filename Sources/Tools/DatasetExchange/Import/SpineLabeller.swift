@@ -1,12 +1,12 @@
 import Imaging
 import SpineDatasets
 
-/// Makes labels of ours out of what a source says about a spine, and counts what had to be derived or guessed.
+/// Converter from a source's spine data to labels, which counts derived and guessed values.
 struct SpineLabeller {
     let options: ImportOptions
     private(set) var notes: [ImportNote: Int] = [:]
 
-    /// The labels of a single spine, its shapes in the pixels of the upright picture.
+    /// Returns the labels of a single spine, its shapes in the pixels of the upright picture.
     ///
     /// They may yet be refused, as those of a legible spine without a text are.
     mutating func sample(_ spine: ForeignSpine, id: String, picture: PictureIntake.Picture) -> Sample {
@@ -34,7 +34,7 @@ struct SpineLabeller {
         )
     }
 
-    /// The labels of one spine on a shelf, of which nothing is guessed that may be left open.
+    /// Returns the labels of one spine on a shelf, of which nothing is guessed that may be left open.
     mutating func book(_ spine: ForeignSpine) -> ShelfBook {
         let stated = spine.stated
         let orientation = orientation(of: spine)
@@ -56,7 +56,8 @@ struct SpineLabeller {
 
     private mutating func count(_ note: ImportNote, _ number: Int = 1) { notes[note, default: 0] += number }
 
-    /// Orientation that the source states, or the corners of the lines, or the caller's default; nil when nothing does.
+    /// Returns the orientation from the source, from the corners of the lines, or the caller's default; nil without
+    /// any.
     private mutating func orientation(of spine: ForeignSpine) -> SampleOrientation? {
         if let stated = spine.stated.orientation { return stated }
         var lengths: [SampleOrientation: Double] = [:]
@@ -66,7 +67,7 @@ struct SpineLabeller {
         if lengths.isEmpty, let outline = spine.outline, outline.isAlongText {
             lengths[outline.corners.direction] = outline.corners.length
         }
-        // In the order of the cases, lest equal lengths be decided by chance.
+        // The order of the cases makes the result deterministic for equal lengths.
         let longest = SampleOrientation.allCases.compactMap { orientation in
             lengths[orientation].map { (orientation, $0) }
         }.max { $0.1 < $1.1 }
@@ -78,7 +79,7 @@ struct SpineLabeller {
         return options.orientation
     }
 
-    /// By the shape of the lines, or of the picture when there are none.
+    /// Returns the orientation by the shape of the lines, or of the picture without lines.
     private mutating func guessedOrientation(of spine: ForeignSpine, in size: PixelSize) -> SampleOrientation {
         count(.orientationGuessed)
         var (tall, wide) = (0.0, 0.0)
@@ -133,12 +134,12 @@ struct SpineLabeller {
             count(.transcriptionFromTitle)
             transcription = [title, author].compactMap { $0 }.joined(separator: " ")
         }
-        // Lines that are marked as unreadable say it; no lines at all do not.
+        // Lines that are marked as illegible count; missing lines do not.
         if stated.legible == nil, transcription == nil, lines.isEmpty { count(.notLegible) }
         return (title, author, transcription, stated.legible ?? (transcription != nil))
     }
 
-    /// The lines that have a text, begun at the corner where a reader begins.
+    /// Returns the lines that have a text, begun at the corner where a reader begins.
     private func lines(of spine: ForeignSpine, _ orientation: SampleOrientation?) -> [LabelledLine]? {
         spine.lines?.compactMap { line in
             guard let text = line.text else { return nil }
@@ -155,10 +156,10 @@ struct SpineLabeller {
 }
 
 extension ForeignLine {
-    /// True when the first corner is where a reader begins.
+    /// Whether a reader begins at the first corner.
     ///
-    /// Many tools order corners by their place in the picture, whatever their format says. Then text of some length seems
-    /// to run along the short side of its box.
+    /// Many tools order corners by their place in the picture, independent of their format's rule. Then text of some
+    /// length seems to run along the short side of its box.
     fileprivate var isTrustworthy: Bool {
         guard shape.isInReadingOrder, let text else { return false }
         return shape.isAlongText || text.count <= 2
@@ -166,7 +167,7 @@ extension ForeignLine {
 }
 
 extension Shape {
-    /// True when text that begins at the first corner runs along the longer side.
+    /// Whether text that begins at the first corner runs along the longer side.
     fileprivate var isAlongText: Bool { isInReadingOrder && corners.length >= corners.thickness }
 }
 

@@ -7,7 +7,7 @@ struct StatedLabels: Sendable, Equatable {
     var category: SampleCategory?
     var orientation: SampleOrientation?
     var legible: Bool?
-    /// The other fields, by what they are.
+    /// Texts of the other fields.
     private var texts: [LabelField: String] = [:]
 
     subscript(_ field: LabelField) -> String? {
@@ -15,7 +15,7 @@ struct StatedLabels: Sendable, Equatable {
         set { texts[field] = newValue }
     }
 
-    /// Takes over from `other` what is not stated here.
+    /// Copies the fields that are missing here from `other`.
     mutating func fill(from other: StatedLabels) {
         category = category ?? other.category
         orientation = orientation ?? other.orientation
@@ -23,9 +23,9 @@ struct StatedLabels: Sendable, Equatable {
         texts.merge(other.texts) { own, _ in own }
     }
 
-    /// Takes a field's value as text; an empty one says nothing.
+    /// Sets a field from text; an empty text is ignored.
     ///
-    /// - Returns: What is wrong with it, or nil.
+    /// - Returns: The problem, or nil.
     mutating func take(_ value: String, as field: LabelField) -> String? {
         let value = field == .transcription ? PlainText.trimmed(value) : value.onOneLine
         guard !value.isEmpty else { return nil }
@@ -83,7 +83,7 @@ struct StatedLabels: Sendable, Equatable {
 }
 
 extension SampleOrientation {
-    /// The orientation by its own name, a usual one, or the degrees that the text is turned clockwise.
+    /// Creates the orientation by its own name, a usual one, or the degrees that the text is turned clockwise.
     init?(importing text: String) {
         let word = text.lowercased()
         if let known = SampleOrientation(rawValue: word) {
@@ -102,7 +102,7 @@ extension SampleOrientation {
         }
     }
 
-    /// The orientation of text that is turned clockwise by about so many degrees.
+    /// Creates the orientation of text that is rotated clockwise by about this number of degrees.
     init(nearest degrees: Double) {
         let quarters = (degrees.truncatingRemainder(dividingBy: 360) / 90).rounded()
         self =
@@ -120,24 +120,24 @@ extension String {
     var onOneLine: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 }
 
-/// A thing that a table's column, a JSON object's key or a drawn region's attribute can say about a spine.
+/// Field of a spine in a table's column, a JSON object's key or a drawn region's attribute.
 package enum LabelField: String, Sendable, CaseIterable {
     case image, id, title, author, transcription, category, orientation, isbn, group, language, style, split, source
     case licence, legible
 
-    /// The field that a name means, whatever its case, spaces and punctuation; nil when it means none.
+    /// Returns the field of a name, ignoring case, spaces and punctuation; nil for an unknown one.
     package static func named(_ name: String) -> LabelField? {
         let name = normalised(name)
         return fields[name] ?? (WrittenISBN.isColumn(name) ? .isbn : nil)
     }
 
-    /// The field whose own name this is, rather than a synonym.
+    /// Returns the field whose own name this is, rather than a synonym.
     static func exactly(_ name: String) -> LabelField? { LabelField(rawValue: normalised(name)) }
 
-    /// Letters and digits of a name, in lower case.
+    /// Returns letters and digits of a name, in lower case.
     static func normalised(_ name: String) -> String { FoldedText(name).joined }
 
-    /// True for what tools call a drawn spine.
+    /// Returns whether a tool's name means a drawn spine.
     static func isSpine(_ name: String) -> Bool {
         ["book", "books", "spine", "spines", "bookspine", "bookspines"].contains(normalised(name))
     }
@@ -149,7 +149,7 @@ package enum LabelField: String, Sendable, CaseIterable {
         return fields
     }()
 
-    /// As `normalised` gives them.
+    /// Synonyms in the form of `normalised`.
     private var synonyms: [String] {
         switch self {
         case .image:

@@ -84,7 +84,7 @@ struct JSONLinesSource: ImportSource {
 }
 
 extension ImportItem {
-    /// The record of one row, or everything that is wrong with it.
+    /// Returns the record of one row, or its faults.
     fileprivate static func row(
         _ object: [String: JSONValue],
         as fields: [String: LabelField],
@@ -102,7 +102,7 @@ extension ImportItem {
 
 /// Meanings of a table's columns, or of the keys of JSON objects.
 struct TableColumns {
-    /// Names by the field that the caller wants them to be; "-" for none at all.
+    /// Names by the field that the caller assigns; "-" for none.
     private let overrides: [LabelField: String]
     /// Meaning of each name that was seen; nil for one that means nothing.
     private(set) var meanings: [String: LabelField?] = [:]
@@ -111,7 +111,7 @@ struct TableColumns {
 
     /// Meanings of `names`, those of one table or one object.
     ///
-    /// - Returns: Fields by name, and what is wrong: names that cannot both be one field.
+    /// - Returns: Fields by name, and the faults: names that cannot both be one field.
     mutating func resolve(_ names: [String]) -> (fields: [String: LabelField], faults: [String]) {
         var seen: Set<String> = []
         let names = names.filter { seen.insert($0).inserted }

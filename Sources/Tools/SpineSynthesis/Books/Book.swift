@@ -1,7 +1,7 @@
 import Foundation
 import SpineDatasets
 
-/// A published book, as far as its spine tells.
+/// Data of a published book that its spine shows.
 package struct Book: Sendable, Hashable, Codable {
     /// ISO 639-1 code of the edition's language.
     package enum Language: String, Sendable, Codable, CaseIterable {
@@ -19,17 +19,17 @@ package struct Book: Sendable, Hashable, Codable {
     /// The numbered series that a book is a part of.
     package struct Series: Sendable, Hashable, Codable {
         package var name: String
-        /// From 1.
+        /// Number from 1.
         package var number: Int
     }
 
     package var title: String
-    /// As on a title page: "Gabriel García Márquez"; empty for a book whose spine names nobody.
+    /// Author as on a title page: "Gabriel García Márquez"; empty for a book whose spine names none.
     package var author: String
     /// Short name of the author, "García Márquez"; empty when `author` is.
     package var surname: String
     package var language: Language
-    /// Nil for a book that stands alone, or whose number is not known.
+    /// Series; nil for a book without one, or without a known number.
     package var series: Series?
 
     package init(
@@ -57,13 +57,14 @@ extension Book {
         "la", "las", "le", "los", "ten", "ter", "van", "vom", "von", "zu", "zum", "zur",
     ]
 
-    /// Short name of an author, as a spine most likely has it: the last word, with the particles before it.
+    /// Returns the short name of an author, in the most likely form of a spine: the last word, with the particles
+    /// before it.
     ///
-    /// "Ursula K. Le Guin" gives "Le Guin", "Terry Pratchett & Neil Gaiman" gives "Pratchett & Gaiman". It knows nothing of
-    /// surnames of two words, or of what stands after a name.
+    /// "Ursula K. Le Guin" gives "Le Guin", "Terry Pratchett & Neil Gaiman" gives "Pratchett & Gaiman". Surnames of
+    /// two words and suffixes of a name are not handled.
     static func shortName(of author: String) -> String {
         let parts = author.split(separator: " & ")
-        // Without an ampersand, what follows a comma is no other person: "Walter M. Miller, Jr.".
+        // Without an ampersand, the text after a comma is not another person: "Walter M. Miller, Jr.".
         guard parts.count > 1 else { return shortName(ofPerson: author) }
         return parts.map { $0.split(separator: ", ").map(shortName(ofPerson:)).joined(separator: ", ") }
             .joined(separator: " & ")
@@ -72,7 +73,7 @@ extension Book {
     private static func shortName(ofPerson name: some StringProtocol) -> String {
         let words = name.split(separator: " ")
         var start = max(0, words.count - 1)
-        // The first word is a given name, whatever it looks like: "Van Morrison".
+        // The first word is a given name in any form: "Van Morrison".
         while start > 1, particles.contains(words[start - 1].lowercased()) { start -= 1 }
         return words[start...].joined(separator: " ")
     }
@@ -82,12 +83,12 @@ extension Book {
     /// Longer titles and authors do not get onto a spine in letters that can be read.
     private static let longestText = 200
 
-    /// The books of a user's list: a book a line, its columns separated by tabs.
+    /// Returns the books of a user's list: a book a line, its columns separated by tabs.
     ///
-    /// A line is `title`, or more of `title`, `author`, `language`, `short name`. The author may be empty, and then the spine
-    /// names nobody; the language is an ISO 639-1 code, "en" unless stated; the short name is what a spine that names the
-    /// author briefly says, the author's last word with its particles ("Le Guin") unless stated. Empty lines and those that
-    /// begin with `#` are skipped. Letters are composed (NFC), whichever way the file has them.
+    /// A line is `title`, or more of `title`, `author`, `language`, `short name`. The author may be empty, and then
+    /// the spine names none; the language is an ISO 639-1 code, "en" unless specified; the short name is the author's
+    /// name on a brief spine, the author's last word with its particles ("Le Guin") unless specified. Empty lines and
+    /// those that begin with `#` are skipped. Letters are composed (NFC), independent of the file's form.
     ///
     /// `text`: The file's text, with or without a byte order mark.
     ///
@@ -112,7 +113,7 @@ extension Book {
         return books
     }
 
-    /// The book in a line, and what is wrong with it.
+    /// Returns the book in a line, and its faults.
     private static func read(_ line: Substring) -> (book: Book, faults: [String]) {
         var fields = line.split(separator: "\t", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces).precomposedStringWithCanonicalMapping }

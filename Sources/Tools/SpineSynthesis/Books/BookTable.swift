@@ -21,7 +21,7 @@ enum BookTable {
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { book($0, language) }
     }
 
-    /// The book in a row; the rows are ours, so that a malformed one is a mistake in the program.
+    /// Returns the book in a row; the rows are ours, so that a malformed one is a mistake in the program.
     static func book(_ row: some StringProtocol, _ language: Book.Language) -> Book {
         let fields = row.split(separator: "|", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -41,7 +41,7 @@ enum BookTable {
 }
 
 extension Book {
-    /// Publishers' names that nobody publishes under, so that no picture claims an edition that does not exist.
+    /// Returns names of fictitious publishers, so that no picture claims an edition that does not exist.
     package static func imprints(in language: Language) -> [String] { imprints[language] ?? [] }
 
     /// A row of `Resources/imprints.txt` is a language's code and its names, with `|` between.

@@ -110,12 +110,12 @@ struct DatasetCard {
         ("mixed", "lettering in several directions"),
     ]
 
-    /// "61 en, 12 fr", the most frequent first.
+    /// Returns text such as "61 en, 12 fr", the most frequent first.
     private static func list(_ tally: CardFigures.Tally) -> String {
         tally.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
     }
 
-    /// "31 to 298, half of them below 96"; a dash without values.
+    /// Returns text such as "31 to 298, half of them below 96"; a dash without values.
     private static func spread(_ values: [Double]) -> String {
         let sorted = values.sorted()
         guard let least = sorted.first, let most = sorted.last else { return "–" }
@@ -178,7 +178,7 @@ struct CardFigures: Equatable {
     /// Number of times that each value comes.
     typealias Tally = [String: Int]
 
-    /// The same counts for spines in pictures of their own and for books on shelves.
+    /// Counts for spines in separate pictures and for books on shelves.
     struct Spines: Equatable {
         var count = 0
         var legible = 0
@@ -186,7 +186,7 @@ struct CardFigures: Equatable {
         var orientations: Tally = [:]
         var languages: Tally = [:]
         var styles: Tally = [:]
-        /// Of the outlines' shorter sides in pixels.
+        /// Shorter sides of the outlines in pixels.
         var widths: [Double] = []
         /// Font sizes of the titles' lines in pixels.
         var titleSizes: [Double] = []
@@ -205,7 +205,7 @@ struct CardFigures: Equatable {
     var shelves: [Int] = []
     private var lines: Tally = [:]
 
-    /// By name.
+    /// Fonts by name.
     var fonts: [Font] { lines.sorted { $0.key < $1.key }.map { Font(family: $0.key, lines: $0.value) } }
 
     init(_ dataset: Dataset) {

@@ -17,7 +17,7 @@ struct LabelFile {
         var id: String
     }
 
-    /// Opens the file, or makes it; what follows the last whole line that belongs there is cut off.
+    /// Opens the file, or makes it; the rest after the last whole line that belongs there is cut off.
     ///
     /// - Throws: `DatasetError.operation` when the folder cannot be written to.
     init(_ series: PictureSeries, in folder: URL) throws(DatasetError) {
@@ -61,7 +61,8 @@ struct LabelFile {
         }
     }
 
-    /// A JPEG file from its header to its end marker: what a crash of the machine may have left is neither.
+    /// Returns whether a JPEG file is complete from its header to its end marker, unlike one left by a crash of the
+    /// machine.
     private static func isWhole(_ file: URL) -> Bool {
         guard let data = FileManager.default.contents(atPath: file.path), data.suffix(2) == Data([0xFF, 0xD9]) else {
             return false
@@ -70,7 +71,8 @@ struct LabelFile {
     }
 }
 
-/// One kind of labelled picture in a dataset's folder: a file of labels, a line for each picture, and how they are drawn.
+/// Kind of labelled picture in a dataset's folder: a file of labels, a line for each picture, and the method of
+/// drawing them.
 struct PictureSeries: Sendable {
     struct Item: Sendable {
         /// A line of JSON with its end.
@@ -87,7 +89,7 @@ struct PictureSeries: Sendable {
     var numbers: [Int]
     private let drawNumber: @Sendable (Int) throws -> Item
 
-    /// Of `count` pictures that the dataset has, those of a shard; nil for all.
+    /// Creates the pictures of a shard out of `count` pictures of the dataset; nil for all.
     ///
     /// `draw`: Draws the one with a number, from 0.
     init(
@@ -108,18 +110,18 @@ struct PictureSeries: Sendable {
     /// Draws the one at a place among those that are drawn here.
     func draw(_ place: Int) throws -> Item { try drawNumber(numbers[place]) }
 
-    /// "spine-00001", whatever the count: a larger dataset begins with the same ones.
+    /// Returns the id, such as "spine-00001", independent of the count: a larger dataset begins with the same ones.
     func id(_ place: Int) -> String { Self.id(noun, numbers[place]) }
 
     static func id(_ noun: String, _ index: Int) -> String { noun + "-" + String(format: "%05d", index + 1) }
 
-    /// The picture's path in the dataset.
+    /// Returns the picture's path in the dataset.
     func image(_ place: Int) -> String { "\(images)/\(id(place)).jpg" }
 }
 
 /// A Debian package of fonts and the licence that the fonts are under.
 enum FontPackage {
-    /// As `/usr/share/doc/<package>/copyright` has it.
+    /// Licences in the form of `/usr/share/doc/<package>/copyright`.
     private static let others = [
         "fonts-adf-oldania": "GPL-2.0-or-later with font exception",
         "fonts-dejavu-core": "Bitstream Vera",
@@ -137,6 +139,6 @@ enum FontPackage {
         "fonts-yanone-kaffeesatz", "fonts-yusei-magic",
     ]
 
-    /// The licence of a package's fonts; nil when this program does not know the package.
+    /// Returns the licence of a package's fonts; nil when this program does not know the package.
     static func licence(of package: String) -> String? { open.contains(package) ? "OFL-1.1" : others[package] }
 }

@@ -4,7 +4,8 @@ import Synchronization
 
 /// Work on numbered items by several threads, whose results are handed over in the items' order.
 ///
-/// At most `window` results are under way or wait for their turn, so that memory does not grow with the number of items.
+/// At most `window` results are under way or wait for their turn, so that memory does not grow with the number of
+/// items.
 final class OrderedWork<Product: Sendable>: Sendable {
     private struct State {
         /// Results that wait for their turn, by position.
@@ -25,9 +26,9 @@ final class OrderedWork<Product: Sendable>: Sendable {
     /// Raised when a result is there or a thread ends.
     private let news = DispatchSemaphore(value: 0)
 
-    /// `work` is called with each item once, on any of the threads; `window` results may be there at a time.
+    /// Creates the work, which is called with each item once, on any of the threads; `window` results may be pending.
     ///
-    /// `isStopped` is asked before each item; once true, what has been begun is finished and nothing else is begun.
+    /// `isStopped` is asked before each item; once true, begun items are finished and nothing else is begun.
     init(
         _ items: [Int],
         window: Int,
@@ -44,8 +45,8 @@ final class OrderedWork<Product: Sendable>: Sendable {
     ///
     /// `deliver`: Called on the caller's thread with each item and its result, in the items' order.
     ///
-    /// - Throws: What `work` threw for the first item that failed, after the results before it were delivered; or what
-    ///   `deliver` threw.
+    /// - Throws: The error of `work` for the first item that failed, after the results before it were delivered; or
+    ///   that of `deliver`.
     func run(threads: Int, deliver: (Int, Product) throws -> Void) throws {
         let threads = max(1, min(threads, items.count))
         state.withLock { $0.threads = threads }
@@ -84,7 +85,7 @@ final class OrderedWork<Product: Sendable>: Sendable {
         news.signal()
     }
 
-    /// The result at `position`; nil when there will be none.
+    /// Returns the result at `position`; nil when there will be none.
     private func wait(for position: Int) -> Result<Product, any Error>? {
         while true {
             let (product, isOver) = state.withLock { state in

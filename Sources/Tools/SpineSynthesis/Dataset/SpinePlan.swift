@@ -2,13 +2,13 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// One spine to be drawn.
+/// Planned spine.
 struct SpinePlan: Sendable, Equatable {
     var book: Book
     var brief: SpineBrief
     var seed: UInt64
 
-    /// The first plans of an endless list: a larger `count` begins with the same ones.
+    /// Returns the first plans of an endless list: a larger `count` begins with the same ones.
     ///
     /// Categories are mixed evenly, and a book comes again only when none of those that have not come yet suits.
     ///
@@ -33,7 +33,7 @@ struct SpinePlan: Sendable, Equatable {
     }
 }
 
-/// Books in random order, each of them once before any comes twice, as far as they suit what they are drawn for.
+/// Books in random order, each of them once before any appears twice, as far as they suit their brief.
 struct BookDeck {
     private let books: [Book]
     private var waiting: [Book] = []
@@ -44,10 +44,10 @@ struct BookDeck {
         self.books = books
     }
 
-    /// The next book that suits `brief`; the next one whatever it is when none does.
+    /// Returns the next book that suits `brief`; the next one of any kind when none does.
     mutating func draw(for brief: SpineBrief, _ generator: inout SeededGenerator) -> Book {
         var place = waiting.firstIndex(where: brief.suits)
-        // Books that wait for a brief that they suit are no reason to shuffle in ever more.
+        // Books that wait for a suitable brief do not require shuffling in more.
         if place == nil, waiting.count < 2 * books.count {
             waiting += generator.shuffled(books)
             place = waiting.firstIndex(where: brief.suits)
@@ -56,7 +56,7 @@ struct BookDeck {
     }
 }
 
-/// Draws planned spines.
+/// Renderer of planned spines.
 struct SpinePress: Sendable {
     private let typefaces: [Typeface]
     private let renderer = SpineRenderer()
@@ -67,12 +67,12 @@ struct SpinePress: Sendable {
         self.typefaces = typefaces
     }
 
-    /// The spine that is planned, and what it was drawn from.
+    /// Draws the planned spine, and returns it with its specification.
     ///
     /// `widths`: How wide it is to be in its picture, in pixels; more when its letters would get too small.
     ///
     /// - Returns: The design as it was drawn, and the picture.
-    /// - Throws: What designing and drawing throw.
+    /// - Throws: The errors of designing and drawing.
     func draw(
         _ plan: SpinePlan,
         widths: ClosedRange<Int>
@@ -86,15 +86,16 @@ struct SpinePress: Sendable {
         }
     }
 
-    /// The width that has the place in `range` that `designed` has in all that designs have, by their logarithms.
+    /// Returns the width that has the place in `range` that `designed` has in all that designs have, by their
+    /// logarithms.
     static func width(_ designed: Double, in range: ClosedRange<Int>) -> Double {
         let (all, lower, upper) = (CameraDesigner.widths, Double(range.lowerBound), Double(range.upperBound))
         let place = log(designed / all.lowerBound) / log(all.upperBound / all.lowerBound)
         return lower * pow(upper / lower, max(0, min(1, place)))
     }
 
-    /// Result of `body` on the plan's design; a typeface that cannot write the text is left out and the spine designed
-    /// again.
+    /// Returns the result of `body` on the plan's design; a typeface that cannot write the text is excluded and the
+    /// spine designed again.
     func design<Value>(
         _ plan: SpinePlan,
         _ body: (SpineSpecification) throws(SynthesisError) -> Value
@@ -120,7 +121,7 @@ struct SpinePress: Sendable {
         }
     }
 
-    /// Titles and authors among `books` that none of the typefaces can write.
+    /// Returns titles and authors among `books` that none of the typefaces can write.
     func unwritable(_ books: [Book]) -> [String] {
         let typesetter = Typesetter()
         return books.flatMap { [$0.title, $0.author] }.filter { text in
@@ -133,7 +134,7 @@ extension Sample {
     /// The smallest font size in pixels that a person reads with certainty, and so that the transcription has.
     static let smallestCertain = 11.0
 
-    /// The label of a spine that was drawn.
+    /// Creates the label of a spine that was drawn.
     init(
         id: String,
         image: String,
@@ -165,7 +166,7 @@ extension Sample {
 }
 
 extension LabelledLine {
-    /// The label of a line that was drawn.
+    /// Creates the label of a line that was drawn.
     init(_ line: RenderedSpine.Line) {
         self.init(text: line.text, role: line.role, quad: line.quad.rounded, font: line.font, size: line.size.rounded())
     }
@@ -175,10 +176,12 @@ extension [RenderedSpine.Line] {
     /// Text of these lines that a transcription holds.
     var certainText: String { filter { $0.size >= Sample.smallestCertain }.map(\.text).joined(separator: " ") }
 
-    /// Whether there is a title and a person can read every line of it, by the figures of its label's `difficulty`.
+    /// Returns whether there is a title and a person can read every line of it, by the figures of its label's
+    /// `difficulty`.
     ///
-    /// Letters can be told apart when their font size is eight times the standard deviation of the blur, and more than that
-    /// where they are faint: twelve times at a contrast of 3, sixteen times at 2. Found by looking at what was drawn.
+    /// Letters are legible when their font size is eight times the standard deviation of the blur, and more than that
+    /// when they are faint: twelve times at a contrast of 3, sixteen times at 2. The factors were found by inspecting
+    /// drawn pictures.
     func isTitleReadable(_ difficulty: [String: Double]) -> Bool {
         let title = filter { $0.role == .title }
         func square(_ name: String) -> Double { difficulty[name].map { $0 * $0 } ?? 0 }
@@ -191,7 +194,7 @@ extension [RenderedSpine.Line] {
 }
 
 extension Book {
-    /// The author's name as far as `lines` print it, spelled with small letters; nil when they print none.
+    /// Returns the author's name as far as `lines` print it, spelled with small letters; nil when they print none.
     func author(asPrintedIn lines: [RenderedSpine.Line]) -> String? {
         let printed = lines.filter { $0.role == .author }.map(\.text).joined(separator: " ")
         guard !printed.isEmpty else { return nil }
@@ -201,6 +204,6 @@ extension Book {
 }
 
 extension Double {
-    /// To thousandths: the figures of a label tell no more.
+    /// Value rounded to thousandths, the precision of a label's figures.
     var roundedForLabels: Double { (self * 1_000).rounded() / 1_000 }
 }

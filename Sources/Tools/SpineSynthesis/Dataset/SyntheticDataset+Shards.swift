@@ -10,8 +10,8 @@ extension SyntheticDataset {
     ///   - folder: new or empty; pictures are hard links where the file system has them.
     ///   - name: of the whole.
     /// - Returns: the whole, as it will be loaded.
-    /// - Throws: `DatasetError` with the folder that is no shard, is there twice, or belongs to another dataset; and with the
-    ///   shard that is missing.
+    /// - Throws: `DatasetError` with the folder that is not a shard, is given twice, or belongs to another dataset;
+    ///   and with the missing shard.
     package static func merge(_ paths: [String], into folder: URL, name: String) throws -> Dataset {
         var parts: [Int: (dataset: Dataset, options: SynthesisOptions)] = [:]
         for path in paths {
@@ -50,7 +50,7 @@ extension SyntheticDataset {
         return try assemble(parts.values.map(\.dataset), whole, folder)
     }
 
-    /// What differs between two shards but for what has to; nil when they are of one dataset.
+    /// Returns the unexpected difference between two shards; nil when they are of one dataset.
     private static func difference(
         of part: (dataset: Dataset, options: SynthesisOptions),
         from first: (dataset: Dataset, options: SynthesisOptions)
@@ -106,7 +106,7 @@ extension SyntheticDataset {
 }
 
 extension SynthesisOptions {
-    /// Whether a shard has pictures: of few, some of many shards have none.
+    /// Returns whether a shard has pictures: of few, some of many shards have none.
     package func hasPictures(in shard: Shard) -> Bool {
         [("spine", spines), ("shelf", shelves)].contains { noun, count in
             (0..<count).contains { shard.holds(group: PictureSeries.id(noun, $0)) }

@@ -3,11 +3,11 @@ package import Foundation
 import Imaging
 package import SpineDatasets
 
-/// A folder of labelled synthetic spines and shelves, drawn picture by picture, so that any number of them fits into memory
-/// and drawing can be stopped and resumed.
+/// A folder of labelled synthetic spines and shelves, drawn picture by picture, so that any number of them fits into
+/// memory and drawing can be stopped and resumed.
 ///
-/// The same options, titles, fonts and libraries give the same bytes, whatever the number of threads and however often the
-/// drawing was stopped.
+/// The same options, titles, fonts and libraries give the same bytes, independent of the number of threads and of
+/// interruptions.
 package struct SyntheticDataset: Sendable {
     /// Progress of the drawing, each time that a picture is done.
     package struct Progress: Sendable, Equatable {
@@ -17,7 +17,7 @@ package struct SyntheticDataset: Sendable {
         package var total: Int
     }
 
-    /// A copy of the user's list of titles, without which drawing could not go on.
+    /// Name of the copy of the user's list of titles, without which drawing could not continue.
     static let titlesFile = "titles.txt"
     /// Results that may wait for a slower one before them: some dozen, so that one large picture holds up no thread.
     private static let window = 48
@@ -32,13 +32,12 @@ package struct SyntheticDataset: Sendable {
 
     /// Begins a dataset: checks everything that can be checked before the first picture, and writes `dataset.json`.
     ///
-    /// `folder`: New or empty.
-    /// `manifest`: Name, version, licence and description; the rest is set here.
-    /// `titles`: The user's list, and what messages call it; nil for the project's own books.
+    /// `folder`: New or empty. `manifest`: Name, version, licence and description; the rest is set here. `titles`:
+    /// The user's list, and its name in messages; nil for the project's own books.
     ///
     /// - Returns: The dataset, with nothing drawn yet.
-    /// - Throws: `SynthesisError.notEmpty` when there is something in `folder`, `.titles`, `.unwritable` or `.noFonts`;
-    ///   `.options` when they make no sense; `DatasetError.operation` when the folder cannot be written to.
+    /// - Throws: `SynthesisError.notEmpty` when there is something in `folder`, `.titles`, `.unwritable` or
+    ///   `.noFonts`; `.options` when they are invalid; `DatasetError.operation` when the folder cannot be written to.
     package static func begin(
         in folder: URL,
         _ manifest: DatasetManifest,
@@ -65,7 +64,7 @@ package struct SyntheticDataset: Sendable {
         return dataset
     }
 
-    /// Goes back to a dataset that was begun.
+    /// Resumes an unfinished dataset.
     ///
     /// - Throws: `DatasetError.operation` when no dataset was begun there, or its list of titles is another now.
     package static func resume(
@@ -114,14 +113,14 @@ package struct SyntheticDataset: Sendable {
         guard unwritable.isEmpty else { throw SynthesisError.unwritable(file: titles?.file ?? "", texts: unwritable) }
     }
 
-    /// Draws what is not there yet, and completes the dataset.
+    /// Draws the missing pictures, and completes the dataset.
     ///
     /// `isStopped`: Asked before each picture; once true, those that were begun are finished.
     /// `progress`: Called after each picture, and once before the first of each kind.
     ///
     /// - Returns: The dataset as it will be loaded; nil when it was stopped.
-    /// - Throws: `DatasetError.operation` when the disk says no or what is there would come out otherwise now, and what
-    ///   drawing throws. What has been drawn is kept.
+    /// - Throws: `DatasetError.operation` when the disk cannot be written or existing pictures would differ now, and
+    ///   the errors of drawing. Drawn pictures are kept.
     package func draw(
         threads: Int,
         isStopped: @escaping @Sendable () -> Bool = { false },
@@ -140,14 +139,14 @@ package struct SyntheticDataset: Sendable {
         }
     }
 
-    /// What follows from the labels: fonts, and the card.
+    /// Adds the data that follows from the labels: fonts, and the card.
     static func complete(_ dataset: inout Dataset, _ options: SynthesisOptions, _ folder: URL) throws(DatasetError) {
         let figures = CardFigures(dataset)
         dataset.manifest.fonts = figures.fonts.map(\.family)
         try DatasetCard(manifest: dataset.manifest, options: options, figures: figures).write(to: folder)
     }
 
-    /// Those that the dataset has; spines first, as they are what most datasets are for.
+    /// Series of the dataset; spines first, as most datasets consist of them.
     private var series: [PictureSeries] {
         let (press, options) = (press, options)
         let plans = SpinePlan.list(options.spines, of: books, options)
@@ -198,7 +197,7 @@ package struct SyntheticDataset: Sendable {
         }
     }
 
-    /// Whether all of the series is there now.
+    /// Returns whether all of the series is there now.
     private func draw(
         _ series: PictureSeries,
         _ threads: Int,
@@ -223,8 +222,8 @@ package struct SyntheticDataset: Sendable {
         return done == series.count
     }
 
-    /// Draws the last picture that is there once more: with other fonts, libraries or another version of this program, the
-    /// dataset would become a mixture that nobody can draw again.
+    /// Draws the last existing picture again: with other fonts, libraries or another version of this program, the
+    /// dataset would become a mixture that cannot be reproduced.
     private func checkDrawsTheSame(_ series: PictureSeries, _ labels: LabelFile) throws {
         guard let index = (0..<labels.kept).last(where: { !labels.withoutPicture.contains($0) }) else { return }
         let file = folder.appending(path: series.image(index))

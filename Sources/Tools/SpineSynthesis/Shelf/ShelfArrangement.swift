@@ -1,7 +1,7 @@
 import Foundation
 import Imaging
 
-/// Places books beside each other on a board: standing, leaning, or piled at the end.
+/// Arrangement of books beside each other on a board: upright, leaning, or piled at the end.
 ///
 /// Places are in units of the tallest book's height, x from the left end of the row, y up from the board.
 struct ShelfArrangement: Sendable, Equatable {
@@ -12,32 +12,32 @@ struct ShelfArrangement: Sendable, Equatable {
 
     enum Stance: Sendable, Equatable {
         case standing
-        /// Against the book to the left or right, at this angle in radians.
+        /// Leaning against the book to the left or right, at this angle in radians.
         case leaningLeft(Double)
         case leaningRight(Double)
-        /// On its back cover, on the pile.
+        /// Placed on its back cover, on the pile.
         case lying
     }
 
     struct Place: Sendable, Equatable {
         var x: Double
         var y: Double
-        /// Clockwise, in radians, of a book that stands head up.
+        /// Clockwise turn, in radians, relative to an upright book.
         var turn: Double
         var stance: Stance
     }
 
-    /// One for each size, in order.
+    /// Place for each size, in order.
     private(set) var places: [Place] = []
-    /// Where the row ends.
+    /// End of the row.
     private(set) var width = 0.0
 
-    /// Between books that touch: no two covers lie quite flat on each other.
+    /// Gap between books that touch: no two covers are quite flat on each other.
     private static let seam = 0.003
 
-    /// Sizes are of the books from left to right; those that lie come last, from the pile's top to its bottom.
+    /// Creates the arrangement of books from left to right; those of the pile are last, from its top to its bottom.
     ///
-    /// `gaps` are free room to the left of each book; not heeded within a pile, nor where a book leans.
+    /// `gaps` are free room to the left of each book; ignored within a pile, and where a book leans.
     init(_ sizes: [Size], stances: [Stance], gaps: [Double]) {
         precondition(sizes.count == stances.count && sizes.count == gaps.count, "a stance and a gap for every book")
         for (index, size) in sizes.enumerated() {
@@ -62,7 +62,7 @@ struct ShelfArrangement: Sendable, Equatable {
         width = left + size.thickness
     }
 
-    /// Distance of a leaning book's foot from what it leans on, which is `height` high.
+    /// Returns the distance of a leaning book's foot from its support, which is `height` high.
     ///
     /// Its head touches the other's side, or, when it is the taller one, its side touches the other's upper corner.
     static func footDistance(length: Double, angle: Double, height: Double) -> Double {
@@ -105,7 +105,7 @@ struct ShelfArrangement: Sendable, Equatable {
         var height = pile.map { $0.thickness + Self.seam }.reduce(0, +)
         for (index, size) in pile.enumerated() {
             height -= size.thickness + Self.seam
-            // Each lies a little to one side of the pile's middle, as far as the longest allows.
+            // Each is a little to one side of the pile's middle, as far as the longest allows.
             let room = longest - size.length
             let shift = room * (index.isMultiple(of: 2) ? -0.2 : 0.25)
             places.append(

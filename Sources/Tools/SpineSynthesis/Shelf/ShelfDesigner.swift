@@ -2,7 +2,7 @@ import Foundation
 import Imaging
 import SpineDatasets
 
-/// Makes up shelves: how the planned books stand, on what, and how the photo is taken.
+/// Designer of shelves: the placement of the planned books, their support, and the camera.
 struct ShelfDesigner: Sendable {
     let press: SpinePress
 
@@ -11,7 +11,7 @@ struct ShelfDesigner: Sendable {
     /// Surroundings at each side that the camera may tilt within, in pixels.
     private static let margin = 120.0
 
-    /// Candidate for a place: what is chosen about a book before its place is known.
+    /// Candidate for a place: the properties of a book that are chosen before its place is known.
     private struct Candidate {
         var plan: SpinePlan
         var spine: SpineSpecification
@@ -20,12 +20,12 @@ struct ShelfDesigner: Sendable {
         var gap: Double
     }
 
-    /// Megapixels that photos of several boards have, in turn by chance: from a messenger's copy to what a phone takes.
+    /// Megapixels of photos of several boards, chosen at random: from a messenger's copy to a phone's photo.
     private static let megapixels = [1.5, 2, 3, 4, 6, 12]
 
-    /// The photo of all boards of a plan.
+    /// Returns the photo of all boards of a plan.
     ///
-    /// - Throws: What designing a spine throws.
+    /// - Throws: The errors of designing a spine.
     func designCase(_ plan: ShelfPlan) throws(SynthesisError) -> ShelfCase {
         let boards = plan.boards
         guard boards.count > 1 else { return ShelfCase(try design(plan)) }
@@ -34,7 +34,7 @@ struct ShelfDesigner: Sendable {
         var designed: [ShelfSpecification] = []
         for (index, books) in boards.enumerated() {
             var own = ShelfPlan(books: Array(books), behind: index == 0 ? plan.behind : [], seed: generator.next())
-            // What the case is made of.
+            // Material of the case.
             if index > 0 { own.behind = [] }
             var board = try design(own, content: content)
             if let first = designed.first {
@@ -52,12 +52,12 @@ struct ShelfDesigner: Sendable {
         return ShelfCase(boards: designed, frame: frame(width: width, height: height, &generator), camera: camera)
     }
 
-    /// A board with the planned books.
+    /// Returns a board with the planned books.
     ///
-    /// The same arguments and the same installed fonts give the same specification; `content` is the room that books have on
-    /// it, in pixels, unless it is chosen by their number.
+    /// The same arguments and the same installed fonts give the same specification; `content` is the room that books
+    /// have on it, in pixels, unless it is chosen by their number.
     ///
-    /// - Throws: What designing a spine throws.
+    /// - Throws: The errors of designing a spine.
     func design(_ plan: ShelfPlan, content given: Double? = nil) throws(SynthesisError) -> ShelfSpecification {
         var generator = SeededGenerator(seed: plan.seed)
         let candidates = try candidates(plan, &generator)
@@ -66,7 +66,7 @@ struct ShelfDesigner: Sendable {
             stances: candidates.map(\.stance),
             gaps: candidates.map(\.gap)
         )
-        // More books take a wider view: what stands there is to be read.
+        // More books require a wider view, in which they remain legible.
         let content = given ?? (generator.number(in: 1_900...2_300) + 25 * Double(candidates.count)).rounded()
         // An overfull row is drawn smaller, a short one leaves some of the board free.
         let scale = min(
@@ -112,7 +112,7 @@ struct ShelfDesigner: Sendable {
         )
     }
 
-    /// A place on whole pixels, so that the print of a book that stands is not blurred by drawing it there.
+    /// Returns a place on whole pixels, so that the print of an upright book is not blurred by drawing it there.
     private func onGrid(_ middle: Point, _ spine: SpineSpecification, _ floor: Double) -> Point {
         let (half, tall) = (Double(spine.thickness) / 2, Double(spine.length) / 2)
         return Point(x: (middle.x - half).rounded() + half, y: floor.rounded() - tall)
@@ -145,10 +145,10 @@ struct ShelfDesigner: Sendable {
         return result
     }
 
-    /// Chooses which of the standing books lean, and where there are gaps.
+    /// Chooses which of the upright books lean, and the gaps between them.
     private func arrange(_ books: inout [Candidate], standing: Int, _ generator: inout SeededGenerator) {
         if standing < books.count { books[standing].gap = generator.number(in: 0.04...0.12) }
-        // A single book stands because it is thick enough, or something holds it.
+        // A single book is upright because it is thick enough, or supported.
         guard standing >= 2 else { return }
         for index in 1..<standing {
             let (previous, isLast) = (books[index - 1].stance, index == standing - 1)
@@ -166,7 +166,7 @@ struct ShelfDesigner: Sendable {
         }
     }
 
-    /// Books that stand on a step behind others: as far as they are seen above them.
+    /// Returns books on a step behind others: their part that is visible above them.
     private func secondRow(
         _ plans: [SpinePlan],
         _ front: [ShelfSpecification.PlacedBook],
@@ -265,7 +265,8 @@ struct ShelfDesigner: Sendable {
             let kind = generator.element(of: [ShelfSpecification.Thing.Kind.mug, .card])
             let height = (kind == .mug ? generator.number(in: 0.28...0.34) : generator.number(in: 0.4...0.5)) * scale
             let width = height * (kind == .mug ? 0.8 : 0.68)
-            // Its foot is nearer to the viewer, on the board's front part, so it reaches a little below the books' feet.
+            // Its foot is nearer to the viewer, on the board's front part, so it reaches a little below the books'
+            // feet.
             let box = Box(
                 x: behind.centre.x - width / 2,
                 y: floor + 0.01 * scale - height,
@@ -277,7 +278,7 @@ struct ShelfDesigner: Sendable {
         return things
     }
 
-    /// The camera is held about straight: its corners stay in the outer half of the margin.
+    /// Returns the frame of a camera held about straight: its corners stay in the outer half of the margin.
     private func frame(width: Double, height: Double, _ generator: inout SeededGenerator) -> Quad {
         func inset() -> Point {
             Point(
@@ -294,7 +295,7 @@ struct ShelfDesigner: Sendable {
         )
     }
 
-    /// A phone held before a shelf: further away than for one spine, so that less goes wrong with each.
+    /// Returns a phone held before a shelf: further away than for one spine, so that each has fewer faults.
     private func camera(_ generator: inout SeededGenerator) -> CameraSpecification {
         var camera = CameraSpecification()
         let isPoor = generator.chance(0.25)

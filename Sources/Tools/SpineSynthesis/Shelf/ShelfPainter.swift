@@ -1,7 +1,7 @@
 import Foundation
 import Imaging
 
-/// Draws a shelf flat and evenly lit, as its specification says.
+/// Painter of a flat, evenly lit shelf by its specification.
 struct ShelfPainter {
     let specification: ShelfSpecification
 
@@ -9,19 +9,20 @@ struct ShelfPainter {
     private var height: Double { Double(specification.height) }
     private var floor: Double { specification.floor }
 
-    /// A strip of the whole width.
+    /// Returns a strip of the whole width.
     private func strip(from top: Double, to bottom: Double) -> Box {
         Box(x: 0, y: top, width: width, height: bottom - top)
     }
 
-    /// The flat picture; and for each book its printed lines in reading order, their quads in that picture's pixels.
+    /// Returns the flat picture; and for each book its printed lines in reading order, their quads in that picture's
+    /// pixels.
     func paint(_ generator: inout SeededGenerator) throws(SynthesisError) -> (RasterImage, [[RenderedSpine.Line]]) {
         let canvas = try Canvas(width: specification.width, height: specification.height)
         drawBack(on: canvas, &generator)
         for book in specification.books { castOnBack(book, on: canvas) }
         var lines = [[RenderedSpine.Line]](repeating: [], count: specification.books.count)
         let inFront = specification.books.firstIndex { $0.visibleBottom != nil } ?? specification.books.count
-        // The second row stands in the shade of the first, and behind it.
+        // The second row is in the shade of the first, and behind it.
         for index in inFront..<specification.books.count {
             lines[index] = try draw(specification.books[index], on: canvas)
         }
@@ -38,7 +39,7 @@ struct ShelfPainter {
 
     private func drawBack(on canvas: Canvas, _ generator: inout SeededGenerator) {
         let back = specification.back
-        // Light comes from the room: the back lies in the shade of the boards above and of the books.
+        // Light comes from the room: the back is in the shade of the boards above and of the books.
         let tones = [0.6, 0.25, 0.35].map { back.mixed(with: .black, share: $0) }
         canvas.fill(strip(from: 0, to: floor), gradient: tones, down: true)
         if specification.material == .wood { grain(back, from: 0, to: floor, strength: 0.12, on: canvas, &generator) }
@@ -49,11 +50,11 @@ struct ShelfPainter {
         canvas.shade(Box(x: 0, y: ceiling, width: width, height: 90), [0.6, 0], down: true)
     }
 
-    /// The board that the books stand on: a strip of its top, and its front.
+    /// Draws the board below the books: a strip of its top, and its front.
     private func drawBoard(on canvas: Canvas, _ generator: inout SeededGenerator) {
         let bottom = specification.boardBottom
         drawPlank(from: floor, to: bottom, on: canvas, &generator)
-        // Where books meet the board it is dark; below the board is nothing but shade.
+        // The edge between books and board is dark; the area below the board is in shade.
         canvas.shade(Box(x: 0, y: floor, width: width, height: 7), [0.55, 0], down: true)
         let tones = [Colour(0x0C0B0B), specification.back.mixed(with: .black, share: 0.6)]
         canvas.fill(strip(from: bottom, to: height), gradient: tones, down: true)
@@ -102,7 +103,7 @@ struct ShelfPainter {
 
     // MARK: Books
 
-    /// The soft shadow that a book throws on what is behind it, to its right and a little down.
+    /// Draws the soft shadow of a book on its background, to its right and a little down.
     private func castOnBack(_ book: ShelfSpecification.PlacedBook, on canvas: Canvas) {
         let spine = book.box
         for step in 1...8 {
@@ -126,7 +127,7 @@ struct ShelfPainter {
         try canvas.draw(flat, part: part, centre: book.centre, turn: book.turn)
         let isUpright = book.isUpright
         canvas.turned(aboutX: book.centre.x, y: book.centre.y, by: book.turn) {
-            // The edges turn away from the light; the camera bends and shades those that stand, along with all they show.
+            // The edges turn away from the light; the camera bends and shades upright books with their contents.
             let edge = isUpright ? 0.03 : 0.12
             for side in [-1.0, 1.0] {
                 let reach = edge * thickness
@@ -134,14 +135,14 @@ struct ShelfPainter {
                 let strip = Box(x: left, y: -length / 2, width: reach, height: length)
                 canvas.shade(strip, side < 0 ? [0.7, 0] : [0, 0.7], down: false)
             }
-            // What was pushed in gets less light.
+            // Books that were pushed in get less light.
             canvas.fill(spine, .black, opacity: book.visibleBottom == nil ? 0.18 * book.depth : 0.45)
         }
         let (left, top) = (painter.margin + thickness / 2, painter.margin + length / 2)
         return lines.map { $0.moved { book.onShelf(Point(x: $0.x - left, y: $0.y - top)) } }
     }
 
-    /// The shadow that falls on a book from the one to its left, when that one stands nearer to the viewer.
+    /// Draws the shadow on a book from the one to its left, when that one is nearer to the viewer.
     private func shade(
         _ book: ShelfSpecification.PlacedBook,
         by left: ShelfSpecification.PlacedBook,

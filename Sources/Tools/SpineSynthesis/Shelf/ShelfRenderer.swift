@@ -3,20 +3,20 @@ import SpineDatasets
 
 /// A photo of a shelf, and the truth about it.
 struct RenderedShelf: Sendable, Equatable {
-    /// One book as the photo shows it.
+    /// Book as the photo shows it.
     struct Book: Sendable, Equatable {
         /// The spine's outline in the image's pixels, clockwise from the image's top left.
         var quad: Quad
-        /// The printed lines that nothing stands in front of, in reading order.
+        /// Unobstructed printed lines, in reading order.
         var lines: [RenderedSpine.Line]
-        /// Whether something stands in front of a part of the title.
+        /// Whether a part of the title is obstructed.
         var isTitleCovered: Bool
         var difficulty: [String: Double]
     }
 
     /// RGB.
     var image: RasterImage
-    /// In the order of the specification.
+    /// Books in the order of the specification.
     var books: [Book]
 }
 
@@ -25,7 +25,7 @@ struct ShelfRenderer: Sendable {
     /// A line that more of it is covered of cannot be read with certainty.
     private static let coveredShare = 0.03
 
-    /// - Throws: What painting a spine throws, and what the camera throws.
+    /// - Throws: The errors of painting a spine, and those of the camera.
     func render(_ specification: ShelfCase) throws(SynthesisError) -> RenderedShelf {
         var generator = SeededGenerator(seed: specification.boards[0].grainSeed)
         var flat: RasterImage?
@@ -65,7 +65,7 @@ struct ShelfRenderer: Sendable {
         return RenderedShelf(image: image, books: rendered)
     }
 
-    /// The roundness of a book that stands; the camera bends columns of the picture, so one that leans has to do without.
+    /// Returns the roundness of an upright book; the camera bends columns of the picture, so a leaning one has none.
     private func surface(of book: ShelfSpecification.PlacedBook, _ camera: CameraSpecification) -> SpineSurface? {
         guard book.isUpright, book.visibleBottom == nil else { return nil }
         var own = camera
@@ -82,7 +82,7 @@ struct ShelfRenderer: Sendable {
 }
 
 extension ShelfSpecification.PlacedBook {
-    /// The spine about its centre, as it stands head up.
+    /// Box of the spine about its centre, for a book placed head up.
     var box: Box {
         let (thickness, length) = (Double(spine.thickness), Double(spine.length))
         return Box(x: -thickness / 2, y: -length / 2, width: thickness, height: length)
@@ -90,7 +90,7 @@ extension ShelfSpecification.PlacedBook {
 
     var isUpright: Bool { turn.truncatingRemainder(dividingBy: .pi) == 0 }
 
-    /// Lean in degrees clockwise from upright or, when it lies, from level.
+    /// Lean in degrees clockwise from upright or, for a flat book, from level.
     var lean: Double {
         let degrees = turn * 180 / .pi
         return (degrees / 90).rounded() * 90 == degrees ? 0 : degrees.remainder(dividingBy: 90)
@@ -113,7 +113,7 @@ extension ShelfSpecification.PlacedBook {
 }
 
 extension RasterImage {
-    /// This picture with another one below it, as wide and with as many channels.
+    /// Returns this picture with another one below it, as wide and with as many channels.
     func above(_ other: RasterImage) -> RasterImage {
         RasterImage(width: width, height: height + other.height, channels: channels, pixels: pixels + other.pixels)
     }

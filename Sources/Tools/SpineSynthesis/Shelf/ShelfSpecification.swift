@@ -9,24 +9,24 @@ struct ShelfSpecification: Sendable, Equatable {
     /// A book and where it is.
     struct PlacedBook: Sendable, Equatable {
         var plan: SpinePlan
-        /// As large as it stands on the shelf.
+        /// Spine at its size on the shelf.
         var spine: SpineSpecification
-        /// Of the spine's rectangle.
+        /// Centre of the spine's rectangle.
         var centre: Point
-        /// Clockwise turn of the spine in radians, against a book that stands head up.
+        /// Clockwise turn of the spine in radians, relative to an upright book.
         var turn: Double
         /// Depth to which it was pushed in, 0 (at the edge of the board) … 1.
         var depth: Double
-        /// Of a book in the second row: down to where it can be seen above the first; nil in the first.
+        /// Lower edge of the visible part of a book in the second row, above the first row; nil in the first.
         var visibleBottom: Double?
 
-        /// The spine's corners clockwise from its head's left one, as it stands head up.
+        /// Corners of the spine, clockwise from the head's left one, as the book is placed head up.
         var standingCorners: [Point] {
             let (half, tall) = (Double(spine.thickness) / 2, Double(spine.length) / 2)
             return [(-half, -tall), (half, -tall), (half, tall), (-half, tall)].map { onShelf(Point(x: $0.0, y: $0.1)) }
         }
 
-        /// Where a point of the spine lies, given from its centre as the book stands head up.
+        /// Returns the shelf position of a point of the spine, given from its centre as the book is placed head up.
         func onShelf(_ point: Point) -> Point {
             Point(
                 x: centre.x + point.x * cos(turn) - point.y * sin(turn),
@@ -35,10 +35,10 @@ struct ShelfSpecification: Sendable, Equatable {
         }
     }
 
-    /// Thing that stands on a shelf beside books.
+    /// Object beside books on a shelf.
     struct Thing: Sendable, Equatable {
         enum Kind: String, Sendable, CaseIterable {
-            /// A bent metal plate; stands beside the last book.
+            /// A bent metal plate beside the last book.
             case bookend
             case mug
             case card
@@ -59,10 +59,10 @@ struct ShelfSpecification: Sendable, Equatable {
         case wood, metal, painted
     }
 
-    /// Of the flat picture.
+    /// Width of the flat picture.
     var width: Int
     var height: Int
-    /// Where books stand: the upper edge of the board.
+    /// Height of the board's upper edge, on which books are placed.
     var floor: Double
     /// The lower edge of the board's front.
     var boardBottom: Double
@@ -71,25 +71,26 @@ struct ShelfSpecification: Sendable, Equatable {
     var material: Material
     var board: Colour
     var back: Colour
-    /// From left to right; those of a pile follow each other from top to bottom, and a second row comes after the first.
+    /// Books from left to right; those of a pile follow each other from top to bottom, and a second row follows the
+    /// first.
     var books: [PlacedBook]
     var things: [Thing]
     /// Frame of the photograph, clockwise from its top left.
     var frame: Quad
     var camera: CameraSpecification
-    /// Seeds what has no parameters of its own: grain of wood, covers and sensor.
+    /// Seed of details without parameters: grain of wood, covers and sensor.
     var grainSeed: UInt64
 }
 
 /// Boards above one another, as one photo shows them.
 struct ShelfCase: Sendable, Equatable {
-    /// From the top, all as wide; what they say of frame and camera is not heeded.
+    /// Boards from the top, all of equal width; their frame and camera are ignored.
     var boards: [ShelfSpecification]
     /// Frame of the photograph in their flat pictures below one another, clockwise from its top left.
     var frame: Quad
     var camera: CameraSpecification
 
-    /// A single board by its own frame and camera.
+    /// Creates a single board by its own frame and camera.
     init(_ board: ShelfSpecification) { self.init(boards: [board], frame: board.frame, camera: board.camera) }
 
     init(boards: [ShelfSpecification], frame: Quad, camera: CameraSpecification) {
@@ -100,14 +101,14 @@ struct ShelfCase: Sendable, Equatable {
     var books: [ShelfSpecification.PlacedBook] { boards.flatMap(\.books) }
 }
 
-/// One shelf to be drawn.
+/// Planned shelf.
 struct ShelfPlan: Sendable, Equatable {
     var books: [SpinePlan]
     /// Books of a second row, behind those of the first board.
     var behind: [SpinePlan] = []
     var seed: UInt64
 
-    /// So many books stand on a board at most.
+    /// Maximum number of books on a board.
     private static let mostOnBoard = 27
 
     /// The books of each board from the top, about as many on each; one board at least.
@@ -119,14 +120,14 @@ struct ShelfPlan: Sendable, Equatable {
     /// Fullness of the shelves, in turn: from nothing to all that the options allow, and much between.
     private static let fullness = [0, 0.04, 0.2, 0.32, 0.4, 0.6, 0.8, 1]
 
-    /// Frequency of each category: on shelves, most books stand head up.
+    /// Frequency of each category: on shelves, most books are placed head up.
     private static let categories: [SampleCategory] =
         Array(repeating: .vertical, count: 12) + Array(repeating: .stylized, count: 6)
         + [.inverted, .inverted, .mixed, .mixed, .horizontal]
 
-    /// The first plans of an endless list: a larger `count` begins with the same ones.
+    /// Returns the first plans of an endless list: a larger `count` begins with the same ones.
     ///
-    /// No book stands twice on one shelf as long as there are enough of them.
+    /// No book appears twice on one shelf as long as there are enough of them.
     ///
     /// `books`: At least one.
     /// `options`: The seed and the number of books on a shelf.
@@ -160,7 +161,7 @@ struct ShelfPlan: Sendable, Equatable {
         }
     }
 
-    /// A brief for a book that stands, whichever end up.
+    /// Returns a brief for an upright book, either end up.
     private static func standingBrief(_ generator: inout SeededGenerator) -> SpineBrief {
         let category = generator.element(of: categories)
         while true {
@@ -171,7 +172,7 @@ struct ShelfPlan: Sendable, Equatable {
 }
 
 extension Shelf {
-    /// The label of a shelf that was drawn.
+    /// Creates the label of a shelf that was drawn.
     init(id: String, image: String, specification: ShelfCase, shelf: RenderedShelf) {
         let books = zip(specification.books, shelf.books).enumerated().map { index, pair in
             let (placed, book) = pair

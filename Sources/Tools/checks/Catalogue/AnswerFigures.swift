@@ -50,7 +50,7 @@ struct RecallFigures: CustomStringConvertible {
 
     var description: String { figures(of: ranks.count) }
 
-    /// The figures of all texts, and of those whose book a catalogue has.
+    /// Returns the figures of all texts, and of those whose book a catalogue has.
     func description(in works: KnownWorks) throws -> String {
         let reachable = try ranks.count { try works.contains($0.truth) }
         return "of all: \(figures(of: ranks.count))\nof those whose book the catalogue has: \(figures(of: reachable))"
@@ -78,7 +78,8 @@ struct FeatureTable {
     ]
     private var text = "kind\tid\tgroup\ttruth\tkey\t" + columns.joined(separator: "\t") + "\n"
 
-    /// Notes the candidates of a text; `truth` is 1 for the book, 3 for a collection that has it, 0 for another one.
+    /// Records the candidates of a text; `truth` is 1 for the book, 3 for a collection that has it, 0 for another
+    /// one.
     mutating func add(_ found: CatalogueMatcher.Explanation, kind: String, id: String, group: String, _ book: TrueBook)
     {
         for (candidate, e) in zip(found.result.candidates, found.evidence) {
@@ -99,7 +100,7 @@ struct FeatureTable {
     func write(to path: String) throws { try Data(text.utf8).write(to: URL(filePath: path)) }
 }
 
-/// What all checks of the matcher are told.
+/// Options of all checks of the matcher.
 struct MatchOptions: ParsableArguments {
     @Option(help: "A catalogue.", completion: .file())
     var catalogue: String
@@ -114,7 +115,7 @@ struct MatchOptions: ParsableArguments {
     var features: String?
 }
 
-/// Texts that are matched, with what came of them.
+/// Texts that are matched, with their results.
 struct MatchRun {
     let catalogue: BookCatalogue
     private let matcher: CatalogueMatcher
@@ -154,7 +155,7 @@ struct MatchRun {
         return result
     }
 
-    /// Shares of answers, and what was taken out.
+    /// Shares of answers, and the excluded samples.
     var answers: String { "\(figures)" + (options.takenOut ? "\n\(out)" : "") }
 
     func writeFeatures() throws { if let path = options.features { try table.write(to: path) } }

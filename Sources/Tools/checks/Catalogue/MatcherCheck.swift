@@ -4,7 +4,7 @@ import BookCatalogue
 import Foundation
 import ScanningPipeline
 
-/// Measures how many strings are matched to the right book, and how long it takes.
+/// Check of the rate of strings that match the right book, and of the time it takes.
 struct MatcherCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "matcher",
@@ -27,7 +27,7 @@ struct MatcherCheck: ParsableCommand {
     var json = false
 
     func run() throws {
-        // Before the catalogue is opened, so that what it takes is not counted.
+        // Read before the catalogue is opened, to exclude its memory.
         let rows = try CSVRows(path: pairs).rows
         let before = ResidentMemory.bytes() ?? 0
         var run = try MatchRun(options)

@@ -34,13 +34,13 @@ struct NoiseCheck: ParsableCommand {
     }
 }
 
-/// Makes up what a reader may read on the spine of a book: seeded, so the same each time.
+/// Generator of a reader's possible texts for a book's spine: seeded, so the same each time.
 struct NoisySpines {
     var random: SplitMix64
 
     init(seed: UInt64) { random = SplitMix64(state: seed) }
 
-    /// Title, author and what else stands on a spine, misread.
+    /// Returns title, author and other text of a spine, misread.
     mutating func lines(of book: BookRecord) -> [String] {
         let end = book.title.firstIndex { ":;(".contains($0) } ?? book.title.endIndex
         var title = String(book.title[..<end])

@@ -49,7 +49,8 @@ struct PanCheck: AsyncParsableCommand {
 }
 
 extension PanCheck {
-    /// What a camera finds that is moved over a photo from the left to the right, a fiftieth of its sight from frame to frame.
+    /// Returns the results of a camera that is moved over a photo from the left to the right, a fiftieth of its view
+    /// from frame to frame.
     private func panned(
         _ shelf: LabelledShelf,
         _ image: RasterImage,
@@ -98,7 +99,7 @@ extension PanCheck {
     }
 }
 
-/// A photo with the books that somebody saw on it.
+/// Photo with its labelled books.
 private struct LabelledShelf: Decodable {
     struct Book: Decodable {
         var title: String

@@ -16,8 +16,8 @@ struct TrueBook {
 }
 
 extension TrueBook {
-    /// Whether a record is a collection or an edition under a longer title: its title has the whole title in it, word for
-    /// word, and it shares an author's surname.
+    /// Returns whether a record is a collection or an edition under a longer title: its title has the whole title in
+    /// it, word for word, and it shares an author's surname.
     func isContained(in book: BookRecord) -> Bool {
         let names = AuthorName.words(author)
         guard book.authors.contains(where: { names.contains(AuthorName.surname($0)) }) else { return false }
@@ -35,7 +35,7 @@ struct TakenOut: CustomStringConvertible {
     private var same = 0
     private var longer = 0
 
-    /// Said of what is taken out in the commands' help.
+    /// Rule for exclusions in the commands' help.
     static let rule = """
         With --taken-out the book is excluded from the catalogue: all records of the same work (main title and an author's \
         surname in common, in any edition), and all records with a common surname whose title contains the whole title, \
@@ -57,7 +57,7 @@ struct TakenOut: CustomStringConvertible {
     }
 }
 
-/// The books of a catalogue by title: says whether it has a work, without the matcher's help.
+/// Books of a catalogue by title: whether it has a work, without the matcher's help.
 struct KnownWorks {
     private let catalogue: BookCatalogue
     private var records: [String: [BookRecord]] = [:]

@@ -5,8 +5,8 @@ import Imaging
 
 /// Codes on drawn pictures, against a bar: at least 98 % read, in at most 10 ms on the processor (P95).
 ///
-/// One thread does it all, so its time on the processor is that by the clock of a machine that does nothing else. Decoding
-/// of the file is not in it.
+/// One thread does it all, so its time on the processor is that by the clock of a machine that does nothing else.
+/// Decoding of the file is not in it.
 struct CodesCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "codes",

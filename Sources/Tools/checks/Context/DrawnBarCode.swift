@@ -20,7 +20,7 @@ enum DrawnBarCode {
         return text + "101"
     }
 
-    /// A PNG of the code, two pixels a module, with a quiet zone.
+    /// Returns a PNG of the code, two pixels a module, with a quiet zone.
     static func png(_ isbn: ISBN) throws -> [UInt8] {
         let (scale, height, zone) = (2, 60, 24)
         let row = modules(isbn.digits.compactMap(\.wholeNumberValue)).flatMap { module in

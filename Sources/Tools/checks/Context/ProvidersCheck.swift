@@ -62,7 +62,7 @@ struct ProvidersCheck: AsyncParsableCommand {
         throw CheckFailure("the services could not be started")
     }
 
-    /// The services as providers, in order of trust.
+    /// Returns the services as providers, in order of trust.
     private func providers(_ base: URL, _ limit: Duration) -> [any EnrichmentProvider] {
         var limits = SafeFetch.Limits()
         limits.allowsPrivate = true
@@ -174,7 +174,7 @@ final class BrokenServices: Sendable {
 
     static let names = ["link", "place", "web-search", "weather"]
 
-    /// Made once: the services share their processor with what is measured.
+    /// Body that is made once: the services share their processor with the measurement.
     private static let flood = ByteBuffer(repeating: UInt8(ascii: "["), count: 8 << 20)
 
     private let delays: [String: Int]

@@ -29,7 +29,7 @@ struct RetrievalCheck: AsyncParsableCommand {
         var text: String
         var grades: [String: Int]
 
-        /// What its items have before their last sign: the subject.
+        /// Common prefix of its items before their last sign: the subject.
         var subject: String { String(grades.keys.min()?.split(separator: "-").first ?? "") }
     }
 
@@ -44,7 +44,7 @@ struct RetrievalCheck: AsyncParsableCommand {
         let texts = all.map { (id: $0.id, text: $0.text) }
         let model = ContextRanking(embedder: try MiniLM(folder: Installation.modelDirectory))
         let grams = ContextRanking(embedder: HashedNGrams())
-        // Somebody who cares for a fifth of the subjects.
+        // A user with an interest in a fifth of the subjects.
         let subjects = queries.map(\.subject).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         let interests = subjects.indices.filter { $0 % 5 == 0 }.map { UserConcept(name: subjects[$0], weight: 3) }
         let index = try model.index(texts)
@@ -87,9 +87,9 @@ struct RetrievalCheck: AsyncParsableCommand {
         return scores
     }
 
-    /// What a least cosine costs questions that have an answer, and spares those that have none.
+    /// Prints the effect of a minimum cosine: lost questions with an answer, and avoided results of those without.
     ///
-    /// A question that has none is one of the set, asked of all items but those of its subject.
+    /// A question without an answer is one of the set, asked of all items but those of its subject.
     private func floors(_ ranking: ContextRanking, _ texts: [(id: String, text: String)], _ queries: [Query]) throws {
         let index = try ranking.index(texts)
         let found = try queries.map { try ranking.rank($0.text, items: index, count: texts.count) }
@@ -117,7 +117,7 @@ struct RetrievalCheck: AsyncParsableCommand {
 
     private func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(1, values.count)) }
 
-    /// The mean difference of NDCG@10 with its interval over subjects.
+    /// Returns the mean difference of NDCG@10 with its interval over subjects.
     private func difference(_ one: Scores, _ other: Scores, _ queries: [Query], _ subjects: [String]) -> String {
         let values = zip(one.ndcg, other.ndcg).map { $0 - $1 }
         let groups = queries.map { subjects.firstIndex(of: $0.subject) ?? 0 }
@@ -163,7 +163,8 @@ struct RetrievalCheck: AsyncParsableCommand {
         return (embedding.percentile(95) ?? .infinity, searches.max() ?? .infinity)
     }
 
-    /// Times of searches through a store, of which nothing changed, and to which something was added before each.
+    /// Returns the times of searches through a store, of which nothing changed, and to which something was added
+    /// before each.
     private func timesOfStore(
         _ path: String,
         _ model: ContextRanking,

@@ -61,7 +61,7 @@ struct SessionKillCheck: AsyncParsableCommand {
     }
 }
 
-/// A store against what was said of it.
+/// Comparison of a store with its journal.
 struct SessionAudit: CustomStringConvertible {
     private(set) var captured = 0
     private(set) var ended = 0
@@ -75,7 +75,7 @@ struct SessionAudit: CustomStringConvertible {
             + "\(pictures) pictures in the end: \(failures.count) faults"
     }
 
-    /// Looks at everything when all that waits has been read.
+    /// Verifies everything when all waiting items have been read.
     init(store path: String, journal: String) async throws {
         let numbered = try NumberedCatalogue()
         let store = try ContextStore(path: path)
@@ -83,7 +83,8 @@ struct SessionAudit: CustomStringConvertible {
         let before = try Self.all(store)
         let lines = try Journal.lines(path: journal)
         try check(before.map(\.item), lines)
-        // What was read to its end is all known: looking again at what was interrupted adds no child twice.
+        // Results of complete readings are all known: processing an interrupted item again adds no duplicate
+        // children.
         let pipeline = ContextPipeline(
             store: store,
             processor: IntelligenceProcessor(search: nil),
@@ -145,7 +146,7 @@ struct SessionAudit: CustomStringConvertible {
         let bySession = Dictionary(grouping: items) { $0.sessionID.uuidString }
         let removals = Dictionary(grouping: ids("delete", 2)) { $0 }.mapValues(\.count)
         for line in finished where !forgotten.contains(line[1]) {
-            // Captures may have come since; what was deleted of it, or was about to be, need not be there.
+            // Captures may have arrived since; deleted ones, or those about to be, may be missing.
             let expected = (Int(line[2]) ?? 0) - (removals[line[1]] ?? 0)
             let found = bySession[line[1]]?.count ?? 0
             if bySession[line[1]] != nil, found < expected {
@@ -180,7 +181,8 @@ struct SessionAudit: CustomStringConvertible {
         }
     }
 
-    /// The names that each session may have: the last one whose giving had returned, and those that were begun since.
+    /// Returns the possible names of each session: the last one whose setting had returned, and those that were begun
+    /// since.
     private func names(_ lines: [[String]]) -> [UUID: [String]] {
         var names: [UUID: [String]] = [:]
         for line in lines where line.count == 3 {

@@ -22,7 +22,8 @@ struct NumberedCatalogue {
     }
 }
 
-/// Does to a store what a person and the pipeline do, at random, and says before and after what it does, until it is killed.
+/// Worker that changes a store like a user and the pipeline, at random, and prints each action before and after it,
+/// until it is killed.
 struct SessionWorker: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "worker", shouldDisplay: false)
 
@@ -119,7 +120,7 @@ struct Journal: Sendable {
         guard write(descriptor, line, line.count) == line.count else { throw CheckFailure("the journal is full") }
     }
 
-    /// Lines of a journal; one that a kill cut is left out.
+    /// Returns lines of a journal; one that a kill cut is omitted.
     static func lines(path: String) throws -> [[String]] {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         return text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }

@@ -3,7 +3,7 @@ import DeviceSimulation
 import Foundation
 import ScanningPolicies
 
-/// Speed of simulated sessions, what takes their time, and merging of their shards.
+/// Check of the speed of simulated sessions, the distribution of their time, and the merging of their shards.
 struct DeviceCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
@@ -24,9 +24,9 @@ struct DeviceCheck: ParsableCommand {
     }
 }
 
-/// A device in the middle of what profiles may say, and readings as long as a phone's.
+/// Device in the middle of the profiles' ranges, with readings as long as a phone's.
 enum CheckDevice {
-    /// A gate like a good one: what it does is not checked here.
+    /// Rates of a good gate, whose effect is not checked here.
     static let gate = SessionPlan.GateRates(truePositive: 0.98, falsePositive: 0.05, seconds: 0.002)
     static let values: DeviceValues = {
         var numbers: [DeviceFigure: Double] = [:]
@@ -42,7 +42,7 @@ enum CheckDevice {
         return DeviceValues(numbers.merging(figures) { $1 })
     }()
 
-    /// From 10 to 60 ms.
+    /// Costs from 10 to 60 ms.
     static let costs = (0..<101).map {
         ReadingCost(
             imageSeconds: 0.004,
@@ -55,7 +55,7 @@ enum CheckDevice {
 
 /// Merging of the parts of many sessions to the bytes of one run.
 enum ShardCheck {
-    /// Prints what was compared.
+    /// Prints the comparison.
     ///
     /// - Returns: whether all orders gave the same bytes.
     /// - Throws: `SessionError`, which would be an error of this program.
@@ -139,12 +139,13 @@ enum SpeedCheck {
         return factor
     }
 
-    /// Times of a session's parts on their own, as often as a standard session has them.
+    /// Prints the separate times of a session's parts, as often as a standard session has them.
     private static func printSplit(_ plan: SessionPlan) throws {
         let simulator = try SessionSimulator(plan: plan, values: CheckDevice.values, costs: CheckDevice.costs)
         let counts = simulator.run(seed: 1, pointsEvery: nil).counts
         let network = ThermalNetwork(CheckDevice.values, ambient: 25)
-        // Each frame that is examined begins and ends the gate's work; each reading ends two more stages; and the seconds.
+        // Each frame that is examined begins and ends the gate's work; each reading ends two more stages; and the
+        // seconds.
         let steps = 2 * counts.examined + 2 * counts.read + 600
         var state = ThermalNetwork.State(chip: 25, skin: 25)
         let heat = ContinuousClock().measure {

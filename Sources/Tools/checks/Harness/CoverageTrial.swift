@@ -1,18 +1,18 @@
 import Basics
 import Foundation
 
-/// One kind of interval under one way in which data come about whose truth is known.
+/// Trial of a kind of interval on generated data with a known truth.
 struct CoverageTrial {
     var name: String
-    /// Which share of the intervals should hold the truth: 0.95, or more where ranks are whole numbers.
+    /// Share of the intervals that should contain the true value: 0.95, or more where ranks are whole numbers.
     var nominal = 0.95
-    /// Draws data and gives the interval; nil when there is none.
+    /// Function that draws data and returns the interval; nil when there is none.
     var interval: (inout SplitMix64) -> ClosedRange<Double>?
     var truth: Double
-    /// By how much more the interval may hold the truth, in percentage points, where it errs on the safe side.
+    /// Tolerated excess of the coverage, in percentage points, for intervals that err on the safe side.
     var excess = 0.0
 
-    /// Counts of intervals that held the truth, and of those that did not.
+    /// Numbers of intervals that contained the true value, and of those that did not.
     struct Outcome {
         var held = 0
         var tooLow = 0
@@ -48,7 +48,8 @@ struct CoverageTrial {
 
 /// Trials of intervals that take samples for independent.
 extension CoverageTrial {
-    /// Bounds of a percentile of log-normal latencies; what their ranks hold with exactly is the nominal coverage.
+    /// Returns a trial of the bounds of a percentile of log-normal latencies; the exact coverage of their ranks is
+    /// the nominal one.
     static func percentile(_ percent: Int, count: Int) -> CoverageTrial {
         CoverageTrial(
             name: "P\(percent) by ranks, n = \(count)",
@@ -63,8 +64,8 @@ extension CoverageTrial {
         )
     }
 
-    /// The shift of differences; whether the interval holds it depends on their signs and ranks alone, so that one
-    /// symmetric distribution stands for all.
+    /// Returns a trial of the shift of differences; its coverage depends on their signs and ranks alone, so that one
+    /// symmetric distribution represents all.
     static func shift(count: Int) -> CoverageTrial {
         CoverageTrial(
             name: "Hodges–Lehmann, n = \(count)",
@@ -76,7 +77,7 @@ extension CoverageTrial {
         )
     }
 
-    /// The slope of readings with independent errors, of whose ranks alone the coverage depends.
+    /// Returns the slope of readings with independent errors, of whose ranks alone the coverage depends.
     static func slope(count: Int) -> CoverageTrial {
         CoverageTrial(
             name: "Theil–Sen, n = \(count)",
@@ -88,8 +89,8 @@ extension CoverageTrial {
         )
     }
 
-    /// Wilson's interval for rates that are drawn evenly from 0.5…0.99: its coverage moves about 95 % from one rate to the
-    /// next, since counts are whole, and is 95 % on average.
+    /// Returns a trial of Wilson's interval for rates that are drawn evenly from 0.5…0.99: its coverage moves about
+    /// 95 % from one rate to the next, since counts are whole, and is 95 % on average.
     ///
     /// The truth is 0: each interval is moved by its own rate.
     static func wilson(count: Int) -> CoverageTrial {
@@ -117,7 +118,7 @@ extension CoverageTrial {
         var text: String { "\(count) groups of \(sizes.lowerBound)–\(sizes.upperBound), correlation \(correlation)" }
     }
 
-    /// A trial whose interval is taken of a bootstrap over drawn samples.
+    /// Returns a trial whose interval is taken of a bootstrap over drawn samples.
     private static func over(
         _ grouping: Grouping,
         _ name: String,
@@ -138,7 +139,7 @@ extension CoverageTrial {
         )
     }
 
-    /// A rate: a sample is read right when its value is below a threshold.
+    /// Returns a trial of a rate: a sample is read right when its value is below a threshold.
     static func rate(_ rate: Double, _ grouping: Grouping, resamples: Int) -> CoverageTrial {
         let threshold = Normal.quantile(rate)
         let excess = grouping.count < 20 ? 1.5 : 0
@@ -147,7 +148,7 @@ extension CoverageTrial {
         }
     }
 
-    /// Rates of two readers of the same samples: most of what makes a sample hard is hard for both.
+    /// Returns a trial of the rates of two readers of the same samples: most difficulties of a sample affect both.
     static func rateDifference(
         _ first: Double,
         _ second: Double,
@@ -164,14 +165,14 @@ extension CoverageTrial {
         }
     }
 
-    /// The mean of log-normal values.
+    /// Returns the mean of log-normal values.
     static func mean(_ grouping: Grouping, resamples: Int) -> CoverageTrial {
         over(grouping, "Mean, log-normal", resamples: resamples, truth: exp(0.125)) { values, _ in
             { $0.ofMean(values.map { exp(0.5 * $0) }) }
         }
     }
 
-    /// The mean of second less first.
+    /// Returns the mean of second less first.
     static func meanDifference(_ grouping: Grouping, resamples: Int) -> CoverageTrial {
         let truth = exp(logOfSecond + varianceOfSecond / 2) - exp(0.125)
         return over(grouping, "Mean of paired differences", resamples: resamples, truth: truth) { values, random in
@@ -180,7 +181,7 @@ extension CoverageTrial {
         }
     }
 
-    /// A percentile of log-normal latencies.
+    /// Returns a percentile of log-normal latencies.
     static func quantile(_ percent: Int, _ grouping: Grouping, resamples: Int) -> CoverageTrial {
         let truth = exp(0.5 * Normal.quantile(Double(percent) / 100))
         return over(grouping, "P\(percent)", resamples: resamples, truth: truth, excess: 1.5) { values, _ in
@@ -191,7 +192,7 @@ extension CoverageTrial {
     /// Comparison of two percentiles.
     enum Comparison: String { case difference, ratio }
 
-    /// A percentile of second compared with that of first.
+    /// Returns a percentile of second compared with that of first.
     static func quantile(
         _ percent: Int,
         _ comparison: Comparison,
@@ -211,12 +212,12 @@ extension CoverageTrial {
         }
     }
 
-    /// Second is 10 % slower than first, with a scatter of 10 % of its own.
+    /// Second is 10 % slower than first, with an additional scatter of 10 %.
     private static let logOfSecond = 0.095_310_179_804_324_87
-    /// Of the logarithm of second.
+    /// Variance of the logarithm of second.
     private static let varianceOfSecond = 0.26
 
-    /// Log-normal latencies of two variants on samples with these standard normal values.
+    /// Returns log-normal latencies of two variants on samples with these standard normal values.
     private static func latencies(_ values: [Double], _ random: inout SplitMix64) -> ([Double], [Double]) {
         let first = values.map { 0.5 * $0 }
         let second = first.map { $0 + logOfSecond + 0.1 * random.nextNormal() }
@@ -225,7 +226,7 @@ extension CoverageTrial {
 }
 
 extension SplitMix64 {
-    /// A draw from the standard normal distribution.
+    /// Returns a draw from the standard normal distribution.
     mutating func nextNormal() -> Double {
         // Half a step up, so that it is never 0.
         Normal.quantile(nextDouble() + 0x1p-54)
@@ -238,7 +239,7 @@ struct DrawnSamples {
     var groups: [Int] = []
     /// Part that the samples of a group share: one standard normal value, repeated.
     var shared: [Double] = []
-    /// Each sample's own part: standard normal.
+    /// Part of each sample: standard normal.
     var own: [Double] = []
 
     init(groupCount: Int, sizes: ClosedRange<Int>, _ random: inout SplitMix64) {
@@ -252,7 +253,7 @@ struct DrawnSamples {
         }
     }
 
-    /// Standard normal values of which the share `correlation` of the variance is the group's.
+    /// Returns standard normal values with the share `correlation` of the variance from the group.
     func values(correlation: Double) -> [Double] {
         let (between, within) = (correlation.squareRoot(), (1 - correlation).squareRoot())
         return zip(shared, own).map { between * $0 + within * $1 }

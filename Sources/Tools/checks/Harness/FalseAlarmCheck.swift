@@ -7,7 +7,7 @@ import Reports
 import Results
 import SpineDatasets
 
-/// Measures how often comparisons raise a false alarm, and how often they find what was planted.
+/// Check of the comparisons' false-alarm rate, and of their detection rate for planted changes.
 struct FalseAlarmCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gate",
@@ -93,7 +93,7 @@ struct FalseAlarmCheck: ParsableCommand {
 
     /// Result of one comparison.
     private struct Outcome {
-        /// Nil when no row was asked to gate, or there is no report.
+        /// Verdict; nil when no row should gate, or there is no report.
         var verdict: Verdict?
         var isReported = true
         /// Rows with a figure or a bound that cannot be.
@@ -185,7 +185,7 @@ struct SimulatedComparison {
     let luck: Double
     let fault: Fault
 
-    /// Variation of samples, readings and processes, as standard deviations of logarithms unless it says otherwise.
+    /// Variation of samples, readings and processes, as standard deviations of logarithms unless noted.
     private enum Spread {
         static let samples = 0.4
         static let photos = 0.15

@@ -103,15 +103,15 @@ struct SamplesCheck: ParsableCommand {
     }
 }
 
-/// Counts of one P95 formula for one number of samples, over many pairs of runs.
+/// Tally of one P95 formula for one number of samples, over many pairs of runs.
 struct SampleTally {
     /// Failures of a gate.
     struct Gate {
         var alarms = 0
         var finds = 0
 
-        /// Counts an alarm when the P95s of two equal systems lie more than the margin apart, and the evidence says so too;
-        /// and a find when they do so with the second slowed down by twice the margin.
+        /// Counts an alarm when the P95s of two equal systems differ by more than the margin, and the evidence
+        /// agrees; and a detection when they do so with the second slowed down by twice the margin.
         mutating func count(ratio: Double, evidence: ClosedRange<Double>?, margin: Double) {
             guard let evidence else { return }
             let (limit, slowdown) = (1 + margin, 1 + 2 * margin)
@@ -122,9 +122,9 @@ struct SampleTally {
         }
     }
 
-    /// Of the first run's P95s, as shares of the true one.
+    /// Sum of the first run's P95s, as shares of the true one.
     var sum = 0.0
-    /// Of the widths of the first run's intervals, as shares of the true P95.
+    /// Sum of the widths of the first run's intervals, as shares of the true P95.
     var width = 0.0
     /// Number of first runs that had an interval.
     var bounded = 0
@@ -132,7 +132,7 @@ struct SampleTally {
     var firm = Gate()
     var paired = Gate()
 
-    /// Bias, width, and each gate's alarms and finds, in percent.
+    /// Returns bias, width, and each gate's alarms and detections, in percent.
     func cells(of repetitions: Int) -> [String] {
         func percent(_ value: Double) -> String { String(format: "%.1f", value * 100) }
         let counts = [plain, firm, paired].flatMap { [$0.alarms, $0.finds] }

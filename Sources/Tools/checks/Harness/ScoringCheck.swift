@@ -3,7 +3,7 @@ import Basics
 import Foundation
 import Harness
 
-/// Measures how long scoring a line takes.
+/// Check of the time to score a line.
 struct ScoringCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scoring",
@@ -52,7 +52,8 @@ struct ScoringCheck: ParsableCommand {
         }
     }
 
-    /// Each pair with the distance, and the substitutions, deletions and insertions of characters and of words.
+    /// Returns each pair with the distance, and the substitutions, deletions and insertions of characters and of
+    /// words.
     private func table(_ lines: [ScoringPairs.Pair]) -> String {
         var table = ""
         for line in lines {
@@ -125,7 +126,7 @@ struct ScoringFigures: Codable {
     }
 }
 
-/// Lines of about 30 characters as spines carry them, each with what a recogniser might have made of it.
+/// Lines of about 30 characters as on spines, each with a possible result of a recogniser.
 ///
 /// The same seed gives the same pairs everywhere. Both texts of a pair are in the NFC view, and in none of them does a
 /// grapheme have more than one scalar: that is where tools that count scalars agree with ours.
@@ -146,7 +147,7 @@ struct ScoringPairs {
         }
     }
 
-    /// Words until there are 24 characters or more.
+    /// Returns words until there are 24 characters or more.
     private mutating func line(nonASCII: Bool) -> String {
         var words: [String] = nonASCII ? [pick(Self.foreignWords)] : []
         var length = words.first?.unicodeScalars.count ?? 0
@@ -158,7 +159,8 @@ struct ScoringPairs {
         return random.shuffled(words).joined(separator: " ")
     }
 
-    /// Reading with errors: letters mistaken for like ones, lost and made up; gaps lost and found; at times a word is missed.
+    /// Returns a reading with errors: letters mistaken for like ones, lost and made up; gaps lost and found; at times
+    /// a word is missed.
     private mutating func misread(_ line: String) -> String {
         var read = String.UnicodeScalarView()
         for word in line.split(separator: " ") where random.nextDouble() >= 0.02 {
@@ -185,7 +187,7 @@ struct ScoringPairs {
 
     private static let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789.,-'|".unicodeScalars)
 
-    /// Letters that recognisers take for others.
+    /// Letters that recognisers confuse.
     private static let likeness: [Unicode.Scalar: Unicode.Scalar] = [
         "o": "0", "O": "0", "l": "1", "I": "l", "i": "l", "e": "c", "c": "e", "S": "5", "s": "5", "B": "8", "g": "9",
         "n": "u", "u": "v", "v": "y", "h": "b", "b": "h", "t": "f", "f": "t", "a": "o", "r": "t", "Z": "2", "G": "6",

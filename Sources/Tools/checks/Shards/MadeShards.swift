@@ -8,10 +8,10 @@ import SpineDatasets
 /// Finished shards of a run over labels without pictures; written line by line, so that there may be millions.
 struct MadeShards {
     private(set) var folders: [String] = []
-    /// How many titles the made texts hold.
+    /// Number of titles in the generated texts.
     private(set) var titlesRead = 0
 
-    /// Of each ten samples, which are of one photo, one is not read: of the third, other words are there.
+    /// Returns whether the sample is read; of each ten samples, which are of one photo, the third has other words.
     private static func isRead(_ number: Int) -> Bool { number % 10 != 3 }
 
     init(samples count: Int, shards: Int, in folder: String) throws {
@@ -22,7 +22,7 @@ struct MadeShards {
                 + #""title":"Winter Harbour \#(number)","transcription":"Winter Harbour \#(number) Ida Bloom","#
                 + #""orientation":"cw","group":"\#(Self.group(number))"}"# + "\n"
         }
-        // One sample stands for all of them where the configuration is made: no more fit into memory.
+        // One sample represents all of them in the configuration: no more fit into memory.
         let one = Sample(
             id: Self.id(0),
             image: "images/0.jpg",

@@ -72,7 +72,7 @@ struct ShardMergeCheck: AsyncParsableCommand {
     }
 }
 
-/// Cost of a shard beside its readings, and what several processes read at once.
+/// Check of a shard's cost beside its readings, and of simultaneous reads of several processes.
 struct ShardOverheadCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "overhead",
@@ -149,7 +149,7 @@ struct ShardOverheadCheck: AsyncParsableCommand {
 
     private func arguments(_ more: [String]) -> [String] { ["--limit", "\(limit)"] + more }
 
-    /// Of a run of the program, start and end included.
+    /// Returns the duration of a run of the program, start and end included.
     private func seconds(_ arguments: [String], accepting codes: Set<Int32> = [0]) async throws -> Double {
         let program = URL(filePath: Process.ownProgram).deletingLastPathComponent().appending(path: "spinebench").path
         let process = Process()

@@ -10,7 +10,7 @@ import TalariaServer
 
 /// The client of the checks that kill one: scans numbered spines into a library, and drains its queue now and then.
 ///
-/// What it is about to scan and what has returned is in a log: `begin 7`, `end 7 book`. A line is written in one piece, and
+/// The log contains the begin and the end of each scan: `begin 7`, `end 7 book`. A line is written in one piece, and
 /// stays when the process is killed.
 struct CheckClient: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -135,10 +135,10 @@ struct CheckServer: AsyncParsableCommand {
 }
 
 extension ScanSession {
-    /// Session of a check: it reads ``SpineCode``s, and its ledger has what its client sends.
+    /// Returns the session of a check: it reads ``SpineCode``s, and its ledger contains its client's transfers.
     ///
-    /// `patience` is the client's clock, `clock` the session's own; the calendar is so many hours fast, so that the
-    /// queue's waits are over.
+    /// `patience` is the client's clock, `clock` the session's own; the calendar is a number of hours fast, so that
+    /// the queue's waits are over.
     static func ofCheck(
         strategy: ScanStrategy,
         client: ClientConfiguration,
@@ -165,8 +165,8 @@ extension ScanSession {
 }
 
 extension TalariaServer {
-    /// Back end of a check: it reads ``SpineCode``s, without rate limits; `note` gets each code that was read, with the
-    /// bytes of its picture.
+    /// Returns the back end of a check: it reads ``SpineCode``s, without rate limits; `note` receives each code that
+    /// was read, with the bytes of its picture.
     static func ofCheck(
         _ configuration: ServerConfiguration,
         catalogue: BookCatalogue,
@@ -189,7 +189,7 @@ extension TalariaServer {
 }
 
 extension Process {
-    /// Ends the process, and waits until it is gone.
+    /// Ends the process, and waits until it has ended.
     func end(by signal: Int32) async {
         kill(processIdentifier, signal)
         await hasEnded()
@@ -197,7 +197,7 @@ extension Process {
 
     func hasEnded() async { while isRunning { try? await Task.sleep(for: .milliseconds(5)) } }
 
-    /// Address that a server has written into its port file, once it is there.
+    /// Returns the address that a server has written into its port file, once it is there.
     ///
     /// - Throws: `CheckFailure` when the process ends instead.
     func address(in portFile: String) async throws -> String {

@@ -4,7 +4,7 @@ import Foundation
 
 /// The processes of a check: a server, and clients that share a library.
 final class CheckProcesses {
-    /// A client that is running, and what it has said.
+    /// Running client, and its output.
     struct Client {
         var process: Process
         var log: String
@@ -81,7 +81,7 @@ final class CheckProcesses {
         return Client(process: process, log: log, first: first, stride: stride)
     }
 
-    /// Lets a client without spines send what waits until nothing does.
+    /// Lets a client without spines send all deferred scans.
     func drain(hours: Double) async throws {
         for round in 0..<40 {
             guard try !LibraryStore(path: library).waitingScans().isEmpty else { return }
@@ -90,7 +90,8 @@ final class CheckProcesses {
         }
     }
 
-    /// The numbers that clients began with, and those of them that returned with a status other than an error.
+    /// Returns the numbers that clients began with, and those of them that returned with a status other than an
+    /// error.
     func said() throws -> (begun: Set<Int>, ended: Set<Int>) {
         var (begun, ended): (Set<Int>, Set<Int>) = ([], [])
         for log in logs {
@@ -121,16 +122,16 @@ final class CheckProcesses {
 
     // MARK: In the end
 
-    /// Library and server when all is over, against what was said.
+    /// Final comparison of library and server with the clients' output.
     struct Audit: CustomStringConvertible {
         var begun = 0
         var ended = 0
         var books = 0
         /// Returned from a scan, and no book in the library.
         var lost: [Int] = []
-        /// In the library more than once.
+        /// Spines that are in the library more than once.
         var doubled: [String] = []
-        /// Still waiting, given up, or a draft that returned from its scan; pictures that nobody needs any more.
+        /// Spines that still wait, were given up, or are drafts returned from their scan; unneeded pictures.
         var left: [String] = []
 
         var isGood: Bool { lost.isEmpty && doubled.isEmpty && left.isEmpty }
@@ -144,7 +145,7 @@ final class CheckProcesses {
         }
     }
 
-    /// Looks at everything when the queue has been drained and nothing runs any more.
+    /// Verifies everything when the queue has been drained and no process runs.
     func audit() async throws -> Audit {
         let store = try LibraryStore(path: library)
         let (begun, ended) = try said()

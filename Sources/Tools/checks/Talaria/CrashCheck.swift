@@ -43,7 +43,7 @@ struct CrashCheck: AsyncParsableCommand {
         let processes = CheckProcesses(folder: folder)
         var server = try await processes.startServer(waits: true)
         var hours = 0.0
-        /// A spine that was under way at a kill is not scanned again.
+        /// Excludes a spine that was in progress at a kill from further scans.
         func client(from first: Int) throws -> CheckProcesses.Client {
             hours += 0.5
             let variant = ["hybrid", "talaria-only", "vision-fallback"].randomElement(using: &random) ?? "hybrid"
@@ -97,7 +97,7 @@ struct ClientsCheck: AsyncParsableCommand {
     private func check(in folder: URL) async throws {
         let processes = CheckProcesses(folder: folder)
         let server = try await processes.startServer(waits: true)
-        // Without the server everything waits; then all drain it at once, and go on scanning.
+        // Without the server everything waits; then all drain it at once, and continue scanning.
         await server.end(by: SIGKILL)
         for phase in 0..<2 {
             let again = phase == 1 ? try await processes.startServer(waits: true) : nil
@@ -144,7 +144,7 @@ struct DiskCheck: AsyncParsableCommand {
         let server = try await processes.startServer(waits: true)
         var full = 0
         for time in 0..<times {
-            // From less than the database's head to room for about a dozen spines in its journal.
+            // Sizes from less than the database's head to room for about a dozen spines in its journal.
             let size = (try? FileManager.default.attributesOfItem(atPath: processes.library)[.size] as? Int) ?? 0
             let client = try processes.startClient(
                 ["talaria-only", "hybrid", "vision-fallback"][time % 3],
@@ -164,7 +164,7 @@ struct DiskCheck: AsyncParsableCommand {
 }
 
 extension CheckProcesses {
-    /// The audit, when the server has had time to end what it was at; then the server is ended.
+    /// Returns the audit, after the server has had time to finish its work; then the server is ended.
     func audit(ending server: Process) async throws -> Audit {
         var audit = try await audit()
         for _ in 0..<200 where !audit.isGood {

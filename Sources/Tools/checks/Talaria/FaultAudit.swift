@@ -6,16 +6,16 @@ import Talaria
 /// Audit of a library and its back end when all is over.
 struct FaultAudit: Sendable {
     var store: LibraryStore
-    /// Of the library; nil for one in memory.
+    /// Path of the library; nil for one in memory.
     var path: String?
     var ledger: EgressLedger
     var server: FaultServer
     /// Whether the device's own catalogue takes every book for another one.
     var isWrong: Bool
 
-    /// Where a spine stands when its scan has returned.
+    /// Returns the state of a spine after its scan has returned.
     ///
-    /// - Throws: `CheckFailure` where that is not one thing, or not what the scan says.
+    /// - Throws: `CheckFailure` when the state is ambiguous, or differs from the scan's result.
     static func ending(
         of spine: FaultSequence.Spine,
         _ result: Result<PhotoScan, any Error>,
@@ -28,7 +28,7 @@ struct FaultAudit: Sendable {
             if isWaiting { return .queued }
             if let failed { return try error(failed.lastError, fail) }
             if try store.drafts().contains(where: { $0.id == spine.id }) { return .noMatch }
-            // It may have ended after the book was there and before anybody heard of it.
+            // It may have ended after the book existed and before that was reported.
             let titles = [FaultCatalogue.books[spine.code.book].title, FaultCatalogue.wrong.title]
             let isThere = try spine.code.kind == .book && store.books().contains { titles.contains($0.title) }
             return isThere ? .book : .notAccepted
@@ -53,11 +53,11 @@ struct FaultAudit: Sendable {
         return .error
     }
 
-    /// Looks at everything when the queue has been drained without faults.
+    /// Verifies everything when the queue has been drained without faults.
     ///
-    /// `spines`: with where each stood after its scan.
+    /// `spines`: with the state of each after its scan.
     ///
-    /// - Throws: `CheckFailure` with what is wrong.
+    /// - Throws: `CheckFailure` with the problem.
     func check(_ spines: [FaultSequence.Spine], answers: Int) async throws {
         let waiting = try store.waitingScans()
         guard waiting.isEmpty else {

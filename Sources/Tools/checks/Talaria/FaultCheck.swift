@@ -52,14 +52,14 @@ struct FaultTally: Sendable {
     private(set) var sequences = 0
     private(set) var scans: [String: [FaultSequence.Ending: Int]] = [:]
     private(set) var events: [String: Int] = [:]
-    /// With the number of the sequence.
+    /// Failures with the number of the sequence.
     private(set) var failures: [String] = []
 
     /// Plays sequences, several at a time.
     ///
     /// `speed`: seconds of the client's clock in a second.
     ///
-    /// - Throws: when a server cannot be started; what a sequence finds is among the failures.
+    /// - Throws: when a server cannot be started; findings of a sequence are among the failures.
     static func of(_ numbers: Range<Int>, seed: UInt64, lanes: Int, speed: Int) async throws -> FaultTally {
         try await withTemporaryFolder("faults") { folder in
             try await withThrowingTaskGroup(of: FaultTally.self) { group in
@@ -116,7 +116,7 @@ struct FaultTally: Sendable {
         failures += other.failures
     }
 
-    /// Markdown: endings by variant, then what was done.
+    /// Markdown: endings by variant, then the actions.
     var table: String {
         let endings = FaultSequence.Ending.allCases
         var lines = [

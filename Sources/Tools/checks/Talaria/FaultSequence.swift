@@ -7,14 +7,15 @@ import Synchronization
 import Talaria
 import TalariaServer
 
-/// A few spines, a back end that goes wrong, a process that ends at any moment, and a library that must not mind.
+/// Sequence of a few spines, a faulty back end, a process that ends at any moment, and a library that must stay
+/// consistent.
 struct FaultSequence: Sendable {
-    /// Where a spine stands when its scan has returned.
+    /// State of a spine after its scan has returned.
     enum Ending: String, Sendable, CaseIterable {
         case book, queued
-        /// With a text that says what was wrong.
+        /// Failed, with a text of the error.
         case error
-        /// Read, and known to nobody; or blank.
+        /// Read without a match, or blank.
         case noMatch
         /// The process ended before anything was in the library.
         case notAccepted
@@ -42,15 +43,15 @@ struct FaultSequence: Sendable {
     private let ledger = EgressLedger()
     private let transport: WatchedTransport
     private let deviceID = UUID()
-    /// All that were opened: what they still have to send is part of the sequence.
+    /// Opened sessions: their pending transfers are part of the sequence.
     private var sessions: [ScanSession] = []
-    /// Each step is an hour later than the one before, so that no wait of the queue holds it up.
+    /// Virtual time in hours, one later for each step, so that no wait of the queue delays it.
     private var hours = 0.0
 
     /// - Parameters:
     ///   - number: of the sequence; the variants take turns.
-    ///   - seed: what happens in it.
-    ///   - server: of nobody else meanwhile.
+    ///   - seed: the seed of its events.
+    ///   - server: used by no other client meanwhile.
     ///   - transport: carries the requests.
     ///   - clock: of the client.
     ///   - folder: where one in four has its library; the others have theirs in memory.
@@ -83,7 +84,7 @@ struct FaultSequence: Sendable {
         }
     }
 
-    /// Plays the sequence, lets everything come to its end without faults, and looks at what is there.
+    /// Plays the sequence, completes everything without faults, and verifies the final state.
     ///
     /// - Throws: `CheckFailure` where a spine is lost or doubled, or anything is left over.
     mutating func run() async throws {
@@ -100,7 +101,7 @@ struct FaultSequence: Sendable {
         server.use(FaultPlan(seed: 0))
         for _ in 0..<5 where try !store.waitingScans().isEmpty {
             hours += 24
-            // At the clock's own speed: however busy the machine is, its answers come in time.
+            // Virtual clock: answers arrive in time however busy the machine is.
             _ = try await session(clock: ScaledClock(speed: 1)).drain()
         }
         for session in sessions { await session.finish() }
@@ -149,7 +150,7 @@ struct FaultSequence: Sendable {
         }
     }
 
-    /// Lets the work go on for a while, then throws away whoever does it, and opens the library anew.
+    /// Lets the work continue for a while, then discards its client, and reopens the library.
     private mutating func ended<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Result<Value, any Error> {

@@ -4,7 +4,7 @@ import Synchronization
 import Talaria
 import TalariaServer
 
-/// A back end in this process that reads ``SpineCode``s, and goes wrong as it is told.
+/// Back end in this process that reads ``SpineCode``s, with planned faults.
 struct FaultServer: Sendable {
     let url: URL
     let reads: SpineReads
@@ -13,7 +13,7 @@ struct FaultServer: Sendable {
 
     /// Runs a server while `body` talks to it.
     ///
-    /// - Throws: what the server or `body` throws.
+    /// - Throws: the errors of the server or `body`.
     static func run<Value: Sendable>(
         in folder: URL,
         _ body: @escaping @Sendable (FaultServer) async throws -> Value
@@ -42,7 +42,7 @@ struct FaultServer: Sendable {
                 }
                 return nil
             }
-            // Whichever ends first ends the other: the server ends by itself when the process is told to.
+            // Either one ends the other: the server ends by itself when the process receives a signal.
             defer { group.cancelAll() }
             guard let value = try await group.next() ?? nil else {
                 throw CheckFailure("the server ended before the check did")
@@ -51,13 +51,13 @@ struct FaultServer: Sendable {
         }
     }
 
-    /// Changes what goes wrong from now on.
+    /// Changes the faults from now on.
     func use(_ plan: FaultPlan) { server.use(plan) }
 
-    /// Pictures that are there when the jobs under way have had time to end.
+    /// Returns pictures that are there when the jobs under way have had time to end.
     func pictures() async throws -> [String] {
         var left: [String] = []
-        // Ten minutes: only pictures that nobody will ever take away are left then.
+        // Ten minutes: only pictures that will never be collected are left then.
         for _ in 0..<60_000 {
             left = Self.pictures(in: images)
             if left.isEmpty { return [] }
@@ -92,9 +92,9 @@ extension FaultPlan {
     var names: [String] { probabilities.map(\.name) }
 }
 
-/// Counts what comes back, independently of the ledger.
+/// Transport that counts responses independently of the ledger.
 final class WatchedTransport: HTTPTransport {
-    /// An address at which nobody listens.
+    /// Address without a listener.
     static let nowhere: URL = {
         var parts = URLComponents()
         (parts.scheme, parts.host, parts.port) = ("http", "127.0.0.1", 1)
@@ -121,7 +121,7 @@ final class WatchedTransport: HTTPTransport {
 /// A clock that runs faster than time, so that waits of seconds take milliseconds.
 struct ScaledClock: Clock {
     struct Instant: InstantProtocol {
-        /// Since the clock was made.
+        /// Offset since the clock was made.
         var offset: Duration
 
         func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }

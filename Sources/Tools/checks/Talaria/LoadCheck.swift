@@ -99,7 +99,7 @@ struct LoadCheck: AsyncParsableCommand {
         }
     }
 
-    /// Arrivals do not wait for answers: what a server cannot do heaps up, or is refused.
+    /// Sends arrivals that do not wait for answers: a server's excess work accumulates, or is refused.
     private func overload(_ probe: ScanProbe, _ photos: PhotoFolder, perSecond: Double) async throws -> ScanTally {
         let count = Int(overloadSeconds * perSecond)
         let start = ContinuousClock.now
@@ -196,7 +196,7 @@ private struct Attack: Sendable {
     var name: String
     var text: String
 
-    /// As long as a body may be.
+    /// Maximum length of a body.
     private static let bytes = 65_000
 
     static let all = [

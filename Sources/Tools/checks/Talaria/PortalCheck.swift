@@ -55,7 +55,7 @@ struct PortalCheck: AsyncParsableCommand {
                 for (index, stranger) in Self.strangers.enumerated() {
                     for variant in [ScanStrategy.hybrid, .talariaOnly, .visionFallback] {
                         let library = folder.appending(path: "\(index)-\(variant.rawValue).sqlite").path
-                        // Numbers that no other uses: the server counts what it reads of each.
+                        // Unique numbers: the server counts its readings of each.
                         let first = (index * 3 + (variant == .hybrid ? 0 : variant == .talariaOnly ? 1 : 2)) * 3
                         do {
                             let words = try await Self.play(stranger, variant, first, library, transport, server)
@@ -119,9 +119,9 @@ struct PortalCheck: AsyncParsableCommand {
     }
 }
 
-/// A server that answers every connection in the same way, as a captive portal does, whatever it is asked.
+/// Server that answers every connection in the same way, as a captive portal does, for any request.
 final class Portal: Sendable {
-    /// Where it listens.
+    /// Address of the listener.
     let address: String
     private let socket: Int32
     private let count = Mutex(0)
@@ -130,8 +130,8 @@ final class Portal: Sendable {
     var answered: Int { count.withLock { $0 } }
 
     /// - Parameters:
-    ///   - answer: all that is said, head and body; the connection is closed after it.
-    ///   - scheme: of its address; what is said to `https` is no handshake unless `answer` is one.
+    ///   - answer: the whole response, head and body; the connection is closed after it.
+    ///   - scheme: of its address; a response to `https` is not a handshake unless `answer` is one.
     /// - Throws: when there is no port.
     convenience init(answering answer: String, scheme: String = "http") throws {
         try self.init(bytes: Array(answer.utf8), scheme: scheme)
@@ -167,7 +167,7 @@ final class Portal: Sendable {
             count.withLock { $0 += 1 }
             _ = answer.withUnsafeBytes { send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             shutdown(client, Int32(SHUT_WR))
-            // What is still on its way is taken, so that the answer is not lost to a reset.
+            // Pending bytes are read, so that the answer is not lost to a reset.
             while read(client, &buffer, buffer.count) > 0 {}
             close(client)
         }

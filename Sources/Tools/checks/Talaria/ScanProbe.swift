@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import Talaria
 
-/// A server that runs, and what a check asks of it.
+/// Running server, with the requests of a check.
 struct ProbedServer: ParsableArguments {
     @Option(help: "The server's address.")
     var url: String
@@ -20,20 +20,20 @@ struct ProbedServer: ParsableArguments {
     }
 }
 
-/// Sends scans and texts as devices do, each with an identity of its own, and takes their times.
+/// Sender of scans and texts as devices do, each with its own identity, which measures their times.
 struct ScanProbe: Sendable {
     /// Result of one upload.
     enum Outcome: Sendable {
         /// Seconds from the first byte to the first `completed` event, and those that the server's engine took.
         case done(seconds: Double, engine: Double)
-        /// With status 429: seconds to wait.
+        /// Seconds to wait after status 429.
         case refused(retryAfter: Double)
         /// Neither: why not.
         case lost(String)
     }
 
     var client: HTTPClient
-    /// Without a slash at its end.
+    /// Address without a slash at its end.
     var url: String
 
     /// Uploads a photo and follows its job to the end.
@@ -63,7 +63,7 @@ struct ScanProbe: Sendable {
         }
     }
 
-    /// Seconds that the answer to a text of a device took.
+    /// Returns seconds that the answer to a text of a device took.
     func enrich(_ text: String, device: UUID) async throws -> Double {
         let request = try enrichment(text, device: device)
         let start = ContinuousClock.now
@@ -75,7 +75,7 @@ struct ScanProbe: Sendable {
         return seconds
     }
 
-    /// Of short texts, one after the other, of one device or each of one of its own.
+    /// Returns latencies of short texts, one after the other, of one device or each of a different one.
     func textLatencies(_ count: Int, device: UUID? = nil) async throws -> Latencies {
         let texts = [
             "FRANK HERBERT\nDUNE", "The Heart Is a Lonely Hunter\nCARSON MCCULLERS", "Émile Zola\nTHÉRÈSE RAQUIN",
@@ -87,7 +87,7 @@ struct ScanProbe: Sendable {
         return Latencies(seconds: seconds)
     }
 
-    /// The request for a text of a device, to be sent any number of times.
+    /// Returns the request for a text of a device, to be sent any number of times.
     func enrichment(_ text: String, device: UUID) throws -> HTTPClientRequest {
         var request = HTTPClientRequest(url: "\(url)/v3/jobs/enrich")
         request.method = .POST
@@ -97,7 +97,7 @@ struct ScanProbe: Sendable {
         return request
     }
 
-    /// Uploads a photo and does not wait for what comes of it.
+    /// Uploads a photo without waiting for its result.
     func upload(_ photo: [UInt8], device: String) async throws -> HTTPClientResponse {
         var request = HTTPClientRequest(url: "\(url)/v3/jobs/scans")
         request.method = .POST
@@ -146,7 +146,7 @@ struct ScanTally: Sendable {
     private var seconds: [Double] = []
     private var withoutEngine: [Double] = []
     private(set) var refused = 0
-    /// Why each lost one is lost.
+    /// Reasons for the lost ones.
     private(set) var losses: [String] = []
 
     mutating func add(_ outcome: ScanProbe.Outcome) {
@@ -159,9 +159,9 @@ struct ScanTally: Sendable {
         }
     }
 
-    /// Of those that were done.
+    /// Latencies of the finished scans.
     var latencies: Latencies { Latencies(seconds: seconds) }
-    /// The same without what the server's engine took.
+    /// Latencies without the time of the server's engine.
     var around: Latencies { Latencies(seconds: withoutEngine) }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 import Imaging
 import TextRecognition
 
-/// A picture whose reader needs no engine: squares, black or white, that stand for a number.
+/// Picture that is readable without an engine: black or white squares that encode a number.
 struct SpineCode: Sendable, Hashable {
     /// Kind of text on the spine.
     enum Kind: Int, Sendable, CaseIterable {
@@ -12,16 +12,16 @@ struct SpineCode: Sendable, Hashable {
         case book
         /// Words of no book.
         case unknown
-        /// Nothing.
+        /// Blank spine.
         case blank
         /// The title and the author of ``NumberedBook``, another one for each number.
         case numbered
     }
 
-    /// Each picture has one of its own.
+    /// Number, unique for each picture.
     var number: Int
     var kind: Kind
-    /// Of ``FaultCatalogue/books``.
+    /// Index in ``FaultCatalogue/books``.
     var book: Int
 
     private static let side = 8
@@ -38,7 +38,7 @@ struct SpineCode: Sendable, Hashable {
         }
     }
 
-    /// The picture's file.
+    /// Returns the picture's file.
     func picture() throws -> [UInt8] {
         let code = UInt32(number) << 8 | UInt32(kind.rawValue) << 5 | UInt32(book)
         let (side, columns) = (Self.side, Self.columns)
@@ -52,7 +52,7 @@ struct SpineCode: Sendable, Hashable {
 }
 
 extension SpineCode {
-    /// Reads a picture, whatever it was encoded with in between.
+    /// Reads a picture, independent of its encodings in between.
     init?(_ image: RasterImage) {
         let (side, columns) = (Self.side, Self.columns)
         guard image.width == columns * side, image.height == Self.bits / columns * side else { return nil }

@@ -4,9 +4,9 @@ import Foundation
 import Harness
 import ScanningPolicies
 
-/// What a model may cost, by name or from a file.
+/// Limits of a model, by name or from a file.
 enum BudgetFile {
-    /// The keys of a file, with what they mean; the first three have to be there.
+    /// Keys of a file, with their meaning; the first three are required.
     static let keys: [(name: String, meaning: String)] = [
         ("name", "display name"),
         ("p95Milliseconds", "exclusive limit of the P95 of warm inferences"),
@@ -19,9 +19,9 @@ enum BudgetFile {
         ("hertz", "inferences a second, for the battery"),
     ]
 
-    /// A ready-made budget by its name or the beginning of one, or the file at a path that ends in `.json`.
+    /// Returns a ready-made budget by its name or the beginning of one, or the file at a path that ends in `.json`.
     ///
-    /// - Throws: `HarnessError.configuration` when there is none, or all that is wrong with a file.
+    /// - Throws: `HarnessError.configuration` when there is none, or with the faults of a file.
     static func budget(_ name: String) throws -> ModelTarget {
         if name.hasSuffix(".json") || name.contains("/") { return try read(name) }
         let key = plain(name)
@@ -79,7 +79,7 @@ enum BudgetFile {
         return target
     }
 
-    /// What `--budget list` prints.
+    /// Output of `--budget list`.
     static var list: String {
         let figures: [Table.Column] =
             ["P50", "P95", "P99"].map { .number($0, "ms") }
@@ -107,7 +107,7 @@ enum BudgetFile {
         .joined(separator: "\n\n")
     }
 
-    /// How each model works at the qualities that it falls back to (S3-11 to S3-14).
+    /// Qualities of each model to which it degrades (S3-11 to S3-14).
     private static var levels: [String] {
         ["At the qualities high, medium and low:"]
             + ModelTarget.neuroGuide.map { target in

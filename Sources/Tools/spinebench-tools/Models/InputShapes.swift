@@ -3,7 +3,7 @@ import Basics
 import Harness
 import OpenVINOEngine
 
-/// The shape that somebody names for an input: `x=1,3,96,640`.
+/// Shape that the user names for an input: `x=1,3,96,640`.
 struct ShapeOption: ExpressibleByArgument, Equatable, Codable, Sendable {
     var input: String
     var dimensions: [Int]
@@ -21,10 +21,10 @@ struct ShapeOption: ExpressibleByArgument, Equatable, Codable, Sendable {
 
 /// The shape that an input is measured with.
 struct InputShape: Sendable, Equatable, Codable {
-    /// As the file has it.
+    /// Tensor of the file.
     var tensor: NetworkTensor
     var dimensions: [Int]
-    /// Whether a size was left open by the file and by whoever measures.
+    /// Whether a size was specified neither by the file nor by the user.
     var isAssumed: Bool
 
     /// "1×3×224×224".
@@ -35,11 +35,11 @@ struct InputShape: Sendable, Equatable, Codable {
     /// The most elements that an input may have: 1 GiB of f32.
     static let mostElements = 1 << 28
 
-    /// A shape for every input: what is named, else the file's own, and where that leaves sizes open, usual ones.
+    /// Returns a shape for every input: the specified one, else the file's own, and for open sizes the usual ones.
     ///
     /// - Returns: as many, in the same order.
-    /// - Throws: `HarnessError.configuration` for an input that is not there, a shape that the file rules out, a rank
-    ///   that nobody gives, and a type that no numbers can be written into.
+    /// - Throws: `HarnessError.configuration` for an unknown input, a shape that the file excludes, a missing rank,
+    ///   and a type that cannot hold numbers.
     static func resolve(_ inputs: [NetworkTensor], _ options: [ShapeOption]) throws -> [InputShape] {
         for option in options where !inputs.contains(where: { $0.name == option.input }) {
             throw HarnessError.configuration(
@@ -64,7 +64,7 @@ struct InputShape: Sendable, Equatable, Codable {
         }
     }
 
-    /// One of everything, but 224 pixels where a picture's height and width are left open, and 128 steps of a sequence.
+    /// Returns ones, but 224 pixels where a picture's height and width are open, and 128 steps of a sequence.
     private static func usual(_ input: NetworkTensor) throws -> [Int] {
         guard let dimensions = input.dimensions else {
             throw HarnessError.configuration(

@@ -117,7 +117,7 @@ struct ModelCommand: AsyncParsableCommand {
 
     private func report(of file: String, _ budget: ModelTarget) throws -> ModelReport {
         do {
-            // Before a process is started for what is no model at all.
+            // Checked before a process is started, to reject files that are not models.
             _ = try NetworkFormat.of(file)
         } catch {
             throw HarnessError.configuration(error.description)

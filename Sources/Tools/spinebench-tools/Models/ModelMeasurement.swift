@@ -9,7 +9,7 @@ import OpenVINOEngine
 import SpineDatasets
 import Synchronization
 
-/// What is asked of a process that measures a model.
+/// Request to a process that measures a model.
 struct ModelProbeRequest: Sendable, Equatable, Codable {
     var path: String
     var shapes: [ShapeOption]
@@ -20,21 +20,22 @@ struct ModelProbeRequest: Sendable, Equatable, Codable {
     var threads: Int
     var precision: InferencePrecision
     var seed: UInt64
-    /// Whether OpenVINO works before the model comes: then the memory is the model's alone, and its load is not a cold one.
+    /// Whether OpenVINO works before the model comes: then the memory is the model's alone, and its load is not a
+    /// cold one.
     var isWarmed: Bool
 }
 
-/// What such a process answers: one JSON object a line.
+/// Answer of a process that measures a model: one JSON object per line.
 enum ModelProbeAnswer: Sendable, Equatable, Codable {
     case stage(String)
     case measured(ModelMeasurement)
-    /// The model, or what is asked of it, cannot be.
+    /// The model or the request is invalid.
     case refused(reason: String)
-    /// This machine lacks something.
+    /// This machine lacks a requirement.
     case unavailable(reason: String)
 }
 
-/// What a model took in a process of its own.
+/// Measurement of a model in its own process.
 struct ModelMeasurement: Sendable, Equatable, Codable {
     var format: NetworkFormat
     var openVINO: String
@@ -43,9 +44,9 @@ struct ModelMeasurement: Sendable, Equatable, Codable {
     var threads: Int
     var inputs: [InputShape]
     var outputs: [NetworkTensor]
-    /// From the file to a network.
+    /// Time from the file to a network.
     var readMilliseconds: Double
-    /// From the network to something that can run; nothing is cached.
+    /// Time from the network to an executable form; nothing is cached.
     var compileMilliseconds: Double
     /// The first inference.
     var firstMilliseconds: Double
@@ -53,21 +54,21 @@ struct ModelMeasurement: Sendable, Equatable, Codable {
     var milliseconds: [Double]
     var memory: Memory?
 
-    /// In bytes; of the whole process.
+    /// Memory of the whole process, in bytes.
     struct Memory: Sendable, Equatable, Codable {
-        /// With OpenVINO in it, which has run another network before when that was asked for, and no model.
+        /// Memory with OpenVINO, after a run of another network if requested, and without a model.
         var base: MemoryReading
-        /// With the model loaded.
+        /// Memory with the model loaded.
         var loaded: MemoryReading
         /// Warm, before the first counted reading; its peak is that of loading and warming up.
         var before: MemoryReading
-        /// After the last one; its peak is that of the readings when `peakWasReset`.
+        /// Memory after the last reading; its peak is that of the readings when `peakWasReset`.
         var after: MemoryReading
         var peakWasReset: Bool
 
-        /// The most at any time, less what there was without a model.
+        /// Peak memory, less the memory without a model.
         var taken: Int { max(before.peakBytes, after.peakBytes) - base.residentBytes }
-        /// What the counted readings left behind; may be negative.
+        /// Growth of the resident memory during the counted readings; may be negative.
         var left: Int { after.residentBytes - before.residentBytes }
     }
 
@@ -80,8 +81,8 @@ enum ModelProbeProcess {
     /// `program`: the one that runs now, unless another is named.
     /// `timeoutSeconds`: after which the process is killed.
     ///
-    /// - Throws: `HarnessError.configuration` for a model that cannot be measured, crashes or hangs, and `ExitCode` 4,
-    ///   with the reason said, where this machine lacks something.
+    /// - Throws: `HarnessError.configuration` for a model that cannot be measured, crashes or hangs, and `ExitCode`
+    ///   4, after printing the reason, for a requirement missing on this machine.
     static func measure(
         _ request: ModelProbeRequest,
         program: String? = nil,

@@ -7,10 +7,10 @@ import SpineDatasets
 
 struct ModelProbe {
     var request: ModelProbeRequest
-    /// Told what is done next.
+    /// Callback for the next stage.
     var onStage: (String) -> Void
 
-    /// Does what is asked.
+    /// Performs the request.
     ///
     /// - Throws: `OpenVINOError`, and `HarnessError.configuration` for shapes that cannot be.
     func measure() throws -> ModelMeasurement {
@@ -65,7 +65,7 @@ struct ModelProbe {
     }
 }
 
-/// What `model` starts, so that the memory that it measures is the model's, and a model that crashes it costs no more.
+/// Process started by `model`, so that the measured memory is the model's, and a model that crashes affects only it.
 struct ModelProbeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "model-probe",
@@ -84,7 +84,7 @@ struct ModelProbeCommand: ParsableCommand {
         func answer(_ answer: ModelProbeAnswer) throws { try answers.write(contentsOf: JSONLine.encode(answer)) }
         do {
             let probe = ModelProbe(request: request) { stage in
-                // Whoever asked may be gone; that shows at the end.
+                // The parent may have ended; this is detected at the end.
                 try? answer(.stage(stage))
             }
             try answer(.measured(probe.measure()))
@@ -99,7 +99,7 @@ struct ModelProbeCommand: ParsableCommand {
         }
     }
 
-    /// OpenVINO's words without the places in its source that they begin with: the last lines say what is wrong.
+    /// Returns OpenVINO's message without the leading source positions: the last lines contain the error.
     static func plain(_ error: OpenVINOError) -> String {
         guard case .callFailed(let operation, _, let message) = error else { return error.description }
         let lines = message.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
@@ -120,8 +120,8 @@ struct RandomInput {
 
     /// Fills an input.
     ///
-    /// Real numbers lie in 0..<1, as a picture's do after the usual scaling; whole ones of 32 or 64 bits are 0 or 1, which
-    /// most tables of words have; smaller ones take any value, as pictures and sounds in bytes do.
+    /// Real numbers are in 0..<1, as a picture's are after the usual scaling; whole ones of 32 or 64 bits are 0 or 1,
+    /// which most tables of words have; smaller ones take any value, as pictures and sounds in bytes do.
     mutating func fill(_ bytes: UnsafeMutableRawBufferPointer, _ element: NetworkTensor.Element) {
         func write<Number>(_ type: Number.Type, _ next: (inout SplitMix64) -> Number) {
             for offset in stride(

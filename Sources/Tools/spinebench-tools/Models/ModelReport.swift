@@ -5,7 +5,7 @@ import Foundation
 import OpenVINOEngine
 import ScanningPolicies
 
-/// What `model` says: the model, the figures with their targets, alerts and verdict.
+/// Output of `model`: the model, the figures with their targets, alerts and verdict.
 struct ModelReport: Codable {
     var model: String
     var fileBytes: Int
@@ -54,7 +54,7 @@ struct ModelReport: Codable {
         let target = row.target.map { "\($0.comparator.rawValue) \(row.unit.text($0.limit))" } ?? "–"
         let status =
             row.judgement.map { row.gates ? $0.verdict.rawValue : "\($0.verdict.rawValue), does not gate" } ?? "–"
-        // The reason for an absent figure stands in its place already.
+        // The reason for an absent figure is in its place already.
         let said = row.judgement?.note == row.value.reason ? "" : row.judgement?.note ?? ""
         let evidence = row.evidence == .measured ? "" : row.evidence.rawValue
         return [

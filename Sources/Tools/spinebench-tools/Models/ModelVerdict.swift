@@ -4,17 +4,17 @@ import Evaluation
 import Results
 import ScanningPolicies
 
-/// What was measured of a model against what it may cost.
+/// Measurement of a model compared with its limits.
 struct ModelVerdict: Sendable, Equatable, Codable {
-    /// One figure, and its target where it has one.
+    /// Figure, and its target if it has one.
     struct Row: Sendable, Equatable, Codable {
-        /// How a figure is written.
+        /// Unit of a figure.
         enum Unit: String, Sendable, Codable { case milliseconds, bytes, percent }
 
         var name: String
         var unit: Unit
         var value: Figure
-        /// Of a percentile: its bounds.
+        /// Bounds of a percentile.
         var percentile: PercentileEstimate?
         /// nil where nothing is asked.
         var target: Target?
@@ -32,14 +32,15 @@ struct ModelVerdict: Sendable, Equatable, Codable {
         }
     }
 
-    /// How much of a device's battery a session takes, beside the seed's formula.
+    /// Battery use of a session, beside the seed's formula.
     struct BatteryPlan: Sendable {
         /// Inferences a second; nil when it works only when it is asked to.
         var hertz: Double?
         var unit: ComputeUnit
         /// nil when there is no profile.
         var device: (name: String, values: DeviceValues)?
-        /// Whether what the energy model gives decides: it is modelled, from this machine's time and a phone's power.
+        /// Whether the energy model's figures decide: they are modelled, from this machine's time and a phone's
+        /// power.
         var gates = false
     }
 
@@ -49,7 +50,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
     var verdict: Verdict?
     var alerts: [PerformanceAlert]
 
-    /// Judges.
+    /// Judges a model's measurement.
     ///
     /// `loads`: of new processes, in milliseconds: loading, and the first inference; at least one.
     init(
@@ -143,7 +144,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
         )
     }
 
-    /// nil for a percentile that nothing is asked of, but for P50.
+    /// Returns a latency's row; nil for a percentile without a limit, but for P50.
     private static func latencyRow(
         _ percent: Int,
         _ latency: LatencySummary,
@@ -159,8 +160,8 @@ struct ModelVerdict: Sendable, Equatable, Codable {
         let judgement = latency.judgement(against: target, rule: .point)
         row.target = Row.Target(comparator: .below, limit: limit)
         row.judgement = judgement
-        // A hundred readings are what the documents ask for (S3-30), and too few for P99: it is shown and does not decide,
-        // unless they show a miss all the same.
+        // A hundred readings are the documents' number (S3-30), and too few for P99: it is shown and does not decide,
+        // unless they show a miss nevertheless.
         row.gates = percent != 99 || judgement.verdict != .inconclusive
         return row
     }
@@ -168,7 +169,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
     /// The session's length that targets are about.
     private static let sessionSeconds = 1_800.0
 
-    /// By the energy model, and by the project document's formula.
+    /// Returns battery rows by the energy model and by the project document's formula.
     private static func batteryRows(_ plan: BatteryPlan, mean: Double?, budget: ModelTarget) -> [Row] {
         func row(_ model: String, _ value: Figure, gates: Bool, note: String) -> Row {
             self.row(
@@ -206,7 +207,7 @@ struct ModelVerdict: Sendable, Equatable, Codable {
 }
 
 extension ComputeUnit {
-    /// What people call it.
+    /// Title for people.
     var title: String {
         switch self {
         case .cpu: "CPU"
@@ -215,7 +216,7 @@ extension ComputeUnit {
         }
     }
 
-    /// In W while it works.
+    /// Returns the power in W while it works.
     func power(of values: DeviceValues) -> Double {
         switch self {
         case .cpu: values[.cpuPower]
