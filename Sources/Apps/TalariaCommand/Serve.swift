@@ -97,7 +97,9 @@ struct Serve: AsyncParsableCommand {
             throw ValidationError("--tls-certificate and --tls-key require each other; give both or neither.")
         }
         guard tlsSelfSigned == nil || tlsKey == nil else {
-            throw ValidationError("--tls-self-signed creates a certificate and a key; remove --tls-certificate and --tls-key.")
+            throw ValidationError(
+                "--tls-self-signed creates a certificate and a key; remove --tls-certificate and --tls-key."
+            )
         }
         let seconds = [
             ("--ping-seconds", pingSeconds), ("--body-timeout", bodyTimeout), ("--body-idle", bodyIdle),

@@ -61,7 +61,8 @@ package struct Judgement: Sendable, Equatable, Codable {
             return Judgement(.inconclusive, note: "n too small (needs ≥ \(max(minimum, needed ?? 0)))")
         }
         let toGo =
-            needed.map { "needs ≈ \($0) spines, \(max(1, $0 - rate.trials)) more" } ?? "cannot be decided by more spines"
+            needed.map { "needs ≈ \($0) spines, \(max(1, $0 - rate.trials)) more" }
+            ?? "cannot be decided by more spines"
         switch rule {
         case .point: return Judgement(met ? .pass : .fail, note: "interval includes the target; \(toGo) to be sure")
         case .interval: return Judgement(.inconclusive, note: "interval includes the target; \(toGo)")

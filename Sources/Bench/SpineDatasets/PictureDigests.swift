@@ -51,7 +51,10 @@ package struct PictureDigests: Sendable, Equatable {
         }
         let named = Set(labels.samples.map(\.record.image) + labels.shelves.map(\.record.shelf.image))
         if let missing = named.subtracting(byPath.keys).min() {
-            throw .operation(path: folder, problem: "\(missing) is missing in all listings; specify the digests of all shards")
+            throw .operation(
+                path: folder,
+                problem: "\(missing) is missing in all listings; specify the digests of all shards"
+            )
         }
         if let stranger = Set(byPath.keys).subtracting(named).min() {
             throw .operation(path: folder, problem: "\(stranger) is listed, but has no label")

@@ -178,7 +178,8 @@ enum SamePictures {
         let isLeak = isLeak(entry, other)
         let likeness =
             entry.image == other.image
-            ? "equals that of" : isSame ? "has the same bytes as \"\(other.image)\" of" : "looks like \"\(other.image)\" of"
+            ? "equals that of"
+            : isSame ? "has the same bytes as \"\(other.image)\" of" : "looks like \"\(other.image)\" of"
         let splits = isLeak ? ", across splits \(other.split ?? "") and \(entry.split ?? "")" : ""
         let message = "image \"\(entry.image)\" \(likeness) line \(other.line)\(splits)"
         return Finding(line: entry.line, message: message, isLeak: isLeak)

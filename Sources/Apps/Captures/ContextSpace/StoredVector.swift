@@ -37,7 +37,9 @@ public struct StoredVector: Sendable, Equatable {
                 Float(bitPattern: UInt32(littleEndian: raw.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self)))
             }
         }
-        guard values.allSatisfy(\.isFinite) else { throw .storedVectorDamaged(reason: "has a value that is not a number") }
+        guard values.allSatisfy(\.isFinite) else {
+            throw .storedVectorDamaged(reason: "has a value that is not a number")
+        }
         self.init(space: name, values: values)
     }
 

@@ -127,13 +127,17 @@ public struct EnrichmentConfiguration: Sendable {
             }
             let service = try Self.service(fields, "\(name): \"\(key)\"", environment, needsURL: key != "link")
             guard (key == "music") == (service.tokenURL != nil) else {
-                throw .configuration("\(name): \"\(key)\": \"token-url\" is required for \"music\" and not allowed elsewhere")
+                throw .configuration(
+                    "\(name): \"\(key)\": \"token-url\" is required for \"music\" and not allowed elsewhere"
+                )
             }
             guard key != "books" || service.key == nil else {
                 throw .configuration("\(name): \"books\": unexpected \"key-variable\": a back end uses no key")
             }
             guard (key == "narrator") == (service.model != nil) else {
-                throw .configuration("\(name): \"\(key)\": \"model\" is required for \"narrator\" and not allowed elsewhere")
+                throw .configuration(
+                    "\(name): \"\(key)\": \"model\" is required for \"narrator\" and not allowed elsewhere"
+                )
             }
             if key == "narrator", let url = service.url, url.scheme != "https", !service.allowsPrivate {
                 throw .configuration(

@@ -62,10 +62,13 @@ public struct PrivateCloudNarrator: NarrativeGenerator {
                 ).json()
             }
             patience.breaker.withLock { $0.succeeded() }
-            guard var narrative = Self.narrative(in: answer) else { return rules.instead("its answer is not a valid narrative") }
+            guard var narrative = Self.narrative(in: answer) else {
+                return rules.instead("its answer is not a valid narrative")
+            }
             narrative.locationStatements = rules.locationStatements
             if let problem = narrative.problems.first { return rules.instead(problem) }
-            return RuleNarrator.saysSecret(narrative, input) ? rules.instead("its answer contained redacted text") : narrative
+            return RuleNarrator.saysSecret(narrative, input)
+                ? rules.instead("its answer contained redacted text") : narrative
         } catch {
             try Task.checkCancellation()
             patience.breaker.withLock { $0.failed(at: patience.now) }

@@ -66,7 +66,9 @@ package struct FindCommand: AsyncParsableCommand {
     @Option(help: .value("file", "Catalogue file; “embedded” for the built-in one."))
     var catalogue = ScanSettings.embedded
 
-    @Option(help: .value("i/n", "Process one shard of the pictures, numbered from 1, or that of slurm, kubernetes or auto."))
+    @Option(
+        help: .value("i/n", "Process one shard of the pictures, numbered from 1, or that of slurm, kubernetes or auto.")
+    )
     var shard: ShardArgument?
 
     @OptionGroup var library: LibraryOptions

@@ -63,7 +63,10 @@ struct FindResponder: HTTPResponder {
         case (.post, "/find"): return await find(request)
         case (.get, _): return LocalPage.answer(.notFound, "Not found; the page is at /.\n".utf8)
         default:
-            var response = LocalPage.answer(.methodNotAllowed, "This page is read-only, except for pictures at /find.\n".utf8)
+            var response = LocalPage.answer(
+                .methodNotAllowed,
+                "This page is read-only, except for pictures at /find.\n".utf8
+            )
             response.headers[.allow] = "GET, POST"
             return response
         }

@@ -84,7 +84,9 @@ package struct CaptureCommand: AsyncParsableCommand {
             throw ValidationError("--inbox creates its own sessions: remove --session.")
         }
         if live && (paths.isEmpty || paths.contains { CaptureIntake.isAddress($0) }) {
-            throw ValidationError("--live requires frames: specify a folder of pictures, pictures, or a recording (.y4m).")
+            throw ValidationError(
+                "--live requires frames: specify a folder of pictures, pictures, or a recording (.y4m)."
+            )
         }
         if !(0.01...1_000).contains(framesPerSecond) {
             throw ValidationError("Invalid --frames-per-second \(framesPerSecond): expected 0.01 to 1000.")
@@ -212,7 +214,8 @@ package struct CaptureCommand: AsyncParsableCommand {
             if paths.isEmpty {
                 let hint =
                     inbox == nil
-                    ? "Specify a picture: spinebench capture shelf.jpg" : "The inbox contains no file older than one second."
+                    ? "Specify a picture: spinebench capture shelf.jpg"
+                    : "The inbox contains no file older than one second."
                 Console.standardError("Nothing to process. \(hint)")
             }
             return 0

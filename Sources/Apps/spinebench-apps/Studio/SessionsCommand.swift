@@ -393,8 +393,12 @@ struct SessionsConcept: ParsableCommand {
     @OptionGroup var store: StoreOptions
 
     func validate() throws {
-        if let weight, !(0...10).contains(weight) { throw ValidationError("Invalid --weight \(weight): expected 0 to 10.") }
-        if name?.known == nil && (name != nil || weight != nil || forget) { throw ValidationError("Specify a concept.") }
+        if let weight, !(0...10).contains(weight) {
+            throw ValidationError("Invalid --weight \(weight): expected 0 to 10.")
+        }
+        if name?.known == nil && (name != nil || weight != nil || forget) {
+            throw ValidationError("Specify a concept.")
+        }
         if name != nil && (weight != nil) == forget { throw ValidationError("Specify --weight or --forget.") }
     }
 

@@ -117,7 +117,9 @@ struct StudioResponder: HTTPResponder {
             return try json(ItemPage(item: item, children: store.children(of: item.id)))
         case (.get, "/api/search"):
             let query = (request.uri.queryParameters["q"].map(String.init) ?? "").prefix(1_000)
-            guard String(query).known != nil else { throw StudioProblem(.badRequest, "invalid q: expected a subject to search for") }
+            guard String(query).known != nil else {
+                throw StudioProblem(.badRequest, "invalid q: expected a subject to search for")
+            }
             let archived = try number(request, "archived", 0...1, 0) == 1
             // A few at a time: the page tells how many are left, and asks again.
             let left = try await memory.prepare(most: 50)

@@ -21,7 +21,8 @@ package struct DeviceLibrary: Sendable, Equatable {
                     let file = "\(folder)/\(name)"
                     let profile = try Self.profile(file: file)
                     if let other = files.updateValue(file, forKey: FoldedText(profile.name).joined) {
-                        let problem = "\"\(profile.name)\" is also in \(other); expected one profile per device in a folder"
+                        let problem =
+                            "\"\(profile.name)\" is also in \(other); expected one profile per device in a folder"
                         faults.append(ProfileFault(file: file, line: 1, key: "name", problem: problem))
                     } else if let index = index(of: profile.name) {
                         all[index] = profile

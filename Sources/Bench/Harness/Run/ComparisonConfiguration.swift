@@ -64,7 +64,9 @@ package struct ComparisonConfiguration: Sendable, Equatable, Codable {
     package func validate() throws(HarnessError) {
         if rounds < 1 { throw .configuration("invalid rounds \(rounds): expected 1 or more") }
         if (a.subject ?? .spines) != (b.subject ?? .spines) {
-            throw .configuration("\(nameA) and \(nameB) cannot be compared: one reads single spines, the other whole shelves")
+            throw .configuration(
+                "\(nameA) and \(nameB) cannot be compared: one reads single spines, the other whole shelves"
+            )
         }
         try asRun.validate()
     }

@@ -78,7 +78,10 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
         for dataset in datasets {
             let isRead = variants.contains { dataset.shows($0.subject ?? .spines) }
             let subjects = (dataset.subjects ?? [.spines]).map(\.rawValue).joined(separator: " and ")
-            try check(isRead, "\(dataset.name) has pictures of \(subjects), which no variant reads; add a variant that does")
+            try check(
+                isRead,
+                "\(dataset.name) has pictures of \(subjects), which no variant reads; add a variant that does"
+            )
         }
         try check(repetitions >= 1, "invalid repetitions \(repetitions): expected 1 or more")
         try check(warmUpReadings >= 0, "invalid warm-up \(warmUpReadings): expected 0 or more")

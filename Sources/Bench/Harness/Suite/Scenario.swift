@@ -40,7 +40,9 @@ package struct Scenario: Sendable, Equatable, Codable {
 
     /// What makes no sense in it; nil when nothing does.
     package var problem: String? {
-        if kind == .server && ratePerSecond == nil { return "a rate is required: the mean number of arrivals per second" }
+        if kind == .server && ratePerSecond == nil {
+            return "a rate is required: the mean number of arrivals per second"
+        }
         if kind == .live, let rate = ratePerSecond, rate != rate.rounded() || !(1...1_000).contains(rate) {
             return "invalid rate \(NumberText.short(rate)): expected a whole number of frames per second, 1 to 1000"
         }
@@ -101,10 +103,14 @@ extension Scenario {
             }
             guard seen.insert(name).inserted else { throw problem("duplicate setting \"\(name)\"") }
             if let path = numbers.first(where: { $0.name == name })?.path {
-                guard let number = Double(value) else { throw problem("invalid \(name) \"\(value)\": expected a number") }
+                guard let number = Double(value) else {
+                    throw problem("invalid \(name) \"\(value)\": expected a number")
+                }
                 scenario[keyPath: path] = number
             } else if let path = counts.first(where: { $0.name == name })?.path {
-                guard let number = Int(value) else { throw problem("invalid \(name) \"\(value)\": expected a whole number") }
+                guard let number = Int(value) else {
+                    throw problem("invalid \(name) \"\(value)\": expected a whole number")
+                }
                 scenario[keyPath: path] = number
             }
         }

@@ -29,7 +29,9 @@ extension SuiteFile {
         for element in elements {
             guard let draft = draft(element) else { continue }
             guard variants.count + draft.count <= Self.variantLimit else {
-                element.fault("makes more than \(Self.variantLimit) variants; expected at most \(Self.variantLimit) in a suite")
+                element.fault(
+                    "makes more than \(Self.variantLimit) variants; expected at most \(Self.variantLimit) in a suite"
+                )
                 break
             }
             for variant in draft.combinations.compactMap({ self.variant(draft, $0) }) {

@@ -39,7 +39,10 @@ struct DeviceTables {
                 + "⚠️ depends on unmeasured device parameters. Battery: the increase over the same session without reading. "
                 + (gates ? "A missed requirement fails the run." : "Modelled figures do not affect the verdict."),
             columns: ["Tier", "Device"]
-                + [("Latency", "ms"), ("Memory, of this host", "MB"), ("Reading, a book", "J"), ("Reading, 30 min", "%")]
+                + [
+                    ("Latency", "ms"), ("Memory, of this host", "MB"), ("Reading, a book", "J"),
+                    ("Reading, 30 min", "%"),
+                ]
                 .map { .number($0.0, $0.1) },
             rows: assessment.rows.map { row in
                 [row.measurement, row.device]

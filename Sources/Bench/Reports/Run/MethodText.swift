@@ -74,7 +74,9 @@ struct MethodText: Sendable {
             }
         }
         let star =
-            isNarrow ? "; * marks intervals that treat spines as independent, as there are too few photos: these are too narrow" : ""
+            isNarrow
+            ? "; * marks intervals that treat spines as independent, as there are too few photos: these are too narrow"
+            : ""
         return (grouped.isEmpty ? "" : "; " + grouped.joined(separator: ", ")) + star
     }
 

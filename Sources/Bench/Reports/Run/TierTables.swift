@@ -74,7 +74,9 @@ struct TierTables: Sendable {
                 + "its earlier value.",
             columns: ["Measurement", .number("Captures")]
                 + ["P50", "P95"].map { .number("Ready \($0)", "ms") }
-                + ["Codes read", "Scene: right", "wrong", "unsaid", "Overlap", "Summarised", "Facts lost"].map { .number($0) },
+                + ["Codes read", "Scene: right", "wrong", "unsaid", "Overlap", "Summarised", "Facts lost"].map {
+                    .number($0)
+                },
             rows: rows
         )
     }

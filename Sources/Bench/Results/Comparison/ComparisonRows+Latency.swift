@@ -82,7 +82,8 @@ extension Figure {
     /// A ratio less 1 from the ratio's logarithm; absent where that is no number above −1.
     static func change(logarithm: Double) -> Figure {
         let change = expm1(logarithm)
-        return change.isFinite && change > -1 ? .value(change) : .absent("the difference between the sides is not finite")
+        return change.isFinite && change > -1
+            ? .value(change) : .absent("the difference between the sides is not finite")
     }
 }
 

@@ -104,7 +104,11 @@ package final class ObjectStore: Sendable {
             total = size
             let expected = min(range.upperBound, size) - range.lowerBound
             guard text.hasPrefix("bytes \(range.lowerBound)-"), bytes.count == expected else {
-                throw ObjectStoreError(.changed, "\(address)", "the store sent a different part than requested: \(text)")
+                throw ObjectStoreError(
+                    .changed,
+                    "\(address)",
+                    "the store sent a different part than requested: \(text)"
+                )
             }
         }
         return Body(bytes: bytes, head: Head(size: total, version: Self.version(answer)))

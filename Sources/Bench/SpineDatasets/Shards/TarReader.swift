@@ -94,7 +94,9 @@ package struct TarReader {
         let size = isExtension ? own : stated.size ?? own
         let start = offset + Self.block
         guard size <= file.size - start else {
-            throw fault("a member of \(size) bytes, of which \(file.size - start) are present: the archive is truncated")
+            throw fault(
+                "a member of \(size) bytes, of which \(file.size - start) are present: the archive is truncated"
+            )
         }
         // No overflow: the size is at most that of a file that is there.
         let next = start + (size + Self.block - 1) / Self.block * Self.block

@@ -87,7 +87,10 @@ struct LibraryExportCommand: ParsableCommand {
 
 /// Which scans of the queue a command is about.
 struct QueuedScanOptions: ParsableArguments {
-    @Argument(help: .value("id", "Ids of scans, as listed by 'spinebench library list'."), transform: QueuedScanOptions.id)
+    @Argument(
+        help: .value("id", "Ids of scans, as listed by 'spinebench library list'."),
+        transform: QueuedScanOptions.id
+    )
     var ids: [UUID] = []
 
     @Flag(help: "All failed scans.")

@@ -54,7 +54,10 @@ package final class StoreFile: Sendable {
             // What is acknowledged outlives a power failure too; GRDB's NORMAL lets the last transactions go.
             try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             guard try !database.read(migrator.hasBeenSuperseded) else {
-                throw StoreError.unusable(path: path, problem: "was written by a later version of this program; update the program")
+                throw StoreError.unusable(
+                    path: path,
+                    problem: "was written by a later version of this program; update the program"
+                )
             }
             try migrator.migrate(database)
         }
