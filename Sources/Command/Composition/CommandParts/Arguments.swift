@@ -10,7 +10,7 @@ public import SpineDatasets
 
 /// One of the names that there are.
 package func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
-    try choice(name, refusal: "there is no")
+    try choice(name, refusal: "invalid value")
 }
 
 package func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, refusal: String) throws -> Choice {
