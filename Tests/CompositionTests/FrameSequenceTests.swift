@@ -25,7 +25,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("hello", "is not a YUV4MPEG2 video"), ("YUV4MPEG2 W2 F30:1", "has no width, height or frame rate in its header"),
+        ("hello", "is not a YUV4MPEG2 video"),
+        ("YUV4MPEG2 W2 F30:1", "has no width, height or frame rate in its header"),
         ("YUV4MPEG2 W2 H2 F0:1", "has 0 frames per second; expected 1 to 1000"),
         ("YUV4MPEG2 W2 H2 F30:1 C444", "has colour format 444; expected 420 or mono"),
         ("YUV4MPEG2 W4 H4 F30:1", "is truncated in frame 1"),

@@ -118,7 +118,9 @@ import TextRecognition
 
     @Test func whereTheBackEndDoesNotSayWhatItReadNobodyKnows() async throws {
         let prediction = try await read(PhotoAnswer(books: [Self.dune]))
-        #expect(prediction.lines.isEmpty && prediction.linesProblem == "the back end does not report the text that it read")
+        #expect(
+            prediction.lines.isEmpty && prediction.linesProblem == "the back end does not report the text that it read"
+        )
         #expect(prediction.answer?.title == "Dune")
     }
 

@@ -37,7 +37,8 @@ import Testing
     @Test func anOfflineRunSaysItsThroughput() {
         let text = sentences(Scenario(kind: .offline, lanes: 2), records(100))
         #expect(
-            text.first?.hasPrefix("Offline: 10.0/s [10.0/s, 10.0/s], 100 spines in 10 s, 2 readings in parallel.") == true
+            text.first?.hasPrefix("Offline: 10.0/s [10.0/s, 10.0/s], 100 spines in 10 s, 2 readings in parallel.")
+                == true
         )
     }
 

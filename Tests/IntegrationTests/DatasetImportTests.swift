@@ -46,7 +46,7 @@ struct DatasetImportTests {
             let outcome = try Program.run(arguments + ["--skip-bad"])
             #expect(outcome.code == 0)
             #expect(outcome.errors.contains("2 bad records left out"))
-            #expect(try folder.text(of: "out/CARD.md").contains("2 bad records:"))
+            #expect(try folder.text(of: "out/CARD.md").contains("2 invalid records:"))
         }
     }
 

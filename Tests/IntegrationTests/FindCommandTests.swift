@@ -90,7 +90,8 @@ struct FindCommandTests {
         "what is wrong is said, with the code for it",
         arguments: [
             (["find"], 2, "Specify a picture"), (["find", "/nowhere.jpg"], 2, "does not exist"),
-            (["find", "--web", "x.jpg"], 2, "takes no picture arguments"), (["find", "--label", " "], 2, "Invalid --label"),
+            (["find", "--web", "x.jpg"], 2, "takes no picture arguments"),
+            (["find", "--label", " "], 2, "Invalid --label"),
             (["find", "--label", "x", "--language", "xx"], 2, "expected one of en"),
             (["find", "--label", "x", "--from", "100"], 2, "expected 0 to 99"),
             (["find", "--label", "x", "--variant", "hybrid"], 2, "cannot only read"),

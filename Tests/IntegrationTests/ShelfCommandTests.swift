@@ -107,7 +107,8 @@ struct ShelfCommandTests {
     @Test("wrong arguments are told")
     func wrongArguments() throws {
         for (arguments, words) in [
-            ([], "Missing expected argument"), (["a.jpg", "b.jpg", "--page", "p.html"], "--page requires exactly one photo"),
+            ([], "Missing expected argument"),
+            (["a.jpg", "b.jpg", "--page", "p.html"], "--page requires exactly one photo"),
             (["nowhere.jpg"], "nowhere.jpg: cannot be read"),
             ([Self.shelf, "--variant", "tesseract"], "cannot read shelves"),
             ([Self.shelf, "--csv", Self.shelf], "is also an input file"),

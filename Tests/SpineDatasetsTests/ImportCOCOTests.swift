@@ -247,6 +247,8 @@ import Testing
         let line = #"{"id": 1, "image_id": 7, "bbox": [1, 1, 9, 9], "text": "T"}"#
         let image = #"[{"id": 7, "file_name": "a.png", "width": 200, "height": 120}]"#
         let found = try fixture([line], images: image).faults()
-        #expect(found.count == 1 && found[0].contains("expect a picture of 200 × 120 pixels, but the file has 100 × 60"))
+        #expect(
+            found.count == 1 && found[0].contains("expect a picture of 200 × 120 pixels, but the file has 100 × 60")
+        )
     }
 }

@@ -67,7 +67,9 @@ package struct ComposedVariant: Sendable, Equatable {
                 continue
             }
             guard let last = texts.popLast() else {
-                throw HarnessError.configuration("setting \"\(part)\" follows no variant: expected variant,setting=value")
+                throw HarnessError.configuration(
+                    "setting \"\(part)\" follows no variant: expected variant,setting=value"
+                )
             }
             texts.append(last + "," + part)
         }

@@ -134,7 +134,9 @@ package struct FrameSequence: Sendable {
             guard let end = bytes[start...].prefix(200).firstIndex(of: 0x0A) else { return nil }
             return (String(decoding: bytes[start..<end], as: UTF8.self).split(separator: " "), end + 1)
         }
-        guard let (head, start) = line(at: 0), head.first == "YUV4MPEG2" else { throw problem("is not a YUV4MPEG2 video") }
+        guard let (head, start) = line(at: 0), head.first == "YUV4MPEG2" else {
+            throw problem("is not a YUV4MPEG2 video")
+        }
         func value(_ letter: Character) -> Substring? { head.dropFirst().first { $0.first == letter }?.dropFirst() }
         let rate = (value("F") ?? "").split(separator: ":").compactMap { Double($0) }
         guard let width = value("W").flatMap({ Int($0) }), let height = value("H").flatMap({ Int($0) }),

@@ -68,7 +68,8 @@ package struct PictureFiles {
         let left = parts.compactMap(\.self).joined(separator: ", ")
         guard !pictures.isEmpty else {
             throw .configuration(
-                "\(folder) contains no pictures (.png, .jpg, .jpeg, .heic, .heif)" + (left.isEmpty ? "" : ", only \(left)")
+                "\(folder) contains no pictures (.png, .jpg, .jpeg, .heic, .heif)"
+                    + (left.isEmpty ? "" : ", only \(left)")
             )
         }
         if !left.isEmpty { skipped.append("\(folder): skipped: \(left)") }

@@ -33,7 +33,8 @@ struct EmbeddedLists {
             guard let path = folder.map({ $0.appendingPathComponent(name) }) else {
                 throw CatalogueError.operation(
                     path: "\(Bundle.main.bundlePath)/\(bundleName)",
-                    problem: "does not exist, but contains the embedded catalogue's lists; keep the program in the folder "
+                    problem:
+                        "does not exist, but contains the embedded catalogue's lists; keep the program in the folder "
                         + "of 'swift build', copy its \(bundleName) as well, or specify a catalogue file"
                 )
             }

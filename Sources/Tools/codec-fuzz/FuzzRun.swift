@@ -82,7 +82,9 @@ struct FuzzRun {
             _ = try ImageCodec.containsLocation(mutant, name: name)
             let stripped = try ImageCodec.withoutMetadata(mutant, name: name).bytes
             let again = try ImageCodec.withoutMetadata(stripped, name: name)
-            guard again.bytes == stripped, again.removed.isEmpty else { return ["stripping twice differs from stripping once"] }
+            guard again.bytes == stripped, again.removed.isEmpty else {
+                return ["stripping twice differs from stripping once"]
+            }
             guard try !ImageCodec.containsLocation(stripped, name: name) else { return ["a location was left"] }
             guard let decoded else { return [] }
             return try ImageCodec.decode(stripped, name: name).image == decoded ? [] : ["stripped to another picture"]

@@ -84,7 +84,9 @@ struct DatasetSynth: ParsableCommand {
     @Flag(help: "Continue the dataset in --out, with its options.")
     var resume = false
 
-    @Option(help: .value("i/n", "Draw one shard of the pictures, numbered from 1, or that of slurm, kubernetes or auto."))
+    @Option(
+        help: .value("i/n", "Draw one shard of the pictures, numbered from 1, or that of slurm, kubernetes or auto.")
+    )
     var shard: ShardArgument?
 
     @Option(

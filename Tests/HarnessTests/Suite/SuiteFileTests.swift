@@ -174,12 +174,18 @@ private let head = "suite: s\ndescription: One.\n"
         ("# only a comment\n", "x.yaml:1:1: the file is empty; expected a suite"),
         ("- a\n", "x.yaml:1:1: invalid value a list; expected a mapping with the key 'suite'"),
         ("null\n", "x.yaml:1:1: invalid value null; expected a mapping with the key 'suite'"),
-        (head + "variants: [fast]\n---\nsuite: t\n", "x.yaml:4:1: a second document begins; expected one suite per file"),
+        (
+            head + "variants: [fast]\n---\nsuite: t\n",
+            "x.yaml:4:1: a second document begins; expected one suite per file"
+        ),
         (
             head + "variants: [fast\n",
             "x.yaml:4:1: not YAML: did not find expected ',' or ']' (while parsing a flow sequence in line 3)"
         ),
-        (head + "suite: t\nvariants: [fast]", "x.yaml:1:1: \"suite\" is given more than once; the first occurrence is here"),
+        (
+            head + "suite: t\nvariants: [fast]",
+            "x.yaml:1:1: \"suite\" is given more than once; the first occurrence is here"
+        ),
         (head + "variants: [*none]", "x.yaml:3:12: not YAML: found undefined alias"),
         (head + "variants: [fast]\n? [a]\n: 1", "x.yaml:4:3: invalid value a list; expected a key"),
         (head, "x.yaml:1:1: the key \"variants\" is missing"),

@@ -44,7 +44,11 @@ import Testing
     @Test func aRunThatStoppedSaysSo() {
         let snapshot = WatchedRun.snapshot(state, silent: 75, isBeingWritten: false)
         let text = Dashboard(snapshot: snapshot, width: 120, hasColour: false).lines.joined(separator: "\n")
-        #expect(text.contains("no progress for 1 min 15 s, and no process writes to the folder: the run was stopped or killed"))
+        #expect(
+            text.contains(
+                "no progress for 1 min 15 s, and no process writes to the folder: the run was stopped or killed"
+            )
+        )
     }
 
     @Test func textsOfOthersMoveNoCursor() {

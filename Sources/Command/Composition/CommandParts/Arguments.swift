@@ -10,7 +10,7 @@ public import SpineDatasets
 
 /// Returns one of the existing names.
 package func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String) throws -> Choice {
-    try choice(name, refusal: "there is no")
+    try choice(name, refusal: "invalid value")
 }
 
 package func choice<Choice: RawRepresentable<String> & CaseIterable>(_ name: String, refusal: String) throws -> Choice {
@@ -27,7 +27,9 @@ package func columnNames<Field: RawRepresentable<String> & CaseIterable & Hashab
         let parts = column.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2, let field = Field(rawValue: parts[0]) else {
             let fields = Field.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("invalid --column \"\(column)\": expected FIELD=NAME, where FIELD is one of \(fields)")
+            throw ValidationError(
+                "invalid --column \"\(column)\": expected FIELD=NAME, where FIELD is one of \(fields)"
+            )
         }
         names[field] = parts[1]
     }

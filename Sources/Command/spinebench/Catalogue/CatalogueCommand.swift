@@ -13,7 +13,10 @@ struct CatalogueCommand: ParsableCommand {
 }
 
 struct CatalogueInfo: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "info", abstract: "Show information about a catalogue.")
+    static let configuration = CommandConfiguration(
+        commandName: "info",
+        abstract: "Show information about a catalogue."
+    )
 
     @Argument(help: "Catalogue file; “embedded” for the built-in one.", completion: .file())
     var file: String
@@ -57,7 +60,9 @@ struct CatalogueSearch: ParsableCommand {
     var json = false
 
     func validate() throws {
-        guard limit > 0, offset >= 0 else { throw ValidationError("invalid --limit or --offset: expected --limit 1 or more and --offset 0 or more") }
+        guard limit > 0, offset >= 0 else {
+            throw ValidationError("invalid --limit or --offset: expected --limit 1 or more and --offset 0 or more")
+        }
     }
 
     func run() throws {

@@ -87,7 +87,10 @@ struct LibraryExportCommand: ParsableCommand {
 
 /// The selection of scans of the queue.
 struct QueuedScanOptions: ParsableArguments {
-    @Argument(help: .value("id", "Ids of scans, as listed by 'spinebench library list'."), transform: QueuedScanOptions.id)
+    @Argument(
+        help: .value("id", "Ids of scans, as listed by 'spinebench library list'."),
+        transform: QueuedScanOptions.id
+    )
     var ids: [UUID] = []
 
     @Flag(help: "All failed scans.")

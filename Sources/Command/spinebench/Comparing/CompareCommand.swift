@@ -156,7 +156,9 @@ struct CompareCommand: AsyncParsableCommand {
 
     private func resolve(_ datasets: [Dataset], _ tolerances: ComparisonTolerances) throws -> ComparisonConfiguration {
         if let againstBinary, !FileManager.default.isExecutableFile(atPath: againstBinary) {
-            throw HarnessError.configuration("invalid --against-binary \(againstBinary): expected an executable program")
+            throw HarnessError.configuration(
+                "invalid --against-binary \(againstBinary): expected an executable program"
+            )
         }
         let variants = try sides.map { try ComposedVariant($0) }
         guard let first = variants.first, let last = variants.last else {

@@ -65,7 +65,9 @@ struct ExportOptions: ParsableArguments {
     var bencher: String?
 
     func validate() throws {
-        if let junit, junit == bencher { throw ValidationError("--junit and --bencher specify the same file, \(junit).") }
+        if let junit, junit == bencher {
+            throw ValidationError("--junit and --bencher specify the same file, \(junit).")
+        }
     }
 
     /// Writes the requested files.

@@ -40,7 +40,10 @@ struct GateCommand: ParsableCommand {
     @Option(help: "Whether the run's targets also gate: standard or none.")
     var targets: Targets = .standard
 
-    @Option(name: .customLong("gate"), help: .value("gates", "Tolerances, for example latency=5%,p95=10%,title-read=2."))
+    @Option(
+        name: .customLong("gate"),
+        help: .value("gates", "Tolerances, for example latency=5%,p95=10%,title-read=2.")
+    )
     var accepted: String = ""
 
     @Option(name: .customLong("dataset"), help: .value("dir", "Current folder of the run's dataset (repeatable)."))
@@ -98,11 +101,13 @@ struct GateCommand: ParsableCommand {
 
     private func next(_ result: GateResult) -> String {
         switch result.verdict {
-        case .pass: "merge it; to make an improvement the new baseline: spinebench baseline update \(path) … --name NAME"
+        case .pass:
+            "merge it; to make an improvement the new baseline: spinebench baseline update \(path) … --name NAME"
         case .fail where result.comparison?.verdict == .fail:
             "see which samples flipped: \(path)/\(ComparisonReports.Name.page)"
         case .fail: "see which targets are missed: \(path)/\(RunReports.Name.markdown)"
-        case .inconclusive where result.run.isPartial: "finish the run and check it again: spinebench run --resume \(path)"
+        case .inconclusive where result.run.isPartial:
+            "finish the run and check it again: spinebench run --resume \(path)"
         case .inconclusive: "see what was not decided, and why: \(path)/\(RunReports.Name.markdown)"
         case nil: "specify the gating variants: spinebench run --gate NAME"
         }

@@ -60,7 +60,9 @@ struct DatasetValidate: ParsableCommand {
     @Argument(help: "Dataset folders.", completion: .directory)
     var paths: [String]
 
-    @Option(help: .value("i/n", "Process one shard of the pictures, numbered from 1, or that of slurm, kubernetes or auto."))
+    @Option(
+        help: .value("i/n", "Process one shard of the pictures, numbered from 1, or that of slurm, kubernetes or auto.")
+    )
     var shard: ShardArgument?
 
     @Option(help: .value("file", "Write the SHA-256 of the pictures to this file, in the format of sha256sum."))

@@ -43,7 +43,9 @@ struct DatasetSplit: ParsableCommand {
 
     func validate() throws {
         if tar != nil, shares != nil {
-            throw ValidationError("--tar does not change the splits; write the --shares first, then make shards of the result")
+            throw ValidationError(
+                "--tar does not change the splits; write the --shares first, then make shards of the result"
+            )
         }
     }
 

@@ -131,7 +131,10 @@ struct RunCommand: AsyncParsableCommand {
     var resume: String?
 
     @Option(
-        help: .value("i/n", "Read one shard of the samples, numbered from 1, or that of slurm, kubernetes or auto; requires --out.")
+        help: .value(
+            "i/n",
+            "Read one shard of the samples, numbered from 1, or that of slurm, kubernetes or auto; requires --out."
+        )
     )
     var shard: ShardArgument?
 

@@ -163,13 +163,17 @@ struct LiveOptions: ParsableArguments {
     func rate(of sequence: FrameSequence) -> Int { rate ?? sequence.framesPerSecond ?? 30 }
 
     func validate() throws {
-        if let rate, !(1...1_000).contains(rate) { throw ValidationError("Invalid --rate \(rate): expected 1 to 1000.") }
+        if let rate, !(1...1_000).contains(rate) {
+            throw ValidationError("Invalid --rate \(rate): expected 1 to 1000.")
+        }
         for (name, value, most) in [("--seconds", seconds, 86_400.0), ("--guide", guide, 1)] {
             guard let value, !(value > 0 && value <= most) else { continue }
             let range = "more than 0 and at most \(NumberText.short(most))"
             throw ValidationError("Invalid \(name) \(NumberText.short(value)): expected \(range).")
         }
-        guard idleLimit > 0, idleLimit.isFinite else { throw ValidationError("Invalid --idle-limit: expected more than 0 seconds.") }
+        guard idleLimit > 0, idleLimit.isFinite else {
+            throw ValidationError("Invalid --idle-limit: expected more than 0 seconds.")
+        }
         guard (1...10_000).contains(pictures) else {
             throw ValidationError("Invalid --pictures \(pictures): expected 1 to 10000.")
         }

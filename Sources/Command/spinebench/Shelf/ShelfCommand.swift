@@ -74,7 +74,9 @@ struct ShelfCommand: ParsableCommand {
         for line in pictures.skipped { Console.standardError(line) }
         let table = try csv.map { try OutputFile($0, option: "--csv", over: pictures.paths) }
         if page != nil, pictures.paths.count != 1 {
-            throw HarnessError.configuration("--page requires exactly one photo; \(paths[0]) contains \(pictures.paths.count)")
+            throw HarnessError.configuration(
+                "--page requires exactly one photo; \(paths[0]) contains \(pictures.paths.count)"
+            )
         }
         let sheet = try page.map { try OutputFile($0, option: "--page", over: pictures.paths) }
         let pipeline = try load()

@@ -109,7 +109,9 @@ struct SimulateCommand: ParsableCommand {
         if sessions < 1 || sessions > 1_000_000_000 {
             throw ValidationError("invalid --sessions \(sessions): expected 1 to 1000000000")
         }
-        if shard != nil && output == nil { throw ValidationError("--shard requires --out, the output file of the shard") }
+        if shard != nil && output == nil {
+            throw ValidationError("--shard requires --out, the output file of the shard")
+        }
         if csv != nil && sessions > 1 { throw ValidationError("--csv requires a single session; remove --sessions") }
         if output != nil && devices.count > 1 { throw ValidationError("--out requires exactly one device") }
     }

@@ -42,7 +42,10 @@ struct SimulationOptions: ParsableArguments {
     )
     var hasGate = PresenceGate.isOnByDefault
 
-    @Option(name: .customLong("minimum-interval"), help: "Minimum interval between the starts of readings, in milliseconds.")
+    @Option(
+        name: .customLong("minimum-interval"),
+        help: "Minimum interval between the starts of readings, in milliseconds."
+    )
     var minimumInterval: Double?
 
     @Option(help: "Ambient temperature in °C.")

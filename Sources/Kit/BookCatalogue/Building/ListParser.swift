@@ -159,10 +159,15 @@ package enum ListFormat: Sendable, Equatable, CustomStringConvertible {
         guard let start = bytes.firstIndex(where: { $0 > 0x20 }) else { throw .source(path: path, problem: "is empty") }
         let end = bytes[start...].firstIndex(of: 0x0A) ?? bytes.count
         let line = UnsafeBufferPointer(rebasing: bytes[start..<end])
-        if line.contains(0) { throw .source(path: path, problem: "is not text; expected a table, JSON lines or a dump") }
+        if line.contains(0) {
+            throw .source(path: path, problem: "is not text; expected a table, JSON lines or a dump")
+        }
         if line.first == UInt8(ascii: "{") { return .jsonLines }
         if line.first == UInt8(ascii: "[") {
-            throw .source(path: path, problem: "is one JSON array; expected one object per line, as written by 'jq -c .[]'")
+            throw .source(
+                path: path,
+                problem: "is one JSON array; expected one object per line, as written by 'jq -c .[]'"
+            )
         }
         if line.starts(with: Array("/type/".utf8)), line.count(where: { $0 == 0x09 }) >= 4 { return .openLibrary }
         return .table(separator: CSV.opening(of: bytes).separator)

@@ -54,7 +54,10 @@ package final class StoreFile: Sendable {
             // Acknowledged data survives a power failure too; GRDB's NORMAL can lose the last transactions.
             try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             guard try !database.read(migrator.hasBeenSuperseded) else {
-                throw StoreError.unusable(path: path, problem: "was written by a later version of this program; update the program")
+                throw StoreError.unusable(
+                    path: path,
+                    problem: "was written by a later version of this program; update the program"
+                )
             }
             try migrator.migrate(database)
         }

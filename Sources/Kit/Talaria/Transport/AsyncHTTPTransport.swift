@@ -154,7 +154,10 @@ public final class AsyncHTTPTransport: HTTPTransport {
             return TalariaError.untrusted(host: host, reason: "it is for another host")
         case is NIOSSLExtraError: return TalariaError.untrusted(host: host, reason: "it cannot be checked")
         case NIOSSLError.handshakeFailed(let reason) where "\(reason)".contains("CERTIFICATE_VERIFY_FAILED"):
-            return TalariaError.untrusted(host: host, reason: "it is not signed by a trusted authority, or it has expired")
+            return TalariaError.untrusted(
+                host: host,
+                reason: "it is not signed by a trusted authority, or it has expired"
+            )
         case is NIOSSLError, is BoringSSLError:
             return TalariaError.unreachable(host: host, reason: "no TLS connection could be made (\(error))")
         case NIOHTTPDecompression.DecompressionError.limit:

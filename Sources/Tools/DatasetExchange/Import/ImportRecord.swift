@@ -219,7 +219,7 @@ package struct ImportReport: Sendable {
 
             \(contents), licence \(manifest.licence ?? "not stated").
 
-            ## Where it comes from
+            ## Origin
 
             Imported on \(date) from \(format.label): \(labels) in `\(name(source))`.
 

@@ -59,7 +59,7 @@ struct DatasetCard {
             """
             : "Titles and authors come from \(SyntheticDataset.titlesFile); the designs are invented."
         return """
-            ## How it was made
+            ## Method
 
                 \(command)
 
@@ -70,7 +70,7 @@ struct DatasetCard {
     }
 
     private var contents: String {
-        var parts = ["## What it holds"]
+        var parts = ["## Contents"]
         if figures.spines.count > 0 { parts.append(section("spines", figures.spines)) }
         if !figures.shelves.isEmpty {
             let counts = figures.shelves.map(String.init).joined(separator: ", ")
@@ -158,12 +158,12 @@ struct DatasetCard {
 
     private var purposes: String {
         """
-        ## Good for
+        ## Suitable uses
 
         Running the whole benchmark without other data; detecting that a change broke the reading of a direction, a style or a
         size; comparing runs on one machine; measuring the effect of each difficulty on a reader.
 
-        ## Not good for
+        ## Unsuitable uses
 
         Deciding alone whether to release a scanner. The share of these titles that an engine reads does not predict real photographs.
         Illustrations, worn print and hand lettering of real spines are richer than what is drawn here, and cameras, lamps

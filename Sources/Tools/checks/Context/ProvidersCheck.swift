@@ -36,7 +36,9 @@ struct ProvidersCheck: AsyncParsableCommand {
             throw ValidationError("invalid --delays '\(delays)': expected four numbers from 0 to 10000.")
         }
         guard questions > 0, limit > (times.max() ?? 0) else {
-            throw ValidationError("Invalid --questions or --limit: expected --questions 1 or more, and --limit above the longest delay.")
+            throw ValidationError(
+                "Invalid --questions or --limit: expected --questions 1 or more, and --limit above the longest delay."
+            )
         }
     }
 

@@ -21,8 +21,12 @@ struct SessionGrowthCheck: AsyncParsableCommand {
     var calls = 200
 
     func validate() throws {
-        guard items >= 100, calls >= 20 else { throw ValidationError("Invalid --items or --calls: expected --items 100 or more, and --calls 20 or more.") }
-        if let largest, !(1...items).contains(largest) { throw ValidationError("Invalid --largest: expected 1 to --items.") }
+        guard items >= 100, calls >= 20 else {
+            throw ValidationError("Invalid --items or --calls: expected --items 100 or more, and --calls 20 or more.")
+        }
+        if let largest, !(1...items).contains(largest) {
+            throw ValidationError("Invalid --largest: expected 1 to --items.")
+        }
     }
 
     func run() async throws { try await withTemporaryFolder("growth", check) }

@@ -24,7 +24,9 @@ struct SessionKillCheck: AsyncParsableCommand {
     var longest = 400
 
     func validate() throws {
-        guard kills > 0, longest > 0 else { throw ValidationError("Invalid --kills or --longest: expected more than 0.") }
+        guard kills > 0, longest > 0 else {
+            throw ValidationError("Invalid --kills or --longest: expected more than 0.")
+        }
     }
 
     func run() async throws { try await withTemporaryFolder("sessions", check) }

@@ -67,7 +67,10 @@ struct PresenceGateCheck: ParsableCommand {
         let digest = GateDigest.digest(of: gate)
         if check {
             let committed = try GateMeasurement.committed()
-            print(committed.gate == digest ? "The measurement belongs to this gate." : "The measurement belongs to another gate.")
+            print(
+                committed.gate == digest
+                    ? "The measurement belongs to this gate." : "The measurement belongs to another gate."
+            )
             throw ExitCode(committed.gate == digest ? 0 : 1)
         }
         let folders = try self.folders

@@ -36,7 +36,9 @@ struct ShardMergeCheck: AsyncParsableCommand {
 
     func validate() throws {
         guard (1...100_000_000).contains(samples), (1...10_000).contains(shards) else {
-            throw ValidationError("Invalid --samples or --shards: expected --samples 1 to 100000000, and --shards 1 to 10000.")
+            throw ValidationError(
+                "Invalid --samples or --shards: expected --samples 1 to 100000000, and --shards 1 to 10000."
+            )
         }
     }
 
@@ -98,7 +100,11 @@ struct ShardOverheadCheck: AsyncParsableCommand {
     var shards = 4
 
     func validate() throws {
-        guard shards >= 2, limit >= shards else { throw ValidationError("Invalid --shards or --limit: expected --shards 2 or more, and --limit at least --shards.") }
+        guard shards >= 2, limit >= shards else {
+            throw ValidationError(
+                "Invalid --shards or --limit: expected --shards 2 or more, and --limit at least --shards."
+            )
+        }
     }
 
     func run() async throws {

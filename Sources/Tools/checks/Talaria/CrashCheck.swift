@@ -31,7 +31,9 @@ struct CrashCheck: AsyncParsableCommand {
 
     func validate() throws {
         guard kills > 0, (1...16).contains(clients), longest > 0 else {
-            throw ValidationError("Invalid --kills, --longest or --clients: expected --kills and --longest above 0, and --clients 1 to 16.")
+            throw ValidationError(
+                "Invalid --kills, --longest or --clients: expected --kills and --longest above 0, and --clients 1 to 16."
+            )
         }
     }
 

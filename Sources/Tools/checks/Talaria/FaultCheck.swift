@@ -31,7 +31,9 @@ struct FaultCheck: AsyncParsableCommand {
 
     func validate() throws {
         guard sequences > 0, (1...256).contains(lanes), (1...10_000).contains(speed) else {
-            throw ValidationError("Invalid --sequences, --lanes or --speed: expected --sequences above 0, --lanes 1 to 256, and --speed 1 to 10000.")
+            throw ValidationError(
+                "Invalid --sequences, --lanes or --speed: expected --sequences above 0, --lanes 1 to 256, and --speed 1 to 10000."
+            )
         }
     }
 

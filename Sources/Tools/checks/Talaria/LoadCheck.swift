@@ -39,7 +39,9 @@ struct LoadCheck: AsyncParsableCommand {
 
     func validate() throws {
         guard unloaded > 0, scans > 0, texts > 0, overloadSeconds > 0, factor > 0 else {
-            throw ValidationError("Invalid option: expected --unloaded, --scans, --texts, --overload-seconds and --factor above 0.")
+            throw ValidationError(
+                "Invalid option: expected --unloaded, --scans, --texts, --overload-seconds and --factor above 0."
+            )
         }
     }
 

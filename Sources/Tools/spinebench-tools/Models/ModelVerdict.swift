@@ -63,7 +63,8 @@ struct ModelVerdict: Sendable, Equatable, Codable {
     ) {
         self.budget = budget
         let latency = LatencySummary(milliseconds: measurement.milliseconds, timeouts: 0, method: method)
-        let memory: Figure = measurement.memory.map { .value(Double($0.taken)) } ?? .absent("not reported by the system")
+        let memory: Figure =
+            measurement.memory.map { .value(Double($0.taken)) } ?? .absent("not reported by the system")
         let count = measurement.milliseconds.count
         let mean = count == 0 ? nil : measurement.milliseconds.reduce(0, +) / Double(count)
         let batteries = Self.batteryRows(battery, mean: mean, budget: budget)
