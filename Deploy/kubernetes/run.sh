@@ -100,7 +100,7 @@ fi
 submit() {
     local found
     found=$("${kubectl[@]}" get job "$1" --ignore-not-found --output name) || {
-        say "error: the cluster does not answer; its reason stands above"
+        say "error: the cluster does not answer; see its reason above"
         exit 4
     }
     if [[ -n $found ]]; then
