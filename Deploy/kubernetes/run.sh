@@ -128,7 +128,7 @@ finished() {
             exit 1
         fi
     done
-    say "error: job $1 is not finished after $(($2 / 60)) minutes; it goes on, and the same command waits for it again"
+    say "error: job $1 is not finished after $(($2 / 60)) minutes; it continues, and the same command waits for it again"
     exit 4
 }
 
