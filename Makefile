@@ -1,15 +1,15 @@
-# `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (of each sample), ARGUMENTS (more for spinebench).
+# `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (per sample), ARGUMENTS (further ones for spinebench).
 .DEFAULT_GOAL := help
 .PHONY: help setup build apps tools test browser-test cluster-test bench peers match-peers checks scoring-check loadgen-check api-check sse-fuzz lint format
 .PHONY: check clean
 
 DATASET ?= Datasets/spines-1
-# One reading of each of 240 spines is enough for P95; two for P99, which is claimed from 459 readings on.
+# One reading of each of 240 spines is enough for P95; two for P99, which needs 459 readings.
 REPETITIONS ?= 1
 ARGUMENTS ?=
 VARIANTS ?= fast,accurate,tesseract,enrich,upload,hybrid
 SOURCES := Package.swift Sources Tests
-# Tests of servers, and of sources that are waited for, run by themselves: tests that wait for programs would hold the few
+# Tests of servers, and of slow sources, run separately: tests that wait for programs would block the few
 # threads that they need.
 SOCKET_TESTS := TalariaTests|TalariaServerTests|ScanningPipelineTests|EnrichmentTests|CapturesTests
 # One build for all: the programs that are measured are those that are tested. Tests see what is internal.
@@ -19,7 +19,7 @@ RUN := .build/release/spinebench run --dataset $(DATASET) --variants $(VARIANTS)
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## fetch what is missing: Debian packages, OpenVINO, models
+setup: ## fetch missing dependencies: Debian packages, OpenVINO, models
 	@bash scripts/setup.sh
 
 build: setup ## build the release commands, .build/release/spinebench and the back end that it starts, talaria
@@ -40,8 +40,8 @@ test: setup ## build and run the tests
 browser-test: build apps ## drive report.html and the page of 'dataset view' in headless Chromium (Debian's package chromium)
 	python3 -B -m unittest discover --start-directory Tests/browser
 
-# SPINEBENCH in the environment names another program than the one that is built.
-cluster-test: build ## run shards on a Slurm of three nodes, all on this machine, and check what lies in Deploy
+# SPINEBENCH in the environment overrides the built program.
+cluster-test: build ## run shards on a Slurm of three nodes, all on this machine, and check the files of Deploy
 	python3 -B Tests/cluster/slurm_test.py
 	python3 -B -m unittest discover --start-directory Tests/cluster
 
@@ -52,9 +52,9 @@ peers: build ## compare with other OCR tools over DATASET (one folder or several
 	@bash scripts/setup.sh peers
 	.peers/bin/python Peers/compare.py $(ARGUMENTS) $(DATASET)
 
-# What takes minutes altogether; 'checks --help' lists the rest, and what else these can be asked.
+# Checks that take minutes in total; 'checks --help' lists all checks and their options.
 CHECKS := .build/release/checks
-checks: build ## build .build/release/checks, and run those of its checks that take no longer than a minute
+checks: build ## build .build/release/checks, and run its checks that take less than a minute
 	swift build $(SWIFT_FLAGS) --product checks
 	$(CHECKS) device 100
 	$(CHECKS) gate --check
@@ -71,7 +71,7 @@ checks: build ## build .build/release/checks, and run those of its checks that t
 	$(CHECKS) context providers --questions 10
 	$(CHECKS) shards merge --samples 100000
 
-scoring-check: setup ## compare how fast lines are scored with rapidfuzz and jiwer, and whether all find the same
+scoring-check: setup ## compare speed and results of scoring lines with rapidfuzz and jiwer
 	@bash scripts/setup.sh peers
 	swift build $(SWIFT_FLAGS) --product checks
 	.peers/bin/python Peers/scoring.py
@@ -81,16 +81,16 @@ match-peers: build ## compare the matcher with rapidfuzz and a trigram ranking o
 	swift build $(SWIFT_FLAGS) --product checks
 	.peers/bin/python Peers/match.py $(ARGUMENTS) $(BOOKS) $(PAIRS)
 
-loadgen-check: build ## have MLPerf's LoadGen time the same readings, and compare
+loadgen-check: build ## time the same readings with MLPerf's LoadGen, and compare
 	@bash scripts/setup.sh loadgen
 	.loadgen/bin/python Peers/loadgen_check.py $(ARGUMENTS) $(DATASET)
 
-api-check: setup ## have schemathesis ask the back end, for SECONDS, what its own openapi.json allows and what it does not
+api-check: setup ## test the back end with schemathesis, for SECONDS, against its openapi.json
 	@bash scripts/setup.sh api
 	swift build $(SWIFT_FLAGS) --product talaria
 	.api-check/bin/python Peers/api_check.py --seconds $(SECONDS) $(ARGUMENTS)
 
-# The parser and the messages alone, in one module with what libFuzzer calls: nothing but Basics need be built for them.
+# Only the parser and the messages, in one module with the libFuzzer entry point: they need only Basics.
 SSE := .build/sse-fuzz
 COPENSSL := -Xcc -fmodule-map-file=Sources/C/COpenSSL/module.modulemap
 BASICS_SWIFTC := swiftc -O -swift-version 6 $(COPENSSL) -wmo -parse-as-library -package-name spinebench -module-name Basics \
@@ -116,10 +116,10 @@ sse-fuzz: ## fuzz the parser of event streams with libFuzzer and AddressSanitize
 lint: ## check format and style; changes nothing
 	swift format lint --strict --parallel --recursive $(SOURCES)
 
-format: ## put the sources into the project's format
+format: ## format the sources
 	swift format --in-place --parallel --recursive $(SOURCES)
 
-check: lint test ## what a change must pass
+check: lint test ## checks that a change must pass
 
-clean: ## remove what building made; keeps .deps, .peers, .loadgen, .api-check and reports
+clean: ## remove build products; keeps .deps, .peers, .loadgen, .api-check and reports
 	rm -rf .build

@@ -106,7 +106,7 @@ fi
 gnu() { [[ $(parallel --version 2>/dev/null </dev/null | head -n 1) == GNU\ parallel* ]]; }
 case $with in
 '') if gnu; then with="parallel"; else with="xargs"; fi ;;
-parallel) gnu || fail "there is no GNU parallel here; install it, or leave --with out" ;;
+parallel) gnu || fail "GNU parallel not found; install it, or remove --with" ;;
 xargs) ;;
 *) fail "--with is '$with'; expected parallel or xargs" ;;
 esac
@@ -150,7 +150,7 @@ trap 'stop 143' TERM HUP
 wait "$runner"
 while kill -0 -- "-$group" 2>/dev/null; do wait "$runner"; sleep 0.1; done
 if ((stopped)); then
-    say "stopped; what was read is kept, and the same command goes on"
+    say "stopped; readings are saved, and the same command continues"
     exit "$stopped"
 fi
 

@@ -100,7 +100,7 @@ fi
 submit() {
     local found
     found=$("${kubectl[@]}" get job "$1" --ignore-not-found --output name) || {
-        say "error: the cluster does not answer; its reason stands above"
+        say "error: the cluster does not answer; see its reason above"
         exit 4
     }
     if [[ -n $found ]]; then
@@ -128,7 +128,7 @@ finished() {
             exit 1
         fi
     done
-    say "error: job $1 is not finished after $(($2 / 60)) minutes; it goes on, and the same command waits for it again"
+    say "error: job $1 is not finished after $(($2 / 60)) minutes; it continues, and the same command waits for it again"
     exit 4
 }
 

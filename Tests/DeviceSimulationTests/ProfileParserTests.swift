@@ -117,7 +117,7 @@ import Testing
     @Test(
         arguments: [
             ("", "p.json:1: is not JSON: expected a value, found the end"),
-            ("{\n\"name\": 1,\n\"name\": 2}", "p.json:3: is not JSON: \"name\" comes twice"),
+            ("{\n\"name\": 1,\n\"name\": 2}", "p.json:3: is not JSON: duplicate key \"name\""),
             ("[]", "p.json:1: is a list; expected an object"),
         ]
     )

@@ -21,7 +21,7 @@ import Testing
         var result = try GoldenRun.result()
         let rule = ValidityRule("machine quiet", required: "0 %", seen: "60 %", isMet: false, invalidates: false)
         result.measurements[1].validity.append(rule)
-        #expect(RunDocument(result).markdown.main.contains("⚠️ tesseract: machine quiet: required 0 %, seen 60 %."))
+        #expect(RunDocument(result).markdown.main.contains("⚠️ tesseract: machine quiet: required 0 %, measured 60 %."))
         let strict = [Target(source: "test", metric: .latencyP95, comparator: .below, limit: 1)]
         let rows = Requirement.rows(for: result.measurements[1], targets: strict, rule: .point)
         #expect(rows[0].judgement == Judgement(.inconclusive, note: "missed, but “machine quiet” did not hold"))

@@ -65,8 +65,8 @@ import Testing
         #expect(records.first { $0.outcome == .workerDied }?.id == "victim")
         // The second worker's clock begins with the first reading that is left to it.
         #expect(records.first { $0.worker == 2 }?.atSeconds == 0)
-        #expect(try rule("workers lost", result).text == "workers lost: required 0, seen 1")
-        #expect(result.measurements[0].invalidReason?.contains("workers lost: required 0, seen 1") == true)
+        #expect(try rule("workers lost", result).text == "workers lost: required 0, measured 1")
+        #expect(result.measurements[0].invalidReason?.contains("workers lost: required 0, measured 1") == true)
     }
 
     @Test func aReadingOfAServerThatHangsTimesOut() throws {

@@ -75,7 +75,7 @@ import Testing
         // 100 in 10 s were scheduled, and the last one was done after 10.02 s.
         #expect(
             rules["rate achieved"]?.text
-                == "rate achieved: required within 5.0 % of the 10.00/s that were scheduled, seen 9.98/s"
+                == "rate achieved: required within 5.0 % of the 10.00/s that were scheduled, measured 9.98/s"
         )
         #expect(rules["rate achieved"]?.isMet == true)
         #expect(rules["queue does not grow"]?.isMet == true && rules["queue does not grow"]?.seen == "1")
@@ -113,7 +113,7 @@ import Testing
 
     @Test func fewReadingsBearNoP95() {
         let rules = check(Scenario(kind: .single), served((0..<89).map { (Double($0), Double($0)) }))
-        #expect(rules["readings for P95"]?.text == "readings for P95: required ≥ 90, seen 89")
+        #expect(rules["readings for P95"]?.text == "readings for P95: required ≥ 90, measured 89")
         #expect(rules["readings for P95"]?.isMet == false)
         #expect(
             check(Scenario(kind: .single), served((0..<90).map { (Double($0), Double($0)) }))["readings for P95"]?.isMet
@@ -133,13 +133,13 @@ import Testing
         let events = (0..<9).map { _ in RunEvent(kind: .ready, time: "") }
         #expect(
             check(Scenario(kind: .cold), [], events)["processes started"]?.text
-                == "processes started: required 10, seen 9"
+                == "processes started: required 10, measured 9"
         )
     }
 
     @Test func whatWasStoppedIsNotComplete() {
         let rule = check(Scenario(kind: .single), served([(0, 1)]))["complete"]
-        #expect(rule?.text == "complete: required all 10 readings, seen 1 reading, then it was stopped")
+        #expect(rule?.text == "complete: required all 10 readings, measured 1 reading, then it was stopped")
         #expect(rule?.isMet == false)
     }
 }

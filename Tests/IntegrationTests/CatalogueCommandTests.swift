@@ -20,7 +20,7 @@ import Testing
             #expect(build.code == 0, "\(build.errors)")
             #expect(build.lines[0] == "\(folder("books.csv")): csv, 4 rows")
             #expect(build.output.contains("  title ← title\n  authors ← author\n  isbn ← isbn\n"))
-            #expect(build.output.contains("  3 books, 1 wrong ISBN left out, 1 bad row\n"))
+            #expect(build.output.contains("  3 books, 1 invalid ISBN dropped, 1 invalid row\n"))
             #expect(build.output.contains("2 books, 1 duplicate merged"))
             #expect(build.errors == "\(folder("books.csv")):5: no title\n")
             #expect(!folder.contains("c.sqlite.partial"))

@@ -45,7 +45,7 @@ struct DatasetImportTests {
             #expect(refused.errors.contains("2 faults in the dataset"))
             let outcome = try Program.run(arguments + ["--skip-bad"])
             #expect(outcome.code == 0)
-            #expect(outcome.errors.contains("2 bad records left out"))
+            #expect(outcome.errors.contains("2 invalid records skipped"))
             #expect(try folder.text(of: "out/CARD.md").contains("2 invalid records:"))
         }
     }

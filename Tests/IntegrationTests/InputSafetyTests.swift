@@ -133,7 +133,7 @@ struct InputSafetyTests {
             #expect(wrong.code == 2 && !folder.contains("p.json"))
             #expect(
                 wrong.errors.contains(
-                    "trace.jsonl:1: \"device\" is \"iPhone16,1\", which is iPhone 15 Pro and not iPhone 12"
+                    "trace.jsonl:1: \"device\" is \"iPhone16,1\", which is iPhone 15 Pro, not iPhone 12"
                 )
             )
             try folder.write("notes", to: "p.json")

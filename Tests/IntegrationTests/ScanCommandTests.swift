@@ -179,7 +179,7 @@ struct ScanCommandTests {
             let library = ["--library", folder("library.sqlite")]
             let listed = try Program.run(["library", "list"] + library)
             #expect(listed.lines.first?.hasPrefix("failed  ") == true && listed.output.contains("nothing to read"))
-            #expect(listed.lines.last == "0 books, 0 drafts, 0 scans queued, 1 scan given up")
+            #expect(listed.lines.last == "0 books, 0 drafts, 0 scans queued, 1 scan failed")
             #expect(try Program.run(["library", "retry", "--all"] + library).output.hasPrefix("1 scan to be sent"))
             #expect(try Program.run(["library", "list"] + library).output.contains("queued  "))
         }

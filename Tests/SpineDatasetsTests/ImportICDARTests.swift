@@ -51,7 +51,7 @@ import Testing
         #expect(
             try fixture.faults() == [
                 "gt_img_1.txt: picture \"img_1\" does not exist in source",
-                "gt_img_2.txt: picture \"img_2\" can be a/img_2.png or b/img_2.png",
+                "gt_img_2.txt: picture \"img_2\" is ambiguous: a/img_2.png or b/img_2.png",
             ]
         )
     }

@@ -177,7 +177,7 @@ import Testing
             ("file,text\na.png,\"T\"x\n", "labels.csv:2: text after the closing quote of field 2"),
             ("file,text\nc.png,T\n", "labels.csv:2: picture \"c.png\" does not exist in source"),
             ("file,text\n../a.png,T\n", "labels.csv:2: picture \"../a.png\" is outside the source"),
-            ("file,text\n,T\n", "labels.csv:2: names no picture"),
+            ("file,text\n,T\n", "labels.csv:2: has no picture"),
             (
                 "file,text,rotation\na.png,T,45\n",
                 "labels.csv:2: orientation \"45\"; expected upright, cw, inverted, ccw"
@@ -217,7 +217,7 @@ import Testing
         #expect(outcome.samples.map(\.id) == ["a"])
         #expect(outcome.report.leftOut.count == 2)
         let card = try outcome.text(of: "CARD.md")
-        #expect(card.contains("2 bad records:\n\n* `labels.csv:2: picture b.png: found text"))
+        #expect(card.contains("2 invalid records:\n\n* `labels.csv:2: picture b.png: found text"))
     }
 
     @Test func whatIsWrongWithTheWholeIsToldOfTheLinesItComesFrom() throws {
@@ -280,7 +280,7 @@ import Testing
         let expected = [
             "labels.jsonl:2: not valid JSON: ", "labels.jsonl:3: expected a JSON object, found a list",
             "labels.jsonl:4: not valid JSON: ", "labels.jsonl:5: \"text\" is an object; expected text",
-            "labels.jsonl:6: names no picture", "labels.jsonl:7: \"",
+            "labels.jsonl:6: has no picture", "labels.jsonl:7: \"",
         ]
         #expect(found.count == expected.count, "\(found)")
         for (found, expected) in zip(found, expected) { #expect(found.hasPrefix(expected)) }

@@ -45,7 +45,7 @@ struct DatasetCardTests {
             "| a person can read the title | 0 of 1 |", "| has no visible author | 1 |",
             "| title direction (`orientation`) | 1 cw |", "| language | 1 en |", "| style | 1 foil |",
             "| width of the spine, pixels | 40 |", "| font size of the title, pixels | 21 |",
-            "| Lato | 1 | `fonts-lato` | OFL-1.1 |", "| Nobody's | 1 | – | see the font |", "## Not good for",
+            "| Lato | 1 | `fonts-lato` | OFL-1.1 |", "| Nobody's | 1 | – | see the font |", "## Unsuitable uses",
         ] {
             #expect(card.split(separator: "\n").contains { $0 == line }, "\(line)")
         }

@@ -91,7 +91,7 @@ import Testing
 
     @Test(arguments: [
         ("{", "not valid JSON"), ("{\"seed\": 1, \"latncy\": {}}", "no fault 'latncy'"),
-        ("{\"seed\": 1, \"serverError\": {\"probability\": 2}}", "probability of 'serverError' is 2.0"),
+        ("{\"seed\": 1, \"serverError\": {\"probability\": 2}}", "invalid probability 2.0 of 'serverError'"),
         ("{}", "seed"),
     ])
     func wrongPlansSaySo(_ text: String, _ reason: String) throws {

@@ -167,7 +167,7 @@ import Testing
             (member("a", [1]) + member("./a", [2]) + end, "byte 1024: duplicate member \"a\""),
             (
                 member("a", put: [124: Array("77777777777".utf8)]) + end,
-                "a member of 8589934591 bytes, of which 1024 are there"
+                "a member of 8589934591 bytes, of which 1024 are present"
             ),
             (member("a", put: [124: Array("9".utf8)]) + end, "the size is not a number"),
             (member("a", put: [124: [UInt8](repeating: 0xFF, count: 12)]) + end, "the size is not a number"),

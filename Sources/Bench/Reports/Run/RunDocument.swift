@@ -93,7 +93,7 @@ package struct RunDocument: Sendable {
         let times = ["P50", "P90", "P95", "P99", "MLPerf P90", "Longest"].map { Table.Column.number($0, "ms") }
         let columns: [Table.Column] =
             ["Measurement", .number("Readings")] + times
-            + [.number("Timeouts"), .number("Inference", "%"), .number("Environment", "%")]
+            + [.number("Timeouts"), .number("Inference", "%"), .number("Other", "%")]
         return Document.Section(
             "Latency",
             [
