@@ -52,21 +52,6 @@ struct RunCosts {
     }
 }
 
-/// What is wrong with what a simulation was asked for.
-extension SessionShard {
-    /// A part of sessions that `simulate --out` wrote.
-    ///
-    /// - Throws: `HarnessError.configuration` when it is none.
-    init(file path: String) throws {
-        let bytes = try InputFile.bytes(path)
-        do {
-            self = try JSONDecoder().decode(SessionShard.self, from: Data(bytes))
-        } catch let error as DecodingError {
-            throw HarnessError.configuration("\(path): this is no part of a simulation: \(error.systemReason)")
-        }
-    }
-}
-
 /// The presence gate as it was measured, and as it does in a run.
 struct MeasuredGate {
     let measurement: GateMeasurement
