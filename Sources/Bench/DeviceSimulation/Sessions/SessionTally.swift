@@ -1,3 +1,4 @@
+package import Basics
 import ScanningPolicies
 
 /// The sums of many sessions.
