@@ -38,15 +38,6 @@ func characters(_ text: String, at positions: [Double], confidence: Double = 0.9
     zip(text, positions).map { RecognizedCharacter(text: String($0), confidence: confidence, position: $1) }
 }
 
-/// What a recogniser says that read `text` with its characters at the given places.
-func recognition(_ text: String, at positions: [Double], confidence: Double = 0.95) -> LineRecognition {
-    LineRecognition(
-        text: text,
-        confidence: confidence,
-        characters: characters(text, at: positions, confidence: confidence)
-    )
-}
-
 /// A grey image by a function of column and row.
 func image(_ width: Int, _ height: Int, _ value: (Int, Int) -> UInt8) -> RasterImage {
     let pixels = (0..<width * height).map { value($0 % width, $0 / width) }

@@ -69,8 +69,6 @@ final class BackEndProcess: @unchecked Sendable {
         }
     }
 
-    var isRunning: Bool { process.isRunning }
-
     /// Ends it, and waits until it is gone.
     func stop() {
         try? input.fileHandleForWriting.close()

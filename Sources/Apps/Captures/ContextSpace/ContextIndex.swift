@@ -30,8 +30,6 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     public let space: String
     /// Values of a vector.
     public let dimensions: Int
-    /// Those that are here, in no order.
-    public var ids: [ID] { entries.map(\.id) }
     /// How many are here.
     public var count: Int { entries.count }
 
@@ -55,11 +53,6 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
         precondition(dimensions > 0, "a vector has values")
         self.space = space
         self.dimensions = dimensions
-    }
-
-    /// An empty index of an embedder's space.
-    public init(of embedder: some TextEmbedder) {
-        self.init(space: embedder.name, dimensions: embedder.dimensions)
     }
 
     /// Puts a vector in; one that is here of the same id is replaced.

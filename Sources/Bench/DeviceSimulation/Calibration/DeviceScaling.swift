@@ -82,20 +82,6 @@ package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRe
     case gpuCall = "a15.gpu.call"
     case cpuRate = "a15.cpu.rate"
 
-    /// One sentence.
-    package var text: String {
-        switch self {
-        case .hostImage: "The work on a picture here, on one thread."
-        case .hostDetection: "The detector here."
-        case .hostRecognition: "The recogniser here."
-        case .image: "The work on a picture on an A15, on one thread."
-        case .neuralEngineRate: "What an A15's Neural Engine computes of small convolutions."
-        case .gpuRate: "What an A15's GPU computes of small convolutions."
-        case .neuralEngineCall, .gpuCall: "What a call of it costs beside that."
-        case .cpuRate: "What an A15's two fast cores compute of small convolutions."
-        }
-    }
-
     /// Of the numbers.
     package var unit: String {
         switch self {

@@ -12,9 +12,6 @@ struct RunCosts {
     private let subject: AssessmentSubject
     private let calibration: HostCalibration
 
-    /// The variant's measurement.
-    var name: String { subject.name }
-
     /// - Parameters:
     ///   - path: of the run's folder.
     ///   - variant: of one of its measurements; nil when there is only one.
