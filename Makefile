@@ -1,6 +1,6 @@
 # `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (per sample), ARGUMENTS (further ones for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build apps tools test browser-test cluster-test bench peers match-peers checks scoring-check loadgen-check api-check sse-fuzz lint format
+.PHONY: help setup build test browser-test cluster-test bench peers match-peers checks loadgen-check api-check sse-fuzz lint format
 .PHONY: check clean
 
 DATASET ?= Datasets/spines-1
@@ -70,11 +70,6 @@ checks: build ## build .build/release/checks, and run its checks that take less 
 	$(CHECKS) context growth --items 2000
 	$(CHECKS) context providers --questions 10
 	$(CHECKS) shards merge --samples 100000
-
-scoring-check: setup ## compare speed and results of scoring lines with rapidfuzz and jiwer
-	@bash scripts/setup.sh peers
-	swift build $(SWIFT_FLAGS) --product checks
-	.peers/bin/python Peers/scoring.py
 
 match-peers: build ## compare the matcher with rapidfuzz and a trigram ranking over BOOKS and PAIRS (CSV files)
 	@bash scripts/setup.sh peers

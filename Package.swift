@@ -26,7 +26,6 @@ let products: [String: String] = [
     "async-http-client": "AsyncHTTPClient",
     "GRDB.swift": "GRDB",
     "swift-http-types": "HTTPTypes",
-    "hdrhistogram-swift": "Histogram",
     "hummingbird": "Hummingbird HummingbirdCore HummingbirdTLS HummingbirdTesting",
     "swift-log": "Logging",
     "swift-nio": "NIOCore NIOHTTP1 NIOPosix",
@@ -134,7 +133,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.0.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.30.0"),
@@ -209,7 +207,7 @@ let package = Package(
         room(
             "Bench",
             "Results",
-            "Basics DeviceSimulation Evaluation Harness Imaging ScanningPolicies SpineDatasets Histogram"
+            "Basics DeviceSimulation Evaluation Harness Imaging ScanningPolicies SpineDatasets"
         ),
         room(
             "Bench",

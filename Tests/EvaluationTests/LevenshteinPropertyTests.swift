@@ -157,29 +157,4 @@ struct TextKind: CustomTestStringConvertible {
     }
 
     private func kinds(_ counts: EditCounts) -> [Int] { [counts.substitutions, counts.deletions, counts.insertions] }
-
-    @Test func scalarsTakenForLoneAreGraphemesInNFC() {
-        let lone = (UInt32(0)...0xFFFF).filter(LoneScalars.isLone).compactMap(Unicode.Scalar.init)
-        #expect(lone.count > 30_000)
-        for scalar in lone {
-            let text = String(scalar)
-            #expect(
-                text.precomposedStringWithCanonicalMapping.unicodeScalars.elementsEqual([scalar]),
-                "\(scalar.value)"
-            )
-        }
-        // Beside one another they stay apart and do not compose: every one beside one of each range, and random ones.
-        var random = SplitMix64(state: 5)
-        for (index, scalar) in lone.enumerated() {
-            let other = lone[random.below(lone.count)]
-            let latin = lone[index % 0x2FF]
-            var text = String.UnicodeScalarView()
-            text.append(contentsOf: [scalar, other, scalar, latin, scalar, scalar])
-            #expect(String(text).count == 6, "\(scalar.value) \(other.value) \(latin.value)")
-            #expect(
-                String(text).precomposedStringWithCanonicalMapping.unicodeScalars.elementsEqual(text),
-                "\(scalar.value) \(other.value) \(latin.value)"
-            )
-        }
-    }
 }

@@ -65,6 +65,6 @@ enum PlainLevenshtein {
 extension Levenshtein {
     /// Returns the edits of one cheapest way to turn `reference` into `hypothesis`.
     static func edits<Element: Hashable>(from reference: [Element], to hypothesis: [Element]) -> EditCounts {
-        CodePair.withCodes(of: reference, hypothesis) { $0.counts() }
+        EditMatrix(reference, hypothesis).counts()
     }
 }

@@ -81,7 +81,7 @@ import Testing
     @Test func bucketsHoldEveryReadingToAThousandth() {
         let values = (1...1_000).map { Double($0) * 1.7 }
         let histogram = LatencyHistogram(milliseconds: values)
-        #expect(histogram.count == 1_000)
+        #expect(histogram.counts.reduce(0, +) == 1_000)
         for (bucket, value) in zip(histogram.microseconds, values) {
             #expect(abs(Double(bucket) - value * 1_000) <= value)
         }
@@ -89,16 +89,8 @@ import Testing
         #expect((299...301).contains(histogram.count(above: 1_190)))
     }
 
-    @Test func histogramsAddUp() {
-        let (low, high) = ((1...50).map(Double.init), (30...90).map(Double.init))
-        var sum = LatencyHistogram(milliseconds: low)
-        sum.add(LatencyHistogram(milliseconds: high))
-        #expect(sum == LatencyHistogram(milliseconds: low + high))
-    }
-
-    @Test func anEmptyOneStaysEmpty() {
-        var none = LatencyHistogram(milliseconds: [])
-        none.add(none)
-        #expect(none.count == 0 && none.microseconds.isEmpty)
+    @Test func anEmptyOneHasNoBuckets() {
+        let none = LatencyHistogram(milliseconds: [])
+        #expect(none.counts.isEmpty && none.microseconds.isEmpty)
     }
 }

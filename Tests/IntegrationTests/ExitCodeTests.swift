@@ -64,7 +64,6 @@ struct ExitCodeTests {
             "devices import-trace",
             { input, folder in ["devices", "import-trace", input, "--device", "iPhone 12", "--out", folder("p.json")] }
         ),
-        ("simulate --merge", { input, _ in ["simulate", "--merge", input] }),
         ("simulate --run", { input, _ in ["simulate", "--device", "iPhone 12", "--run", input] }),
         ("model", { input, _ in ["model", input, "--budget", "fast"] }),
     ]

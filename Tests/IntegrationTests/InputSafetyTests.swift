@@ -69,12 +69,10 @@ struct InputSafetyTests {
             try folder.write("title,author\nWinter Harbour,Ida Bloom\n", to: "books.csv")
             let scanned = try Program.run("scan", folder("set/a.png"), "--library", folder("l.sqlite"))
             #expect(scanned.code == 0, "\(scanned.errors)")
-            let session = ["simulate", "--device", "iPhone 12", "--latency", "25,60", "--minutes", "0.2"]
-            _ = try Program.run(session + ["--sessions", "2", "--out", folder("part.json")])
             try FileManager.default.copyItem(atPath: DevicesCommandTests.log, toPath: folder("log.jsonl"))
             try FileManager.default.copyItem(atPath: DevicesCommandTests.profile, toPath: folder("phone.json"))
             let files = [
-                "set/a.png", "set/samples.jsonl", "books.csv", "l.sqlite", "part.json", "log.jsonl", "phone.json",
+                "set/a.png", "set/samples.jsonl", "books.csv", "l.sqlite", "log.jsonl", "phone.json",
             ]
             let calls: [(file: String, call: (String) -> [String])] = [
                 ("books.csv", { ["catalogue", "build", folder("books.csv"), "--out", $0] }),
@@ -82,7 +80,6 @@ struct InputSafetyTests {
                 ("l.sqlite", { ["library", "export", "--library", folder("l.sqlite"), "--out", $0] }),
                 ("set/a.png", { ["dataset", "view", folder("set"), "--out", $0] }),
                 ("set/samples.jsonl", { ["dataset", "view", folder("set"), "--out", $0] }),
-                ("part.json", { ["simulate", "--merge", folder("part.json"), "--out", $0] }),
                 ("phone.json", { ["simulate", "--device", folder("phone.json"), "--latency", "2,3", "--csv", $0] }),
                 (
                     "log.jsonl",

@@ -38,16 +38,7 @@ func characters(_ text: String, at positions: [Double], confidence: Double = 0.9
     zip(text, positions).map { RecognizedCharacter(text: String($0), confidence: confidence, position: $1) }
 }
 
-/// Returns the output of a recogniser that read `text` with its characters at the given places.
-func recognition(_ text: String, at positions: [Double], confidence: Double = 0.95) -> LineRecognition {
-    LineRecognition(
-        text: text,
-        confidence: confidence,
-        characters: characters(text, at: positions, confidence: confidence)
-    )
-}
-
-/// Returns a grey image by a function of column and row.
+/// A grey image by a function of column and row.
 func image(_ width: Int, _ height: Int, _ value: (Int, Int) -> UInt8) -> RasterImage {
     let pixels = (0..<width * height).map { value($0 % width, $0 / width) }
     return RasterImage(width: width, height: height, channels: 1, pixels: pixels)

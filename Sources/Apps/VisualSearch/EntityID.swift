@@ -37,14 +37,6 @@ public enum EntityID: Sendable, Hashable {
         }
     }
 
-    /// Whether it names a book, and not a shelf.
-    public var isBook: Bool {
-        switch self {
-        case .isbn, .title: true
-        case .photo, .author, .series, .scanned: false
-        }
-    }
-
     private var parts: [String] {
         switch self {
         case .isbn(let isbn): ["book", "isbn", isbn.digits]

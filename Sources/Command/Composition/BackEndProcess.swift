@@ -69,9 +69,7 @@ final class BackEndProcess: @unchecked Sendable {
         }
     }
 
-    var isRunning: Bool { process.isRunning }
-
-    /// Ends the process, and waits for its end.
+    /// Ends it, and waits until it is gone.
     func stop() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()

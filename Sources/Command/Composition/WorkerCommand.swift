@@ -44,9 +44,7 @@ package struct WorkerOptions: ParsableArguments {
 
     package init() {}
 
-    /// Returns the command line that starts a worker for `variant`.
-    ///
-    /// `program`: A `spinebench` to start instead of this program.
+    /// The command line that starts a worker for `variant`, with `program`, a `spinebench`, instead of this program.
     package static func launch(
         _ variant: Variant,
         in environment: ScanEnvironment = ScanEnvironment(),
@@ -64,9 +62,7 @@ package struct WorkerOptions: ParsableArguments {
         )
     }
 
-    /// Reads the harness's requests, until its end.
-    ///
-    /// `apps`: Loads the systems that the core lacks; nil for none.
+    /// Reads what the harness asks for, until its end; `apps` loads the systems that the core does not have.
     package func run(apps: AppSystemLoader? = nil) throws {
         let variant = try JSONDecoder().decode(Variant.self, from: Data(variant.utf8))
         let environment = ScanEnvironment(backEnd: backEnd, trust: trust.trust, folder: folder)

@@ -41,9 +41,9 @@ struct Checks: AsyncParsableCommand {
 struct HarnessCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "harness",
-        abstract: "Check the harness: its statistics, its scoring, its gates.",
+        abstract: "Whether the harness itself is right: its statistics, its gates.",
         subcommands: [
-            FalseAlarmCheck.self, CoverageCheck.self, SamplesCheck.self, ScoringCheck.self, OverheadCheck.self,
+            FalseAlarmCheck.self, CoverageCheck.self, SamplesCheck.self, OverheadCheck.self,
         ]
     )
 }

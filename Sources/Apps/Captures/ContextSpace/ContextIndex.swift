@@ -30,9 +30,7 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
     public let space: String
     /// Values of a vector.
     public let dimensions: Int
-    /// Identifiers of the entries, unordered.
-    public var ids: [ID] { entries.map(\.id) }
-    /// Number of entries.
+    /// How many are here.
     public var count: Int { entries.count }
 
     private struct Entry: Sendable {
@@ -55,11 +53,6 @@ public struct ContextIndex<ID: Hashable & Sendable>: Sendable {
         precondition(dimensions > 0, "a vector has values")
         self.space = space
         self.dimensions = dimensions
-    }
-
-    /// Creates an empty index of an embedder's space.
-    public init(of embedder: some TextEmbedder) {
-        self.init(space: embedder.name, dimensions: embedder.dimensions)
     }
 
     /// Puts a vector in; one that is here of the same id is replaced.

@@ -29,10 +29,10 @@ final class JobQueue: Sendable {
 
     /// Takes a place, if there is one.
     ///
-    /// A batch that has no room although nothing waits is let in: it would never have any.
+    /// A batch that has no room although nothing waits is let in: it would never have any. `job` is the one that the place is
+    /// for, when it has an identity.
     ///
-    /// - Parameter job: the job that the place is for, when it has an identity.
-    /// - Returns: nil when it has its place; otherwise the time after which there may be one.
+    /// - Returns: nil when it has its place; otherwise after what time there may be one.
     func reserve(photos: Int, job: String? = nil) -> Duration? {
         state.withLock { state in
             guard state.photos == 0 || state.photos + photos <= workers + limit else {

@@ -3,23 +3,47 @@
 package enum Levenshtein {
     /// The distance between `a` and `b`, in 0…max(a.count, b.count).
     package static func distance<Element: Hashable>(_ a: [Element], _ b: [Element]) -> Int {
-        CodePair.withCodes(of: a, b) { $0.distance() }
+        EditMatrix(a, b).distance()
     }
 
     /// The distance between two sequences of bytes, in 0…max(a.count, b.count).
+    ///
+    /// For words, which the catalogue compares by the thousand: one of 64 bytes at most takes one word of bits.
     package static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-        a.withUnsafeBufferPointer { a in
-            b.withUnsafeBufferPointer { b in
-                // A table for ASCII alone is small enough to lie on the stack.
-                let isASCII = a.allSatisfy { $0 < 128 } && b.allSatisfy { $0 < 128 }
-                return CodePair(a, b, alphabet: isASCII ? 128 : 256).distance()
-            }
+        a.withUnsafeBufferPointer { a in b.withUnsafeBufferPointer { b in wordDistance(a, b) } }
+            ?? EditMatrix(a, b).distance()
+    }
+
+    /// The distance where one of both has 64 bytes at most between the ends that they share; otherwise nil.
+    private static func wordDistance(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int? {
+        var (first, endOfA, endOfB) = (0, a.count, b.count)
+        while first < min(endOfA, endOfB), a[first] == b[first] { first += 1 }
+        while first < min(endOfA, endOfB), a[endOfA - 1] == b[endOfB - 1] {
+            endOfA -= 1
+            endOfB -= 1
+        }
+        let (one, other) = (a[first..<endOfA], b[first..<endOfB])
+        let (long, short) = one.count < other.count ? (other, one) : (one, other)
+        if short.isEmpty { return long.count }
+        if short.count > 64 { return nil }
+        // A table for ASCII alone is small enough to be on the stack.
+        let isASCII = long.allSatisfy { $0 < 128 } && short.allSatisfy { $0 < 128 }
+        return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: isASCII ? 128 : 256) { matches in
+            // Clearing what is looked up takes less time than clearing all of it.
+            for byte in long { matches[Int(byte)] = 0 }
+            for byte in short { matches[Int(byte)] = 0 }
+            for (place, byte) in short.enumerated() { matches[Int(byte)] |= 1 &<< UInt64(truncatingIfNeeded: place) }
+            var column = ColumnDifferences()
+            var distance = short.count
+            let last = UInt64(short.count - 1)
+            for byte in long { distance &+= column.advance(matches[Int(byte)], from: .top, last: last).difference }
+            return distance
         }
     }
 
     /// The distance between two texts in graphemes, both in `view`.
     package static func distance(_ a: String, _ b: String, view: TextView = .nfc) -> Int {
-        TextCodes.withCodes(of: a, b, in: view, bytes: { $0.distance() }, codes: { $0.distance() })
+        EditMatrix(a, b, in: view).distance()
     }
 
     /// One cheapest way to turn `reference` into `hypothesis`, as runs in order that cover both.
@@ -31,7 +55,7 @@ package enum Levenshtein {
         from reference: [Element],
         to hypothesis: [Element]
     ) -> [EditOperation] {
-        CodePair.withCodes(of: reference, hypothesis) { $0.operations() }
+        EditMatrix(reference, hypothesis).operations()
     }
 }
 
@@ -41,12 +65,12 @@ extension EditCounts {
     /// A character is a grapheme cluster, canonically equivalent ones being equal, so that "é" counts once however it
     /// is encoded.
     package static func ofCharacters(reference: String, hypothesis: String, view: TextView = .nfc) -> EditCounts {
-        TextCodes.withCodes(of: reference, hypothesis, in: view, bytes: { $0.counts() }, codes: { $0.counts() })
+        EditMatrix(reference, hypothesis, in: view).counts()
     }
 
     /// Word errors (WER) of `hypothesis` against `reference`, both in `view`; a word is what white space divides.
     package static func ofWords(reference: String, hypothesis: String, view: TextView = .nfc) -> EditCounts {
-        TextCodes.withWordCodes(of: reference, hypothesis, in: view) { $0.counts() }
+        EditMatrix(wordsOf: reference, hypothesis, in: view).counts()
     }
 }
 
@@ -66,6 +90,20 @@ package struct EditOperation: Sendable, Equatable, Codable {
     package var kind: Kind
     package var reference: Range<Int>
     package var hypothesis: Range<Int>
+
+    /// Steps of one element each, in order, as runs.
+    static func runs(of kinds: some Sequence<Kind>) -> [EditOperation] {
+        var runs: [EditOperation] = []
+        var (i, j) = (0, 0)
+        for kind in kinds {
+            if runs.last?.kind != kind { runs.append(EditOperation(kind: kind, reference: i..<i, hypothesis: j..<j)) }
+            if kind != .insert { i += 1 }
+            if kind != .delete { j += 1 }
+            runs[runs.count - 1].reference = runs[runs.count - 1].reference.lowerBound..<i
+            runs[runs.count - 1].hypothesis = runs[runs.count - 1].hypothesis.lowerBound..<j
+        }
+        return runs
+    }
 }
 
 /// The edits between references and hypotheses, with the length they are a share of.
@@ -103,55 +141,12 @@ package struct EditCounts: Sendable, Equatable, Codable {
     }
 }
 
-extension CodePair {
-    /// The edits of one cheapest way, by kind.
-    func counts() -> EditCounts {
-        var counts = EditCounts(referenceLength: referenceCount)
-        trace { kind, _, _ in
-            switch kind {
-            case .substitute: counts.substitutions &+= 1
-            case .delete: counts.deletions &+= 1
-            case .insert: counts.insertions &+= 1
-            case .equal: break
-            }
-        }
-        return counts
-    }
-
-    /// One cheapest way as runs, in order, that cover both sequences.
-    func operations() -> [EditOperation] {
-        var edits: [(kind: EditOperation.Kind, i: Int, j: Int)] = []
-        trace { edits.append(($0, $1, $2)) }
-        var runs: [EditOperation] = []
-        var (i, j) = (0, 0)
-        func add(_ kind: EditOperation.Kind, to end: (i: Int, j: Int)) {
-            if runs.last?.kind == kind {
-                runs[runs.count - 1].reference = runs[runs.count - 1].reference.lowerBound..<end.i
-                runs[runs.count - 1].hypothesis = runs[runs.count - 1].hypothesis.lowerBound..<end.j
-            } else {
-                runs.append(EditOperation(kind: kind, reference: i..<end.i, hypothesis: j..<end.j))
-            }
-            (i, j) = end
-        }
-        for edit in edits.reversed() {
-            if edit.i > i { add(.equal, to: (edit.i, edit.j)) }
-            add(edit.kind, to: (edit.kind == .insert ? i : i + 1, edit.kind == .delete ? j : j + 1))
-        }
-        if i < referenceCount { add(.equal, to: (referenceCount, hypothesisCount)) }
-        return runs
-    }
-}
-
 /// Similarity of two texts as wholes.
 package enum TextSimilarity {
     /// One less the normalised edit distance (1-NED), the distance in graphemes as a share of the longer text: in 0…1, 1 for
     /// two empty texts.
     package static func normalized(_ a: String, _ b: String, view: TextView = .folded) -> Double {
-        TextCodes.withCodes(of: a, b, in: view, bytes: similarity, codes: similarity)
-    }
-
-    private static func similarity<Code>(of pair: CodePair<Code>) -> Double {
-        let longest = max(pair.referenceCount, pair.hypothesisCount)
-        return longest == 0 ? 1 : 1 - Double(pair.distance()) / Double(longest)
+        let matrix = EditMatrix(a, b, in: view)
+        return matrix.longerCount == 0 ? 1 : 1 - Double(matrix.distance()) / Double(matrix.longerCount)
     }
 }

@@ -82,21 +82,7 @@ package enum ScalingFigure: String, Sendable, Codable, CaseIterable, CodingKeyRe
     case gpuCall = "a15.gpu.call"
     case cpuRate = "a15.cpu.rate"
 
-    /// Description in one sentence.
-    package var text: String {
-        switch self {
-        case .hostImage: "Image processing on this host, one thread."
-        case .hostDetection: "Detector on this host."
-        case .hostRecognition: "Recogniser on this host."
-        case .image: "Image processing on an A15, one thread."
-        case .neuralEngineRate: "Throughput of an A15's Neural Engine on small convolutions."
-        case .gpuRate: "Throughput of an A15's GPU on small convolutions."
-        case .neuralEngineCall, .gpuCall: "Overhead of a call."
-        case .cpuRate: "Throughput of an A15's two fast cores on small convolutions."
-        }
-    }
-
-    /// Unit of the numbers.
+    /// Of the numbers.
     package var unit: String {
         switch self {
         case .hostImage, .hostDetection, .hostRecognition, .image, .neuralEngineCall, .gpuCall: "ms"

@@ -1,21 +1,21 @@
-/// Energy of a session by component: the sum of power × time (after Android's `power_profile.xml`).
-package struct EnergyParts<Joules: AdditiveArithmetic & Sendable & Codable>: Sendable, Equatable, Codable {
-    /// Energy of the system with its screen on, independent of apps.
-    package var base = Joules.zero
-    package var display = Joules.zero
-    package var camera = Joules.zero
-    package var cpu = Joules.zero
-    package var gpu = Joules.zero
-    package var neuralEngine = Joules.zero
+/// Where a session's energy went in J, by component: the sum of power × time (after Android's `power_profile.xml`).
+package struct EnergyUse: Sendable, Equatable, Codable {
+    /// The system with its screen on, whatever an app does.
+    package var base = 0.0
+    package var display = 0.0
+    package var camera = 0.0
+    package var cpu = 0.0
+    package var gpu = 0.0
+    package var neuralEngine = 0.0
     /// Sending, receiving, and the time until the radio sleeps.
-    package var radio = Joules.zero
+    package var radio = 0.0
 
     package init() {}
 
-    package var total: Joules { base + display + camera + cpu + gpu + neuralEngine + radio }
+    package var total: Double { base + display + camera + cpu + gpu + neuralEngine + radio }
 
-    func map<Other>(_ transform: (Joules) -> Other) -> EnergyParts<Other> {
-        var other = EnergyParts<Other>()
+    func map(_ transform: (Double) -> Double) -> EnergyUse {
+        var other = EnergyUse()
         other.base = transform(base)
         other.display = transform(display)
         other.camera = transform(camera)
@@ -36,9 +36,6 @@ package struct EnergyParts<Joules: AdditiveArithmetic & Sendable & Codable>: Sen
         radio += other.radio
     }
 }
-
-/// Energy of a session by component, in J.
-package typealias EnergyUse = EnergyParts<Double>
 
 extension EnergyUse {
     /// Returns the share of a device's battery in percent.

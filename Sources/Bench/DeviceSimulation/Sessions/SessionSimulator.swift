@@ -55,115 +55,42 @@ package struct SessionSimulator: Sendable {
     }
 }
 
-/// A part of many sessions: those of some numbers, and what they came to.
-///
-/// A session's seed depends on its number alone, so that a run over all numbers and the merged parts of it are the same bytes.
-package struct SessionShard: Sendable, Equatable, Codable {
-    /// Why parts do not belong together.
-    package enum Fault: Error, Equatable, CustomStringConvertible {
-        case differentRuns(String)
-        case doubled(Int)
-        case nothing
-
-        package var description: String {
-            switch self {
-            case .differentRuns(let what):
-                "the parts belong to different runs, as they differ in their \(what); merge parts of one run only"
-            case .doubled(let session): "duplicate session \(session) in two parts: specify each part once"
-            case .nothing: "no parts to merge"
-            }
-        }
-    }
-
-    /// Session numbers from `from` up to `to`, without that.
-    package struct Span: Sendable, Equatable, Codable {
-        package var from: Int
-        package var to: Int
-    }
-
-    package var plan: SessionPlan
-    package var values: DeviceValues
-    package var costs: [ReadingCost]
+/// Many sessions, and their sums.
+package struct SessionSeries: Sendable, Equatable, Encodable {
+    package let plan: SessionPlan
+    package let values: DeviceValues
+    package let costs: [ReadingCost]
     /// That all sessions' seeds are made of.
-    package var seed: UInt64
+    package let seed: UInt64
     /// Title of the device and the costs, for people.
-    package var title: String
-    /// Which sessions are in `tally`, in ascending order, and none beside the next.
-    package private(set) var spans: [Span] = []
+    package let title: String
     package private(set) var tally = SessionTally()
 
-    package init(_ simulator: SessionSimulator, seed: UInt64, title: String) {
+    /// Simulates so many sessions.
+    ///
+    /// `done`: Called after each.
+    package init(
+        _ simulator: SessionSimulator,
+        sessions: Int,
+        seed: UInt64,
+        title: String,
+        done: () -> Void = {}
+    ) {
         plan = simulator.plan
         values = simulator.values
         costs = simulator.costs
         self.seed = seed
         self.title = title
+        for number in 0..<sessions {
+            tally.add(simulator.run(seed: Self.seed(ofSession: number, seed: seed), pointsEvery: nil))
+            done()
+        }
     }
 
-    /// The sessions of a part.
-    ///
-    /// `part`: From 1.
-    ///
-    /// - Returns: as many as in any other part, or one more or less; none when there are more parts than sessions.
-    package static func numbers(ofPart part: Int, of parts: Int, sessions: Int) -> Range<Int> {
-        precondition((1...max(1, parts)).contains(part), "a part is one of all")
-        func start(_ index: Int) -> Int { index * (sessions / parts) + min(index, sessions % parts) }
-        return start(part - 1)..<start(part)
-    }
-
-    /// The seed of a session.
-    ///
-    /// `number`: Of the session, from 0.
-    ///
-    /// - Returns: another one for each number.
-    package static func seed(ofSession number: Int, seed: UInt64) -> UInt64 {
+    /// The seed of a session, another one for each number; `number` is the session's, from 0.
+    static func seed(ofSession number: Int, seed: UInt64) -> UInt64 {
         var first = SplitMix64(state: seed)
         var second = SplitMix64(state: first.next() ^ UInt64(number))
         return second.next()
-    }
-
-    /// Simulates more of its sessions.
-    ///
-    /// `done`: Called after each.
-    ///
-    /// - Throws: `CancellationError` when the task is cancelled, with nothing added.
-    package mutating func run(_ numbers: Range<Int>, done: () -> Void = {}) throws {
-        let simulator = try SessionSimulator(plan: plan, values: values, costs: costs)
-        var part = self
-        part.spans = numbers.isEmpty ? [] : [Span(from: numbers.lowerBound, to: numbers.upperBound)]
-        part.tally = SessionTally()
-        for number in numbers {
-            try Task.checkCancellation()
-            part.tally.add(simulator.run(seed: Self.seed(ofSession: number, seed: seed), pointsEvery: nil))
-            done()
-        }
-        self = try Self.merged([self, part])
-    }
-
-    /// The parts as one, in whatever order they are.
-    ///
-    /// - Returns: what one run over all of their sessions would have come to.
-    /// - Throws: ``Fault`` when they are of different runs, or have a session twice.
-    package static func merged(_ parts: [SessionShard]) throws(Fault) -> SessionShard {
-        guard var merged = parts.first else { throw .nothing }
-        for part in parts.dropFirst() {
-            if part.seed != merged.seed { throw .differentRuns("seeds") }
-            if part.plan != merged.plan { throw .differentRuns("plans") }
-            if part.values != merged.values { throw .differentRuns("devices' figures") }
-            if part.costs != merged.costs { throw .differentRuns("costs") }
-            if part.title != merged.title { throw .differentRuns("titles") }
-            merged.tally.merge(part.tally)
-        }
-        var spans: [Span] = []
-        for span in parts.flatMap(\.spans).sorted(by: { $0.from < $1.from }) {
-            guard let last = spans.last, last.to >= span.from else {
-                spans.append(span)
-                continue
-            }
-            if last.to > span.from { throw .doubled(span.from) }
-            spans[spans.count - 1].to = span.to
-        }
-        merged.spans = spans
-        return merged
     }
 }

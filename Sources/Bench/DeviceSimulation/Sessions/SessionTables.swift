@@ -68,8 +68,8 @@ package enum SessionTables {
     ///
     /// - Returns: a row for each figure.
     package static func tally(_ tally: SessionTally, title: String) -> Table {
-        func sum(_ name: String, _ sum: ExactSum, _ digits: Int) -> [String] {
-            let ends = [sum.smallest, sum.largest].map { text($0.map { Double($0) * 1e-6 }, digits) }
+        func sum(_ name: String, _ sum: FigureSpread, _ digits: Int) -> [String] {
+            let ends = [sum.smallest, sum.largest].map { text($0, digits) }
             return [name, text(sum.mean, digits), text(sum.standardDeviation, digits), "\(ends[0]) … \(ends[1])"]
         }
         func percentiles(_ name: String, _ histogram: LogHistogram, per unit: Double, _ digits: Int) -> [String] {

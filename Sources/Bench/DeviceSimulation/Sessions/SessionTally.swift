@@ -1,9 +1,10 @@
+package import Basics
 import ScanningPolicies
 
-/// The sums of many sessions, in whole numbers, so that shards merge to the same bytes in any order.
-package struct SessionTally: Sendable, Equatable, Codable {
+/// The sums of many sessions.
+package struct SessionTally: Sendable, Equatable, Encodable {
     /// Counts of the frames of all sessions.
-    package struct Frames: Sendable, Equatable, Codable {
+    package struct Frames: Sendable, Equatable, Encodable {
         package var offered = 0
         package var dropped = 0
         package var arrived = 0
@@ -19,8 +20,7 @@ package struct SessionTally: Sendable, Equatable, Codable {
     }
     package private(set) var sessions = 0
     package private(set) var frames = Frames()
-    /// In µJ.
-    package private(set) var energy = EnergyParts<Int>()
+    package private(set) var energy = EnergyUse()
     /// Of all sessions together, in µs.
     package private(set) var microseconds = 0
     /// In each of `ThermalStates.rising`, in µs.
@@ -31,10 +31,10 @@ package struct SessionTally: Sendable, Equatable, Codable {
     package private(set) var emptied = 0
     /// Sessions whose books of energy and heat did not agree; none, unless the simulator is wrong.
     package private(set) var unbalanced = 0
-    package private(set) var books = ExactSum()
-    package private(set) var percentPerMinute = ExactSum()
-    package private(set) var seedPercentPerMinute = ExactSum()
-    package private(set) var skin = ExactSum()
+    package private(set) var books = FigureSpread()
+    package private(set) var percentPerMinute = FigureSpread()
+    package private(set) var seedPercentPerMinute = FigureSpread()
+    package private(set) var skin = FigureSpread()
     /// From a frame to its first result, in µs.
     package private(set) var latencies = LogHistogram()
     /// From a frame to the back end's answer, in µs.
@@ -45,7 +45,7 @@ package struct SessionTally: Sendable, Equatable, Codable {
     package mutating func add(_ outcome: SessionOutcome) {
         sessions += 1
         frames.add(outcome)
-        energy.add(outcome.energy.map(Self.millionths))
+        energy.add(outcome.energy)
         microseconds += Self.millionths(outcome.seconds)
         let seconds = outcome.stateSeconds
         let states = [seconds.nominal, seconds.fair, seconds.serious, seconds.critical].map(Self.millionths)
@@ -62,35 +62,10 @@ package struct SessionTally: Sendable, Equatable, Codable {
         drains.add(Self.millionths(outcome.percentPerMinute))
     }
 
-    package mutating func merge(_ other: SessionTally) {
-        sessions += other.sessions
-        for part in Frames.parts { frames[keyPath: part] += other.frames[keyPath: part] }
-        energy.add(other.energy)
-        microseconds += other.microseconds
-        stateMicroseconds = zip(stateMicroseconds, other.stateMicroseconds).map(+)
-        worstStates = zip(worstStates, other.worstStates).map(+)
-        emptied += other.emptied
-        unbalanced += other.unbalanced
-        books.merge(other.books)
-        percentPerMinute.merge(other.percentPerMinute)
-        seedPercentPerMinute.merge(other.seedPercentPerMinute)
-        skin.merge(other.skin)
-        latencies.merge(other.latencies)
-        answers.merge(other.answers)
-        drains.merge(other.drains)
-    }
-
     static func millionths(_ value: Double) -> Int { Int((value * 1e6).rounded()) }
 }
 
 extension SessionTally.Frames {
-    fileprivate static var parts: [WritableKeyPath<Self, Int>] {
-        [
-            \.offered, \.dropped, \.arrived, \.noReader, \.shutterClosed, \.thermal, \.tooSoon, \.examined, \.noSpine,
-            \.moving, \.noNews, \.read,
-        ]
-    }
-
     fileprivate mutating func add(_ outcome: SessionOutcome) {
         let counts = outcome.counts
         offered += outcome.offered

@@ -72,7 +72,7 @@ struct ComparisonPage {
         }
         func line(_ label: String, _ text: String?) -> String {
             guard let text else { return "" }
-            let marked = found.map { GraphemeDiff(from: $0.sample.transcription, to: text).html }
+            let marked = found.map { Alignment.ofCharacters(reference: $0.sample.transcription, hypothesis: text).html }
             return "<dt>\(label)</dt><dd>\(marked ?? PageText.escaped(text))</dd>"
         }
         return """

@@ -15,13 +15,11 @@ struct SimulateCommand: ParsableCommand {
 
               spinebench simulate --device "iPhone 12" --latency 25,60
               spinebench simulate --device "iPhone 12,iPhone 15 Pro" --latency 25,60 --minutes 30 --policy interval
-              spinebench simulate --device "iPhone 12" --latency 25,60 --sessions 1000000 --shard 2/7 --out part-2.json
+              spinebench simulate --device "iPhone 12" --latency 25,60 --sessions 10000
               spinebench simulate --device "iPhone 12" --run Reports/runs/standard --variant fast
-              spinebench simulate --merge part-1.json part-2.json
 
             --latency gives the median and the 95th percentile of a reading on the device at full speed, as a log-normal \
-            distribution; results are marked as assumed. --run draws from the readings of a run, scaled to each device. A seed gives the same session on every machine, and shards \
-            merge to the same bytes as one run, in any order.
+            distribution: an assumption, and said so. --run draws from the readings of a run, scaled to each device. A seed gives the same session on every machine.
 
             Exit codes: 0 done, 2 invalid usage, profile or file, 4 something is missing on this machine.
             """
@@ -65,25 +63,7 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: "Random seed.")
     var seed: UInt64 = 1
 
-    @Option(
-        help: .value(
-            "i/n",
-            "Simulate one shard of the sessions, numbered from 1, or that of slurm, kubernetes or auto; requires --out."
-        )
-    )
-    var shard: ShardArgument?
-
-    @Option(
-        name: .customLong("merge"),
-        parsing: .upToNextOption,
-        help: .value("files", "Merge shards written by --out.")
-    )
-    var merged: [String] = []
-
-    @Option(name: .customLong("out"), help: .value("file", "Output file of the sessions' sums, for --merge."))
-    var output: String?
-
-    @Flag(name: .customLong("json"), help: "Print JSON.")
+    @Flag(name: .customLong("json"), help: "Print all as JSON.")
     var isJSON = false
 
     @Option(help: .value("file", "CSV file for the time series."))
@@ -93,12 +73,6 @@ struct SimulateCommand: ParsableCommand {
     private var devices: [String] { names.flatMap(\.commaParts) }
 
     func validate() throws {
-        if !merged.isEmpty {
-            guard names.isEmpty, latency == nil, path == nil, shard == nil, csv == nil else {
-                throw ValidationError("--merge accepts only files, --json and --out")
-            }
-            return
-        }
         if names.isEmpty {
             throw ValidationError("specify a device: --device \"iPhone 12\"; 'spinebench devices' lists them")
         }
@@ -109,25 +83,13 @@ struct SimulateCommand: ParsableCommand {
         if sessions < 1 || sessions > 1_000_000_000 {
             throw ValidationError("invalid --sessions \(sessions): expected 1 to 1000000000")
         }
-        if shard != nil && output == nil {
-            throw ValidationError("--shard requires --out, the output file of the shard")
-        }
-        if csv != nil && sessions > 1 { throw ValidationError("--csv requires a single session; remove --sessions") }
-        if output != nil && devices.count > 1 { throw ValidationError("--out requires exactly one device") }
+        if csv != nil && sessions > 1 { throw ValidationError("--csv is of one session; leave out --sessions") }
     }
 
     func run() throws {
         do {
-            // Checked before hours of work, and not after them.
-            _ = try file(output, option: "--out")
-            if !merged.isEmpty {
-                try show(try SessionShard.merged(merged.map { try SessionShard(file: $0) }))
-            } else if sessions == 1 && output == nil {
-                try runOne()
-            } else {
-                for shard in try runMany() { try show(shard) }
-            }
-        } catch let error where error is DeviceError || error is SessionError || error is SessionShard.Fault {
+            if sessions == 1 { try runOne() } else { try runMany() }
+        } catch let error where error is DeviceError || error is SessionError {
             throw HarnessError.configuration("\(error)")
         }
     }
@@ -138,9 +100,12 @@ struct SimulateCommand: ParsableCommand {
         let outcomes = try simulators().map { device, simulator in
             (device: device, outcome: simulator.run(seed: seed))
         }
-        if let csv = try file(csv, option: "--csv") {
+        if let csv {
+            // None of the profiles and the run's files that are read.
+            let run = path.map(OutputFile.files(ofRun:)) ?? []
+            let file = try OutputFile(csv, option: "--csv", over: devices + run)
             let text = outcomes.enumerated().map { $1.outcome.csv(device: $1.device, hasHeader: $0 == 0) }.joined()
-            try csv.write(Array(text.utf8))
+            try file.write(Array(text.utf8))
         }
         if isJSON {
             return print(try JSONText.of(outcomes.map { DeviceSession(device: $0.device, outcome: $0.outcome) }))
@@ -157,43 +122,27 @@ struct SimulateCommand: ParsableCommand {
 
     // MARK: Many
 
-    private func runMany() throws -> [SessionShard] {
-        let part = try shard?.shard()
-        let numbers = SessionShard.numbers(ofPart: part?.number ?? 1, of: part?.count ?? 1, sessions: sessions)
-        return try simulators().map { device, simulator in
-            var result = SessionShard(
+    private func runMany() throws {
+        for (device, simulator) in try simulators() {
+            let display = ProgressDisplay()
+            display.begin(device, done: 0, total: sessions)
+            var done = 0
+            let series = SessionSeries(
                 simulator,
+                sessions: sessions,
                 seed: seed,
                 title: "\(device), \(side.rawValue) figures. \(assumption)"
-            )
-            let display = ProgressDisplay()
-            display.begin(device, done: 0, total: numbers.count)
-            var done = 0
-            try result.run(numbers) {
+            ) {
                 done += 1
-                if done.isMultiple(of: 20) { display.step(device, done: done, total: numbers.count) }
+                if done.isMultiple(of: 20) { display.step(device, done: done, total: sessions) }
             }
             display.end(device)
-            return result
+            let table = SessionTables.tally(series.tally, title: series.title)
+            print(isJSON ? try JSONText.of(series) : table.terminal(width: Console.width) + "\n")
         }
     }
 
-    private func show(_ shard: SessionShard) throws {
-        try file(output, option: "--out")?.write(Array(JSONText.line(shard).utf8))
-        print(
-            isJSON
-                ? try JSONText.of(shard)
-                : SessionTables.tally(shard.tally, title: shard.title).terminal(width: Console.width) + "\n"
-        )
-    }
-
-    /// Returns a file to be written: none of the parts, the profiles and the run's files that are read.
-    private func file(_ path: String?, option: String) throws -> OutputFile? {
-        let run = self.path.map(OutputFile.files(ofRun:)) ?? []
-        return try path.map { try OutputFile($0, option: option, over: merged + devices + run) }
-    }
-
-    // MARK: Simulated devices
+    // MARK: What is simulated
 
     private func simulators() throws -> [(String, SessionSimulator)] {
         var plan = try options.plan

@@ -12,9 +12,6 @@ struct RunCosts {
     private let subject: AssessmentSubject
     private let calibration: HostCalibration
 
-    /// The variant's measurement.
-    var name: String { subject.name }
-
     /// - Parameters:
     ///   - path: of the run's folder.
     ///   - variant: of one of its measurements; nil for the only one.
@@ -53,22 +50,7 @@ struct RunCosts {
     }
 }
 
-/// A shard of sessions read from a file.
-extension SessionShard {
-    /// Creates a part of sessions that `simulate --out` wrote.
-    ///
-    /// - Throws: `HarnessError.configuration` when it is none.
-    init(file path: String) throws {
-        let bytes = try InputFile.bytes(path)
-        do {
-            self = try JSONDecoder().decode(SessionShard.self, from: Data(bytes))
-        } catch let error as DecodingError {
-            throw HarnessError.configuration("\(path): invalid part of a simulation: \(error.systemReason)")
-        }
-    }
-}
-
-/// The measured presence gate, and its behaviour in a run.
+/// The presence gate as it was measured, and as it does in a run.
 struct MeasuredGate {
     let measurement: GateMeasurement
     let rates: SessionPlan.GateRates

@@ -36,8 +36,6 @@ public final class LibraryStore: Sendable {
         try sweepPayloads()
     }
 
-    var database: any DatabaseWriter { file.database }
-
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value { try file.read(body) }
 
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value { try file.write(body) }

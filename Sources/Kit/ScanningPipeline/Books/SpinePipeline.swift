@@ -108,9 +108,6 @@ public struct NamedText: Sendable, Equatable {
     /// The decision about the likeliest one.
     public var naming: BookNaming
 
-    /// Creates the result of a decision made elsewhere.
-    public init(candidates: [BookMatch], naming: BookNaming) { (self.candidates, self.naming) = (candidates, naming) }
-
     /// Names the book of lines that were read on a subject; none without lines or a matcher.
     ///
     /// - Throws: The catalogue's errors.

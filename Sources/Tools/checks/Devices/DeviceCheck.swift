@@ -3,11 +3,11 @@ import DeviceSimulation
 import Foundation
 import ScanningPolicies
 
-/// Check of the speed of simulated sessions, the distribution of their time, and the merging of their shards.
+/// Speed of simulated sessions, and what takes their time.
 struct DeviceCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Measure the speed of session simulation, and check that shards merge to the bytes of one run."
+        abstract: "How fast sessions are simulated."
     )
 
     @Argument(help: "Number of sessions of each kind.")
@@ -18,9 +18,7 @@ struct DeviceCheck: ParsableCommand {
     }
 
     func run() throws {
-        let isFast = try SpeedCheck.run(sessions: sessions)
-        let isSame = try ShardCheck.run(sessions: sessions)
-        if !isFast || !isSame { throw ExitCode(1) }
+        if try !SpeedCheck.run(sessions: sessions) { throw ExitCode(1) }
     }
 }
 
@@ -50,45 +48,6 @@ enum CheckDevice {
             waitSeconds: 0.15,
             bytesUp: 2_000
         )
-    }
-}
-
-/// Merging of the parts of many sessions to the bytes of one run.
-enum ShardCheck {
-    /// Prints the comparison.
-    ///
-    /// - Returns: whether all orders gave the same bytes.
-    /// - Throws: `SessionError`, which would be an error of this program.
-    static func run(sessions: Int) throws -> Bool {
-        var plan = SessionPlan()
-        plan.gate = CheckDevice.gate
-        (plan.strategy, plan.link, plan.offlineShare) = (.hybrid, .wifi, 0.1)
-        let simulator = try SessionSimulator(plan: plan, values: CheckDevice.values, costs: CheckDevice.costs)
-        let empty = SessionShard(simulator, seed: 1, title: "check")
-        var whole = empty
-        try whole.run(0..<sessions)
-        let expected = try bytes(whole)
-        var isSame = true
-        for parts in [2, 7, 13] {
-            var shards: [SessionShard] = []
-            for part in 1...parts {
-                var shard = empty
-                try shard.run(SessionShard.numbers(ofPart: part, of: parts, sessions: sessions))
-                shards.insert(shard, at: part.isMultiple(of: 2) ? 0 : shards.count)
-            }
-            isSame = try isSame && bytes(SessionShard.merged(shards)) == expected
-        }
-        print(
-            "\(sessions) sessions in 2, 7 and 13 shards: \(isSame ? "the same" : "NOT the same") \(expected.count) bytes"
-        )
-        print("energy and heat agree to a billionth in \(sessions - whole.tally.unbalanced) of \(sessions)")
-        return isSame && whole.tally.unbalanced == 0
-    }
-
-    private static func bytes(_ shard: SessionShard) throws -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return try encoder.encode(shard)
     }
 }
 
