@@ -37,7 +37,7 @@ package struct LineFile {
     }
 
     /// The same, with where each line begins in the file: in bytes, counted from 0.
-    func readPlaced<Record: Sendable>(
+    package func readPlaced<Record: Sendable>(
         parse: @escaping @Sendable (UnsafeBufferPointer<UInt8>, _ place: Int) -> Record,
         take: (_ line: Int, Line<Record>) throws -> Void
     ) throws {
