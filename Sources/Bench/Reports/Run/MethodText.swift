@@ -138,6 +138,7 @@ struct MethodText: Sendable {
     }
 
     private var otherHosts: String {
-        result.otherHosts == 0 ? "" : "; **went on elsewhere: its latencies are of different machines**"
+        result.otherHosts == 0 || result.shards != nil
+            ? "" : "; **went on elsewhere: its latencies are of different machines**"
     }
 }

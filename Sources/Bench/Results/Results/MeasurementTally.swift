@@ -93,31 +93,6 @@ extension MeasurementResult {
     }
 }
 
-extension TrafficSummary? {
-    /// Counts the bytes of one scan more.
-    mutating func add(_ traffic: Traffic) {
-        guard var sum = self else {
-            self = TrafficSummary(of: traffic)
-            return
-        }
-        sum.scans += 1
-        sum.up.merge(traffic.up, uniquingKeysWith: +)
-        sum.down.merge(traffic.down, uniquingKeysWith: +)
-        self = sum
-    }
-}
-
-extension TrafficSummary {
-    /// Of one scan, by what its bytes tell alone.
-    fileprivate init?(of traffic: Traffic) {
-        var record = SampleRecord(measurement: "", repetition: 1, position: 0, id: "")
-        var prediction = Prediction(lines: [])
-        prediction.traffic = Traffic(up: traffic.up, down: traffic.down)
-        record.prediction = prediction
-        self.init([record])
-    }
-}
-
 /// A run of more readings than fit into memory: what its files say of accuracy, books and bytes.
 package struct StreamedRun: Sendable {
     package let configuration: RunConfiguration

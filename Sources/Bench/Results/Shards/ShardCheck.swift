@@ -44,8 +44,14 @@ struct ShardCheck {
     private let sizes: [String: [UInt64: Int]]
     /// Of each measurement, by reading: repetition, from 0, times the number of labels, plus the label's number.
     private var seen: [[UInt64]]
+    /// Readings of each measurement.
+    private(set) var counts: [Int]
+    private(set) var lines: ShardLines
+    /// Beginnings of attempts in each shard's file, with the index of the machine.
+    private(set) var machines: [[(place: Int, machine: Int)]] = []
 
-    init(_ labels: RunLabels, _ configuration: RunConfiguration) {
+    /// Of a run with so many readings.
+    init(_ labels: RunLabels, _ configuration: RunConfiguration, readings: Int) {
         self.labels = labels
         let measurements = configuration.measurements
         self.measurements = measurements
@@ -57,6 +63,8 @@ struct ShardCheck {
             index.readGroups.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         }
         seen = own.map { [UInt64](repeating: 0, count: ($0.count * repetitions + 63) / 64) }
+        counts = [Int](repeating: 0, count: measurements.count)
+        lines = ShardLines(capacity: readings)
     }
 
     /// Beginning of a line of `samples.jsonl`: which reading it is.
@@ -75,18 +83,18 @@ struct ShardCheck {
         case fault(String)
     }
 
-    /// Returns the lines of a shard, in the order of the run in one piece.
+    /// Checks the next shard; `machines` are the names of all machines.
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` with the shard's folder and the first fault.
-    mutating func lines(of entry: ShardSet.Entry, machines: [String]) throws -> ShardLines {
+    mutating func add(_ entry: ShardSet.Entry, machines names: [String]) throws {
         let (shard, attempts) = (entry.record.shard, entry.record.attempts)
         let sizes = try checkMembers(of: entry)
         let path = "\(entry.folder)/\(RunFolder.Name.samples)"
         func fault(_ problem: String) -> HarnessError {
             .runFolder(path: entry.folder, problem: "\(RunFolder.Name.samples) \(problem)")
         }
-        var lines = ShardLines(path, measurements: measurements.count, capacity: entry.record.records ?? 0)
-        var attempt = -1
+        let (before, countsBefore) = (lines.count, counts)
+        var (attempt, begun) = (-1, [(place: Int, machine: Int)]())
         let (own, numbers) = (own, numbers)
         try LineFile(path).readPlaced { bytes, place -> Parsed in
             Self.parsed(bytes, place, own, numbers, shard)
@@ -98,12 +106,9 @@ struct ShardCheck {
             case .parsed(.head(let parsed)): head = parsed
             }
             guard head.isAttempted else { throw fault("line \(number) was never attempted") }
-            if let next = attempts.lastIndex(where: { $0.recordsBefore <= lines.count }), next != attempt {
+            if let next = attempts.lastIndex(where: { $0.recordsBefore <= lines.count - before }), next != attempt {
                 attempt = next
-                lines.beginAttempt(
-                    on: machines.firstIndex(of: attempts[next].machineName) ?? 0,
-                    at: head.place
-                )
+                begun.append((head.place, names.firstIndex(of: attempts[next].machineName) ?? 0))
             }
             let id = measurements[head.measurement].id
             guard (1...repetitions).contains(head.repetition) else {
@@ -114,26 +119,28 @@ struct ShardCheck {
                 throw fault("has \(head.id) twice in repetition \(head.repetition) of \(id)")
             }
             seen[head.measurement][reading / 64] |= 1 << UInt64(reading % 64)
-            guard
-                let key = ShardLines.key(
-                    measurement: head.measurement,
-                    repetition: head.repetition,
-                    position: head.position
-                )
-            else { throw fault("line \(number) is no reading") }
-            lines.add(.init(key: key, place: UInt64(head.place)), measurement: head.measurement)
+            counts[head.measurement] += 1
+            let isAdded = lines.add(
+                shard: self.machines.count,
+                place: head.place,
+                measurement: head.measurement,
+                repetition: head.repetition,
+                position: head.position
+            )
+            guard isAdded else { throw fault("line \(number) is no reading") }
         }
         for (number, measurement) in measurements.enumerated() {
             let expected = (sizes[RunLabels.key(measurement)] ?? 0) * repetitions
-            guard lines.counts[number] == expected else {
-                throw fault(
-                    "has \(lines.counts[number]) readings of \(measurement.id), and \(expected) make the shard"
-                )
+            let count = counts[number] - countsBefore[number]
+            guard count == expected else {
+                throw fault("has \(count) readings of \(measurement.id), and \(expected) make the shard")
             }
         }
-        lines.sort()
-        return lines
+        self.machines.append(begun)
     }
+
+    /// Brings the lines of all shards into the order of the run in one piece.
+    mutating func sort() { lines.sort() }
 
     private static func parsed(
         _ bytes: UnsafeBufferPointer<UInt8>,

@@ -12,10 +12,14 @@ package struct ShardMerge {
     package let shards: MergedShards
     /// The configuration of the run, with the places of the datasets that were named.
     package let configuration: RunConfiguration
-    private let files: [ShardLines]
+    private let lines: ShardLines
+    /// Beginnings of attempts in each shard's file, with the index of the machine.
+    private let machines: [[(place: Int, machine: Int)]]
+    /// Readings of each measurement.
+    private let planned: [String: Int]
 
     /// Number of readings.
-    package var readings: Int { files.reduce(0) { $0 + $1.count } }
+    package var readings: Int { lines.count }
 
     /// Checks that the shards make a run: every reading of every sample once, each in its own shard.
     ///
@@ -43,8 +47,15 @@ package struct ShardMerge {
         self.configuration = configuration
         let attempts = set.entries.flatMap(\.record.attempts)
         let machines = Set(attempts.map(\.machineName)).sorted()
-        var check = ShardCheck(try RunLabels(configuration, shards: set.entries.count), configuration)
-        files = try set.entries.map { try check.lines(of: $0, machines: machines) }
+        var check = ShardCheck(
+            try RunLabels(configuration, shards: set.entries.count),
+            configuration,
+            readings: set.entries.reduce(0) { $0 + ($1.record.records ?? 0) }
+        )
+        for entry in set.entries { try check.add(entry, machines: machines) }
+        check.sort()
+        (lines, self.machines) = (check.lines, check.machines)
+        planned = Dictionary(first: zip(configuration.measurements.map(\.id), check.counts))
         shards = MergedShards(
             machines: machines,
             parts: Self.parts(set.entries),
@@ -92,20 +103,17 @@ package struct ShardMerge {
             let file = FileHandle(forWritingAtPath: path)
         else { throw HarnessError.unwritable(path: path, problem: String(cString: strerror(errno))) }
         defer { try? file.close() }
-        var cursors = files.map { ShardCursor($0, window: max(1 << 12, min(1 << 18, (32 << 20) / files.count))) }
-        var queue = KeyQueue()
-        for (shard, cursor) in cursors.enumerated() { if let key = cursor.key { queue.add(key, shard) } }
         var buffer = Data()
-        while let shard = queue.first {
-            let (machine, line) = try cursors[shard].next()
+        let files = set.entries.map { "\($0.folder)/\(RunFolder.Name.samples)" }
+        try lines.read(files) { shard, place, line in
             if shards.machines.count > 1 {
+                let machine = machines[shard].last { $0.place <= place }?.machine ?? 0
                 buffer += Data("{\"machine\":\(machine),".utf8) + line.dropFirst()
             } else {
                 buffer += line
             }
             buffer.append(0x0A)
-            queue.replaceFirst(with: cursors[shard].key)
-            guard buffer.count > 1 << 20 else { continue }
+            guard buffer.count > 1 << 20 else { return }
             do { try file.write(contentsOf: buffer) } catch { throw fault(error) }
             buffer.removeAll(keepingCapacity: true)
         }
@@ -116,7 +124,6 @@ package struct ShardMerge {
     private func events() throws -> Data {
         let ids = configuration.measurements.map(\.id)
         let ranks = Dictionary(first: zip(ids, 2...))
-        let planned = Dictionary(first: zip(ids, plannedReadings))
         var ordered: [(rank: Int, time: String, event: RunEvent)] = []
         for entry in set.entries {
             for var event in RunFolder.events(in: entry.folder) {
@@ -135,13 +142,5 @@ package struct ShardMerge {
             (ordered[a].rank, ordered[a].time, a) < (ordered[b].rank, ordered[b].time, b)
         }
         return try places.reduce(into: Data()) { $0 += try JSONLine.encode(ordered[$1].event) }
-    }
-
-    /// Of each measurement in the configuration's order.
-    private var plannedReadings: [Int] {
-        let measurements = configuration.measurements.count
-        var counts = [Int](repeating: 0, count: measurements)
-        for file in files { for (index, count) in file.counts.enumerated() { counts[index] += count } }
-        return counts
     }
 }
