@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Merges the shards in OUT/shards into the run OUT/merged; an earlier OUT/merged is replaced when the new one is complete.
+# Merges the shards in OUT/shards into the run OUT/merged. An earlier OUT/merged is replaced when the new one is complete.
 #
 #   Deploy/merge.sh OUT [OPTIONS OF spinebench merge]
 #
@@ -30,7 +30,7 @@ status=0
 text=$("$program" merge "${shards[@]}" "$@" --out "$new") || status=$?
 printf '%s\n' "${text//"$new"/"$out/merged"}"
 if [[ $status -ne 0 ]]; then
-    rm -rf "$new"
+    rm -rf "$new" "$new.part"
     exit "$status"
 fi
 rm -rf "$out/merged"

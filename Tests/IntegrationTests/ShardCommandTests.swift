@@ -60,7 +60,48 @@ struct ShardCommandTests {
             #expect(merged.code == 0, "\(merged.errors)")
             let names = ["accuracy.json", "accuracy.csv"]
             #expect(try bytes(folder, names.map { "merged/\($0)" }) == bytes(folder, names.map { "one/\($0)" }))
-            #expect(try folder.text(of: "merged/report.json").contains("\"number\" : 2"))
+            #expect(try folder.text(of: "merged/config.json").contains("\"number\" : 2"))
+            #expect(!folder.contains("merged.part"))
+            let occupied = try Program.run("merge", folder("1"), folder("2"), folder("3"), "--out", folder("merged"))
+            #expect(occupied.code == 2 && occupied.errors.contains("is not empty"), "\(occupied.errors)")
+            let resume = try Program.run("run", "--resume", folder("merged"))
+            #expect(resume.code == 2 && resume.errors.contains("is a merged run"), "\(resume.errors)")
+
+            try mergedIsARun(folder)
+        }
+    }
+
+    /// Every command reads the merged run as it reads the run in one piece.
+    private func mergedIsARun(_ folder: Folder) throws {
+        func both(_ arguments: (String) -> [String]) throws -> [Program.Outcome] {
+            try ["one", "merged"].map { try Program.run(arguments(folder($0))) }
+        }
+        let gates = try both { ["gate", $0, "--baseline", "none"] }
+        #expect(gates[0].code == gates[1].code, "\(gates[1].errors)")
+        let reports = try both { ["report", $0] }
+        #expect(reports[0].code == 0 && reports[1].code == 0, "\(reports[1].errors)")
+        let comparison = try Program.run("compare", folder("one"), folder("merged"))
+        #expect(comparison.code == 0, "\(comparison.output)\(comparison.errors)")
+        let watched = try both { ["watch", $0, "--plain"] }
+        #expect(watched[0].code == watched[1].code, "\(watched[1].errors)")
+        // Sections of the report that do not depend on machines and times.
+        let sections = try ["one", "merged"].map { name in
+            try folder.text(of: "\(name)/report.md").components(separatedBy: "\n## ").filter { section in
+                ["Confidence", "Failures", "Metric self-tests"].contains { section.hasPrefix($0) }
+            }
+        }
+        #expect(sections[0] == sections[1] && sections[0].count >= 2)
+        #expect(try folder.text(of: "merged/report.md").contains("## Shards") && folder.contains("merged/report.html"))
+        #expect(try samples(folder, "one") == samples(folder, "merged"))
+    }
+
+    /// Which readings there are, in their order, and the text of each.
+    private func samples(_ folder: Folder, _ name: String) throws -> [[String]] {
+        try folder.lines(of: "\(name)/samples.jsonl").map { line in
+            let value = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            let lines = (value?["prediction"] as? [String: Any])?["lines"] as? [[String: Any]] ?? []
+            return [value?["id"] as? String ?? "", "\(value?["repetition"] ?? "")"]
+                + lines.map { $0["text"] as? String ?? "" }
         }
     }
 

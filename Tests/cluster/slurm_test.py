@@ -371,8 +371,11 @@ def check_array(out, one):
     machines = [attempt["machine"] for attempt in record(out, VICTIMS[0])["attempts"]]
     expect(drained not in machines[1:], f"task {VICTIMS[0]} began again on {drained}, which was drained")
     report = json.loads((out / "merged/report.json").read_text())
-    nodes = sorted({attempt["machine"] for shard in report["shards"] for attempt in shard["attempts"]})
+    nodes = sorted({attempt["machine"] for shard in report["shards"]["parts"] for attempt in shard["attempts"]})
     expect(len(nodes) >= 2 and set(nodes) <= set(NODES), f"report.json names the machines {nodes}")
+    # A merged run is a run: targets decide what the gate answers, not the way it was read.
+    answers = [subprocess.run([program, "gate", run, "--baseline", "none"], stdout=subprocess.DEVNULL).returncode for run in [out / "merged", one]]
+    expect(answers[0] == answers[1], f"the gate answers {answers[0]} for the merged run, and {answers[1]} for one piece")
     expect("DRAIN" in node_state(drained), f"{drained} is {node_state(drained)}")
     step(
         f"shards {VICTIMS} have two attempts each and kept what was read; {VICTIMS[0]} was read on {' and '.join(machines)}, "

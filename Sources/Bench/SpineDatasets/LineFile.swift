@@ -37,8 +37,8 @@ package struct LineFile {
         try readPlaced(parse: { bytes, _ in parse(bytes) }, take: take)
     }
 
-    /// Reads records with the start of each line in the file: in bytes, counted from 0.
-    func readPlaced<Record: Sendable>(
+    /// The same, with where each line begins in the file: in bytes, counted from 0.
+    package func readPlaced<Record: Sendable>(
         parse: @escaping @Sendable (UnsafeBufferPointer<UInt8>, _ place: Int) -> Record,
         take: (_ line: Int, Line<Record>) throws -> Void
     ) throws {

@@ -1,10 +1,12 @@
 import Basics
+import Evaluation
 import Foundation
 import SpineDatasets
 import TestSupport
 import Testing
 
 @testable import Harness
+@testable import Reports
 @testable import Results
 
 /// Shards that are put together again, and those that are not.
@@ -19,14 +21,14 @@ import Testing
             folders = random.shuffled(folders)
             let merge = try run.merged(folders)
             #expect(try run.accuracy(merge) == expected)
-            #expect(merge.parts.map(\.shard) == Shard.all(of: count))
+            #expect(merge.shards.parts.map(\.shard) == Shard.all(of: count))
         }
-        // Results of captures are in it, where they are stored.
-        #expect(String(decoding: expected[0], as: UTF8.self).contains("\"codesRead\""))
-        // Given twice, and beside a part that was begun elsewhere.
+        // Figures of captures are included.
+        #expect(String(decoding: expected["accuracy.json"] ?? [], as: UTF8.self).contains("\"codesRead\""))
+        // Given twice, and beside a part that somebody began elsewhere.
         let twice = try run.merged(folders + folders)
         #expect(try run.accuracy(twice) == expected)
-        #expect(twice.set.passedOver.count == count)
+        #expect(twice.shards.superseded.count == count)
     }
 
     @Test func ofTwoAttemptsTheNewestCounts() throws {
@@ -36,7 +38,7 @@ import Testing
         let older = try run.read(shards[1], as: "older", factor: 9)
         try reseal(older) { $0.finishedAt = "2020-01-01T00:00:00Z" }
         let merge = try run.merged([folders[2], older, folders[0], folders[1]])
-        #expect(merge.set.entries[1].folder == folders[1] && merge.set.passedOver == [older])
+        #expect(merge.set.entries[1].folder == folders[1] && merge.set.superseded == [older])
         #expect(try run.accuracy(merge) == run.onePiece())
     }
 
@@ -45,8 +47,8 @@ import Testing
         let folders = try Shard.all(of: 3).map { try run.read($0, cutAfter: $0.number == 2 ? 10 : nil) }
         let merge = try run.merged(folders)
         #expect(try run.accuracy(merge) == run.onePiece())
-        #expect(merge.parts.map(\.attempts.count) == [1, 2, 1])
-        #expect(merge.parts[1].attempts.map(\.recordsBefore) == [0, 10])
+        #expect(merge.shards.parts.map(\.attempts.count) == [1, 2, 1])
+        #expect(merge.shards.parts[1].attempts.map(\.recordsBefore) == [0, 10])
     }
 
     @Test func aFinishedShardIsLeftAndAnotherOnesFolderIsRefused() throws {
@@ -79,19 +81,68 @@ import Testing
         #expect(throws: HarnessError.self) { try first.shard.finish(run.configuration) }
     }
 
-    @Test func latenciesOfTwoMachinesAreNotRankedTogether() throws {
+    @Test(arguments: [1, 2, 7])
+    func readingsAreInTheOrderOfOnePiece(count: Int) throws {
+        let run = try ShardedRun()
+        // The first shard was cut off and resumed.
+        let folders = try Shard.all(of: count).map { try run.read($0, cutAfter: $0.number == 1 ? 3 : nil) }
+        let merge = try run.merged(folders.reversed())
+        let stored = try run.contents(merge)
+        #expect(stored.records == run.records())
+        #expect(merge.readings == stored.records.count)
+        // Of one machine the lines are copies.
+        #expect(stored.shards?.machines.count == 1 && stored.records.allSatisfy { $0.machine == nil })
+        #expect(stored.events.first?.planned == ["a": 180, "b": 180])
+        #expect(stored.events.last?.kind == .runFinished && stored.configuration == run.configuration)
+        let result = try run.result(stored.records, stored.events, stored.shards)
+        let whole = try run.result(run.records(), stored.events)
+        #expect(!result.isPartial && result.resumes == 1 && result.compliance == whole.compliance)
+        #expect(result.measurements.map(\.all.latency) == whole.measurements.map(\.all.latency))
+    }
+
+    /// A shard whose last attempt reads again what an earlier one had given up.
+    @Test func readingsThatWereRepeatedLaterAreSorted() throws {
+        let run = try ShardedRun()
+        let folders = try Shard.all(of: 2).map { try run.read($0) }
+        try reseal(folders[0], lines: { $0.append($0.remove(at: 2)) })
+        let merge = try run.merged(folders)
+        #expect(try run.contents(merge).records == run.records())
+    }
+
+    @Test func latenciesOfTwoMachinesAreNotPooled() throws {
         let run = try ShardedRun(samples: 400, repetitions: 1)
         let folders = try Shard.all(of: 2).map { try run.read($0, factor: $0.number == 1 ? 1 : 10) }
         try reseal(folders[1]) { $0.attempts[0].machine = "slow" }
-        let merge = try run.merged(folders)
-        #expect(merge.hosts.count == 2)
-        let medians = merge.latencies.filter { $0.measurement == "a" }.compactMap { $0.percentiles["50"]?.value }
-        #expect(medians.count == 2)
-        let stratified = try #require(merge.percentiles.first { $0.measurement == "a" && $0.percent == 50 })
-        let value = try #require(stratified.value.value)
-        let ends = try #require(stratified.interval.value)
-        #expect(value > 200 && value < 400 && ends.contains(value))
+        let stored = try run.contents(try run.merged(folders))
+        #expect(stored.shards?.machines.count == 2)
+        let result = try run.result(stored.records, stored.events, stored.shards)
+        let measurement = try #require(result.measurements.first)
+        let machines = try #require(measurement.machines)
+        #expect(machines.map(\.machine) == stored.shards?.machines)
+        let medians = machines.compactMap(\.latency.p50.value.value)
         #expect(medians.max().map { $0 > 400 } == true && medians.min().map { $0 < 70 } == true)
+        #expect(machines.map(\.latency.count).reduce(0, +) == measurement.all.latency.count)
+        #expect(measurement.categories.allSatisfy { $0.latency.p50.point == .absent("read on 2 machines") })
+        #expect(result.compliance.filter { $0.metric == .latencyP95 }.allSatisfy { !$0.gates })
+        let text = RunDocument(result).markdown.main
+        #expect(text.contains("Latency by machine") && text.contains("| slow ("))
+    }
+
+    @Test func aMergeThatIsKilledLeavesNoFolderAndIsRepeated() throws {
+        let run = try ShardedRun()
+        let path = run.folder("whole")
+        do {
+            let killed = try PartFolder(at: path)
+            try Data("half".utf8).write(to: URL(filePath: "\(killed.part)/samples.jsonl"))
+            #expect(throws: HarnessError.busy(path: killed.part)) { try PartFolder(at: path) }
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let folder = try PartFolder(at: path)
+        try folder.clear()
+        try run.merged(Shard.all(of: 2).map { try run.read($0) }).write(to: folder.part)
+        try folder.publish(["config.json", "samples.jsonl", "events.jsonl"])
+        #expect(try RunFolder.contents(path).records == run.records())
+        #expect(!FileManager.default.fileExists(atPath: path + ".part"))
     }
 
     // MARK: Sets that are no run

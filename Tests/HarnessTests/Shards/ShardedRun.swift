@@ -4,6 +4,7 @@ import Foundation
 import Imaging
 import SpineDatasets
 import TestSupport
+import Testing
 
 @testable import Harness
 @testable import Reports
@@ -96,20 +97,28 @@ struct ShardedRun {
         }
     }
 
-    /// Returns `accuracy.json` and `accuracy.csv` of the run in one piece.
-    func onePiece() throws -> [[UInt8]] {
-        let result = try RunResult(
+    /// Readings of the run in one piece, in their order.
+    func records() -> [SampleRecord] {
+        configuration.measurements.flatMap { measurement in steps(measurement, nil).map { record(measurement, $0) } }
+    }
+
+    /// `accuracy.json` and `accuracy.csv` of the run in one piece.
+    func onePiece() throws -> [String: [UInt8]] {
+        let result = try result(
+            records(),
+            configuration.measurements.map { RunEvent(kind: .measured, measurement: $0.id) }
+        )
+        return try RunReports.accuracy(configuration, result.measurements)
+    }
+
+    func result(_ records: [SampleRecord], _ events: [RunEvent], _ shards: MergedShards? = nil) throws -> RunResult {
+        try RunResult(
             configuration: configuration,
             datasets: [dataset],
-            records: configuration.measurements.flatMap { measurement in
-                steps(measurement, nil).map { record(measurement, $0) }
-            },
-            events: configuration.measurements.map { RunEvent(kind: .measured, measurement: $0.id) }
+            records: records,
+            events: events,
+            shards: shards
         )
-        return [
-            try JSONFile.bytes(AccuracyReport(configuration, result.measurements)),
-            AccuracyCSV(result.measurements).bytes,
-        ]
     }
 
     /// Reads a shard, of which `before` readings are there from an attempt that was cut off; gives its folder.
@@ -123,7 +132,11 @@ struct ShardedRun {
         }
         if let before { try readSome(all.prefix(before), expected, path) }
         let (work, run) = try ShardFolder.begin(expected, at: path, configuration)
+        try run.append(RunEvent(kind: before == nil ? .runStarted : .runResumed, host: .current(), planned: ["a": 1]))
         for record in all.dropFirst(before ?? 0) { try run.append(record) }
+        for measurement in configuration.measurements {
+            try run.append(RunEvent(kind: .measured, measurement: measurement.id))
+        }
         try run.append(RunEvent(kind: .runFinished))
         _ = try work.finish(configuration)
         return path
@@ -138,9 +151,23 @@ struct ShardedRun {
 
     func merged(_ folders: [String]) throws -> ShardMerge { try ShardMerge(ShardSet(folders)) }
 
-    func accuracy(_ merge: ShardMerge) throws -> [[UInt8]] {
-        let files = try MergeReports(merge).files()
-        return [files[RunReports.Name.accuracy] ?? [], files[RunReports.Name.accuracyCSV] ?? []]
+    /// Writes the folder of the merged run; gives its contents.
+    func contents(_ merge: ShardMerge, at name: String = "merged") throws -> RunFolder.Contents {
+        let path = folder(name)
+        try? FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try merge.write(to: path)
+        return try RunFolder.contents(path)
+    }
+
+    /// `accuracy.json` and `accuracy.csv` of the merged run: read line by line, and checked against those of all records at once.
+    func accuracy(_ merge: ShardMerge) throws -> [String: [UInt8]] {
+        let stored = try contents(merge)
+        let streamed = try StreamedRun(folder("merged"))
+        let files = try RunReports.accuracy(streamed.configuration, streamed.results)
+        let result = try result(stored.records, stored.events, stored.shards)
+        #expect(try RunReports.accuracy(stored.configuration, result.measurements) == files)
+        return files
     }
 }
 

@@ -64,30 +64,55 @@ package struct RunFolder: Sendable {
         return (try RunFolder(path), configuration)
     }
 
-    /// Reads the contents of a run's folder without changing it.
-    ///
-    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
-    package static func contents(
-        _ path: String
-    ) throws -> (configuration: RunConfiguration, records: [SampleRecord], events: [RunEvent]) {
-        let configuration = try configuration(in: path)
-        return (configuration, latest(of: lines(of: "\(path)/\(Name.samples)")), lines(of: "\(path)/\(Name.events)"))
+    /// Contents of a run's folder.
+    package struct Contents: Sendable {
+        package var configuration: RunConfiguration
+        /// Of a merged run; nil of one in one piece.
+        package var shards: MergedShards?
+        package var records: [SampleRecord]
+        package var events: [RunEvent]
     }
 
-    /// Returns the configuration of the run that a shard is of.
+    /// Reads the folder of a run, and changes nothing in it.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
+    package static func contents(_ path: String) throws -> Contents {
+        let stored = try stored(in: path)
+        return Contents(
+            configuration: stored.configuration,
+            shards: stored.shards,
+            records: latest(of: lines(of: "\(path)/\(Name.samples)")),
+            events: lines(of: "\(path)/\(Name.events)")
+        )
+    }
+
+    /// The configuration of a run, or of the run that a shard belongs to.
     ///
     /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is none.
-    package static func contents(ofShard path: String) throws -> RunConfiguration { try configuration(in: path) }
+    package static func configuration(in path: String) throws -> RunConfiguration { try stored(in: path).configuration }
+
+    /// Shards of a merged run; nil of a run in one piece.
+    ///
+    /// - Throws: ``HarnessError/runFolder(path:problem:)`` when there is no run.
+    package static func shards(in path: String) throws -> MergedShards? { try stored(in: path).shards }
+
+    /// Writes `config.json` of a merged run.
+    ///
+    /// - Throws: ``HarnessError/storage(path:problem:)`` when the disk does not take it.
+    package static func write(_ configuration: RunConfiguration, _ shards: MergedShards, to path: String) throws {
+        let stored = Stored(digest: try configuration.digest, configuration: configuration, shards: shards)
+        try write(Data(JSONFile.bytes(stored)), Name.configuration, path)
+    }
 
     /// Reads the events of a run's folder beside readings, without changing it.
     package static func events(in path: String) -> [RunEvent] { lines(of: "\(path)/\(Name.events)") }
 
-    private static func configuration(in path: String) throws -> RunConfiguration {
+    private static func stored(in path: String) throws -> Stored {
         guard let data = FileManager.default.contents(atPath: "\(path)/\(Name.configuration)") else {
             throw HarnessError.runFolder(path: path, problem: "contains no run: \(Name.configuration) is missing")
         }
         do {
-            return try JSONDecoder().decode(Stored.self, from: data).configuration
+            return try JSONDecoder().decode(Stored.self, from: data)
         } catch {
             throw HarnessError.runFolder(
                 path: path,
@@ -96,8 +121,8 @@ package struct RunFolder: Sendable {
         }
     }
 
-    /// Makes a write beyond a limit on the sizes of files fail instead of ending this process.
-    private static func failWhereFull() { signal(SIGXFSZ, SIG_IGN) }
+    /// A write beyond a limit on the sizes of files is to fail, not to end this process.
+    package static func failWhereFull() { signal(SIGXFSZ, SIG_IGN) }
 
     private init(_ path: String) throws {
         self.path = path
@@ -206,6 +231,8 @@ package struct RunFolder: Sendable {
     private struct Stored: Codable {
         var digest: String
         var configuration: RunConfiguration
+        /// Of a merged run.
+        var shards: MergedShards?
     }
 }
 

@@ -36,6 +36,8 @@ package struct SampleRecord: Sendable, Equatable, Codable {
     package var atSeconds: Double?
     /// Number of the measurement's worker that read it, from 1.
     package var worker: Int?
+    /// Merged runs of several machines: index of the machine among those of ``MergedShards/machines``.
+    package var machine: Int?
     /// `audit`: the part of it.
     package var phase: String?
     /// `cold`: loading the variant, and from just before the process was started until that was done.

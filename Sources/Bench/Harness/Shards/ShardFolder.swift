@@ -12,39 +12,16 @@ package final class ShardFolder: Sendable {
         case finished(ShardRecord)
     }
 
-    /// Where the shard lies when it is finished.
-    package let path: String
-    /// Where it lies until then.
-    package let part: String
-    /// What other processes see that it is worked on; the system lets go of it when this process ends, however it ends.
-    private let lock: Int32
+    private let folder: PartFolder
 
-    package static let partEnding = ".part"
+    /// Place of the finished shard.
+    package var path: String { folder.path }
+    /// Place until then.
+    package var part: String { folder.part }
 
-    private init(path: String, lock: Int32) {
-        (self.path, part, self.lock) = (path, path + Self.partEnding, lock)
-    }
+    package static let partEnding = PartFolder.ending
 
-    deinit { close(lock) }
-
-    /// The path of a folder as it was named, without slashes at its end, which completion puts there.
-    ///
-    /// - Throws: ``HarnessError/configuration(_:)`` for no name, and for that of a file.
-    package static func path(_ named: String) throws(HarnessError) -> String {
-        var path = named
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        let last = path.split(separator: "/").last ?? ""
-        guard !["", ".", ".."].contains(last) else {
-            throw .configuration(
-                "--out \"\(named)\" names no folder of its own; a shard is renamed to it when it is finished"
-            )
-        }
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue {
-            throw .configuration("--out \(named) is a file; name a folder")
-        }
-        return path
-    }
+    private init(_ folder: PartFolder) { self.folder = folder }
 
     /// What there is of a shard.
     ///
@@ -88,17 +65,8 @@ package final class ShardFolder: Sendable {
         at path: String,
         _ configuration: RunConfiguration
     ) throws -> (shard: ShardFolder, run: RunFolder) {
-        let part = path + partEnding
-        do { try FileManager.default.createDirectory(atPath: part, withIntermediateDirectories: true) } catch {
-            throw RunFolder.notMade(part, error)
-        }
-        let lock = open(part, O_RDONLY | O_CLOEXEC)
-        guard lock >= 0 else {
-            throw HarnessError.runFolder(path: part, problem: "cannot be opened: \(String(cString: strerror(errno)))")
-        }
-        let folder = ShardFolder(path: path, lock: lock)
-        // Where a file system has no locks, nobody is kept out.
-        if flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK { throw HarnessError.busy(path: part) }
+        let folder = ShardFolder(try PartFolder(at: path))
+        let part = folder.part
         let hasBegun = FileManager.default.fileExists(atPath: "\(part)/\(RunFolder.Name.configuration)")
         let run = hasBegun ? try RunFolder.open(part).folder : try RunFolder.create(part, configuration)
         var begun = try ShardRecord.read(in: part) ?? record
@@ -138,7 +106,6 @@ package final class ShardFolder: Sendable {
         record.records = readings.latest.count
         for name in [RunFolder.Name.configuration, RunFolder.Name.samples, RunFolder.Name.events] {
             let file = "\(part)/\(name)"
-            try synchronize(file)
             let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? NSNumber
             record.files[name] = ShardRecord.SealedFile(
                 bytes: size?.intValue ?? 0,
@@ -148,26 +115,8 @@ package final class ShardFolder: Sendable {
         record.finishedAt = RunClock.now()
         try record.sealNow()
         try RunFolder.write(Data(JSONFile.bytes(record)), ShardRecord.file, part)
-        try synchronize("\(part)/\(ShardRecord.file)")
-        try synchronize(part)
-        guard rename(part, path) == 0 else {
-            throw HarnessError.unwritable(path: path, problem: String(cString: strerror(errno)))
-        }
-        try synchronize(URL(filePath: path).deletingLastPathComponent().path)
+        try folder.publish(record.files.keys.sorted() + [ShardRecord.file])
         return record
-    }
-
-    /// Waits until a file, or a folder's names, are on the disk.
-    private func synchronize(_ path: String) throws {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw HarnessError.unwritable(path: path, problem: String(cString: strerror(errno)))
-        }
-        defer { close(descriptor) }
-        // Some file systems have no such thing for folders.
-        guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else {
-            throw HarnessError.unwritable(path: path, problem: String(cString: strerror(errno)))
-        }
     }
 }
 

@@ -14,7 +14,11 @@ extension ReportPage {
     /// - Throws: When a figure is not finite, which JSON cannot represent.
     init(_ run: RunContents, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }) throws {
         let result = run.result
-        let records = Dictionary(grouping: run.records, by: \.measurement)
+        var records = Dictionary(grouping: run.records, by: \.measurement)
+        // Plots of latency would pool the machines.
+        for measurement in result.measurements where measurement.isOfSeveralMachines {
+            records[measurement.id] = records[measurement.id]?.map(\.withoutTimes)
+        }
         let matrix = RequirementMatrix(result)
         let stages = result.measurements.map { measurement in
             Set((records[measurement.id] ?? []).flatMap { $0.prediction?.stages.names ?? [] }).sorted()
@@ -100,6 +104,14 @@ extension ReportPage {
             "parts": DevicePlots.components.map(\.name),
             "bars": bars,
         ]
+    }
+}
+
+extension SampleRecord {
+    fileprivate var withoutTimes: SampleRecord {
+        var record = self
+        (record.milliseconds, record.serviceMilliseconds, record.atSeconds) = (nil, nil, nil)
+        return record
     }
 }
 

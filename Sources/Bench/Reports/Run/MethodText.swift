@@ -102,6 +102,18 @@ struct MethodText: Sendable {
             )
         }
         rows.append(("Host", text(of: result.host) + otherHosts))
+        if let shards = result.shards {
+            let attempts = shards.parts.reduce(0) { $0 + $1.attempts.count }
+            let superseded = shards.superseded.count
+            rows.append(
+                (
+                    "Shards",
+                    "\(NumberText.count(shards.parts.count, "shard")), \(NumberText.count(attempts, "attempt")) on "
+                        + NumberText.count(shards.machines.count, "machine")
+                        + (superseded == 0 ? "" : "; \(NumberText.count(superseded, "folder")) superseded")
+                )
+            )
+        }
         rows += (result.merged ?? []).map { run in
             (
                 "Merged with \(run.name)",
@@ -128,6 +140,7 @@ struct MethodText: Sendable {
     }
 
     private var otherHosts: String {
-        result.otherHosts == 0 ? "" : "; **resumed on another machine: its latencies mix machines**"
+        result.otherHosts == 0 || result.shards != nil
+            ? "" : "; **went on elsewhere: its latencies are of different machines**"
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Harness
+package import Harness
 package import Results
 import SpineDatasets
 
@@ -19,8 +19,6 @@ package struct RunReports: Sendable {
         /// Name of the file that merged shards reproduce byte by byte.
         package static let accuracy = "accuracy.json"
         package static let accuracyCSV = "accuracy.csv"
-        /// Name of the file with latencies by machine, of a merged run.
-        package static let hosts = "hosts.csv"
     }
 
     private let contents: RunContents
@@ -42,11 +40,7 @@ package struct RunReports: Sendable {
             Name.samples: SamplesCSV(samples: contents.samples, records: contents.records).bytes,
             Name.json: try JSONFile.bytes(contents.result),
             Name.html: try ReportPage(contents, progress: progress).html(),
-            Name.accuracy: try JSONFile.bytes(
-                AccuracyReport(contents.result.configuration, contents.result.measurements)
-            ),
-            Name.accuracyCSV: AccuracyCSV(contents.result.measurements).bytes,
-        ]
+        ].merging(try Self.accuracy(contents.result.configuration, contents.result.measurements)) { $1 }
         if let details = markdown.details { files[Name.details] = Array(details.utf8) }
         if contents.result.measurements.contains(where: { $0.findings?.live != nil }) {
             files[Name.live] = LiveCSV(contents.result).bytes
@@ -56,6 +50,19 @@ package struct RunReports: Sendable {
             files[Name.devices] = DevicesCSV(assessment: devices, gates: gates).bytes
         }
         return files
+    }
+
+    /// Returns `accuracy.json` and `accuracy.csv`, which have the same bytes for a run in one piece and for its shards merged.
+    ///
+    /// - Throws: When a figure is not finite, which JSON cannot say.
+    package static func accuracy(
+        _ configuration: RunConfiguration,
+        _ results: [MeasurementResult]
+    ) throws -> [String: [UInt8]] {
+        [
+            Name.accuracy: try JSONFile.bytes(AccuracyReport(configuration, results)),
+            Name.accuracyCSV: AccuracyCSV(results).bytes,
+        ]
     }
 
     /// Writes them all into a folder that is there.

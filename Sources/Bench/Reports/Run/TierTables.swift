@@ -11,7 +11,45 @@ struct TierTables: Sendable {
 
     var tables: [Table] {
         ([shelves] + Self.captures(of: result.measurements)
-            + [milestones, catalogues, closedSet, openSet, traffic, paths]).filter { !$0.rows.isEmpty }
+            + [milestones, catalogues, closedSet, openSet, traffic, paths, machines, shards])
+            .filter { !$0.rows.isEmpty }
+    }
+
+    /// Without rows for a run in one piece, and where each measurement was read on one machine.
+    private var machines: Table {
+        let rows = result.measurements.filter(\.isOfSeveralMachines).flatMap { measurement in
+            (measurement.machines ?? []).map { one in
+                let latency = one.latency
+                return [measurement.id, one.machine, "\(latency.count)", "\(latency.timeouts)"]
+                    + [latency.p50, latency.p90, latency.p95, latency.p99].map { NumberText.bounded($0, unit: "") }
+            }
+        }
+        return Table(
+            "Latency by machine",
+            note: "Readings of different machines are not pooled. In brackets: the bounds of each percentile at 95 %.",
+            columns: ["Measurement", "Machine", .number("Readings"), .number("Timeouts")]
+                + ["P50", "P90", "P95", "P99"].map { .number($0, "ms") },
+            rows: rows
+        )
+    }
+
+    /// Without rows for a run in one piece.
+    private var shards: Table {
+        Table(
+            "Shards",
+            note: "A straggler took more than half as long again as the middle one.",
+            columns: [
+                "Shard", "Folder", .number("Samples"), .number("Readings"), .number("Attempts"), .number("Took", "s"),
+                "Machine", "",
+            ],
+            rows: (result.shards?.parts ?? []).map { part in
+                [
+                    "\(part.shard)", part.folder, "\(part.samples)", "\(part.readings)", "\(part.attempts.count)",
+                    NumberText.fixed(part.seconds, 0), part.attempts.last?.machine ?? "",
+                    part.isStraggler ? "straggler" : "",
+                ]
+            }
+        )
     }
 
     private var shelves: Table {

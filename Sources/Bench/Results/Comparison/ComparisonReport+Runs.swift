@@ -10,13 +10,19 @@ extension RunContents {
         let own = records.filter { $0.measurement == measurement.id }
         let ownEvents = events.filter { $0.measurement == measurement.id }
         let dataset = datasets.first { $0.manifest.name == measurement.dataset.name }
-        return ReadingSet(
+        var set = ReadingSet(
             name: name,
             samples: dataset.map { measurement.pictures(of: $0, limit: result.configuration.limit) } ?? [],
             records: own,
             workers: [.init(events: ownEvents, records: own)],
             lost: ownEvents.filter { $0.kind == .workerLost }.compactMap(\.message)
         )
+        guard result.measurements.first(where: { $0.id == measurement.id })?.isOfSeveralMachines == true else {
+            return set
+        }
+        // Latencies of several machines are no side of a comparison.
+        for index in set.entries.indices { (set.entries[index].readings, set.entries[index].isTimed) = ([], false) }
+        return set
     }
 }
 
@@ -121,7 +127,7 @@ extension ComparisonReport {
                             + "targets only: --baseline none"
                     )
                 }
-                let doubt = baseline.doubt(on: run.result.host)
+                let doubt = baseline.doubt(on: run.result)
                 if let doubt {
                     notes.append(
                         "\(part.id): latency and memory are shown and do not gate, as the baseline comes \(doubt)."
@@ -161,8 +167,10 @@ extension ComparisonReport {
 }
 
 extension Baseline {
-    /// Returns the reason why its latency and memory are meaningless on a machine; nil when they are valid.
-    fileprivate func doubt(on machine: HostDescription) -> String? {
+    /// Why its latency and memory say nothing on a machine; nil when they do.
+    fileprivate func doubt(on run: RunResult) -> String? {
+        let (machine, machines) = (run.host, run.shards?.machines.count ?? 1)
+        guard machines == 1 else { return "of one machine (the run is of \(machines))" }
         guard host == machine.fingerprint else {
             return "from another machine (\(host ?? "several"); this one is \(machine.fingerprint))"
         }

@@ -19,7 +19,7 @@ extension RunContents {
         let labels = samples
         return try result.measurements.compactMap { measurement in
             guard let tier = measurement.variant.tier, measurement.scenario.kind == .single,
-                measurement.variant.subject == nil
+                measurement.variant.subject == nil, !measurement.isOfSeveralMachines
             else { return nil }
             let own = records[measurement.id] ?? []
             let targets = result.configuration.targets.filter { $0.holds(for: tier) }

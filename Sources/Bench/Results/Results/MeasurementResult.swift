@@ -69,6 +69,8 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
     package var traffic: TrafficSummary?
     /// All samples first, then each category that has any.
     package var categories: [CategoryResult]
+    /// Latencies by machine of a merged run; nil of a run in one piece.
+    package var machines: [MachineLatency]?
     /// Samples of which not all repetitions read the same text.
     package var unstableSamples: Int
     package var problems: [Problem]
@@ -159,12 +161,7 @@ package struct MeasurementResult: Sendable, Equatable, Codable {
             category: name,
             samples: samples.count,
             failures: own.count { $0.outcome != .read && $0.outcome != .timedOut },
-            latency: LatencySummary(
-                milliseconds: own.filter { $0.outcome == .read }.compactMap(\.milliseconds),
-                timeouts: own.count { $0.outcome == .timedOut },
-                samples: Set(own.map(\.id)).count,
-                method: method
-            ),
+            latency: LatencySummary(own, method: method),
             accuracy: AccuracySummary(tally.accuracy),
             milestones: MilestoneSummary(own, method: method),
             books: tally.identification,
@@ -292,7 +289,7 @@ extension MeasurementResult {
 }
 
 extension LatencySummary {
-    fileprivate mutating func takeAway(_ reason: String) {
+    mutating func takeAway(_ reason: String) {
         for percentile in [\LatencySummary.p50, \.p90, \.p95, \.p99] {
             for figure in [\PercentileEstimate.value, \.point, \.lower, \.upper] {
                 self[keyPath: percentile][keyPath: figure] = .absent(reason)

@@ -38,6 +38,10 @@ extension Requirement {
             if row.evidence != .claimed, result.done == 1 {
                 row.judgement = Judgement(.inconclusive, note: "one reading is not enough; use more repetitions")
             }
+            if result.isOfSeveralMachines, row.isOfSpeed {
+                row.gates = false
+                row.judgement = Judgement(.inconclusive, note: "read on several machines, and the target is for one")
+            }
             if target.machine == .phone, host?.isPhone != true, row.isLateAnywhere == false {
                 row.gates = false
                 if row.value.value != nil {
@@ -56,6 +60,11 @@ extension Requirement {
             }
             return row
         }
+    }
+
+    /// Whether the figure depends on the speed of a machine.
+    private var isOfSpeed: Bool {
+        target.metric.meaning.family == .speed || [.readInTime, .timePerBook].contains(target.metric)
     }
 
     /// Whether the percentile is itself a reading that had no answer.

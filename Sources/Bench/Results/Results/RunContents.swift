@@ -63,7 +63,7 @@ extension RunContents {
 
     private init(
         _ path: String,
-        _ stored: (configuration: RunConfiguration, records: [SampleRecord], events: [RunEvent]),
+        _ stored: RunFolder.Contents,
         _ datasets: [Dataset],
         warnings: [String] = []
     ) throws {
@@ -78,7 +78,8 @@ extension RunContents {
                 configuration: stored.configuration,
                 datasets: datasets,
                 records: records,
-                events: events
+                events: events,
+                shards: stored.shards
             ) : try Self.reported(in: path, because: warnings)
     }
 

@@ -60,7 +60,9 @@ package struct RunResult: Sendable, Equatable, Codable {
     /// Whether readings are missing, because the run was stopped.
     package var isPartial: Bool
     package var merged: [RunOrigin]?
-    /// Modelled results of every tier on every requested device.
+    /// Shards that the run was put together from; nil of a run in one piece.
+    package var shards: MergedShards?
+    /// Every tier on every device that was asked for: modelled.
     package var devices: DeviceAssessment?
     package var findings: [Finding]?
     /// Verdict; nil when no variant that gates was run.
@@ -76,10 +78,12 @@ package struct RunResult: Sendable, Equatable, Codable {
         configuration: RunConfiguration,
         datasets: [Dataset],
         records: [SampleRecord],
-        events: [RunEvent]
+        events: [RunEvent],
+        shards: MergedShards? = nil
     ) throws {
         let starts = events.filter { $0.kind == .runStarted || $0.kind == .runResumed }
         self.configuration = configuration
+        self.shards = shards
         configurationDigest = try configuration.digest
         startedAt = events.first?.time ?? ""
         finishedAt = events.last?.time ?? ""
@@ -96,7 +100,8 @@ package struct RunResult: Sendable, Equatable, Codable {
         }
         let recordsByMeasurement = Dictionary(grouping: records, by: \.measurement)
         let eventsByMeasurement = Dictionary(grouping: events, by: \.measurement)
-        let fills = events.compactMap(\.cacheFill)
+        // Each shard may have found what another one had compiled.
+        let fills = CacheFill.first(of: events.compactMap(\.cacheFill), isDivided: shards != nil)
         cacheFills = fills.isEmpty ? nil : fills
         let read = Dictionary(first: zip(configuration.datasets.map(\.name), datasets))
         measurements = configuration.measurements.compactMap { measurement -> MeasurementResult? in
@@ -114,6 +119,10 @@ package struct RunResult: Sendable, Equatable, Codable {
             // Several starts of the run are possible: the one that had to compile counts.
             let starts = fills.filter { $0.measurements.contains(measurement.id) }.map(\.firstStart)
             result.coldStart.firstStart = starts.first { $0.value != nil } ?? starts.first
+            if let shards {
+                let own = recordsByMeasurement[measurement.id] ?? []
+                result.separate(shards.machines, own, configuration.percentileMethod)
+            }
             return result
         }
         let isPartial = measurements.contains(where: \.isPartial)
@@ -196,7 +205,16 @@ extension BenchmarkRun {
 }
 
 extension CacheFill {
-    /// Returns text such as "Before anything was measured, …"; nil when nothing is compiled.
+    /// Of a run in shards, of each set of measurements the first that compiled, or else the first; of others, all.
+    fileprivate static func first(of fills: [CacheFill], isDivided: Bool) -> [CacheFill] {
+        guard isDivided else { return fills }
+        return fills.enumerated().filter { place, fill in
+            let alike = fills.indices.filter { fills[$0].measurements == fill.measurements }
+            return place == alike.first { fills[$0].firstStart.value != nil } ?? alike.first
+        }.map(\.element)
+    }
+
+    /// "Before anything was measured, …"; nil when nothing is compiled.
     package static func sentence(_ fills: [CacheFill]) -> String? {
         guard !fills.isEmpty else { return nil }
         let parts = fills.map { fill in

@@ -17,23 +17,32 @@ package struct TrafficSummary: Sendable, Equatable, Codable {
     /// network.
     package var refusedSockets: Int?
 
-    /// Creates the summary of one measurement; nil when no reading's bytes were counted.
+    /// Of one scan.
+    fileprivate init(_ traffic: Traffic) {
+        scans = 1
+        silent = traffic.sent == 0 && (traffic.wireUp ?? 0) == 0 ? 1 : 0
+        (up, down) = (traffic.up, traffic.down)
+        (wireUp, wireDown) = (traffic.wireUp, traffic.wireDown)
+        refusedSockets = traffic.refusedSockets
+        largestSent = traffic.wireUp ?? traffic.sent
+    }
+
+    /// Of one measurement; nil when no reading's bytes were counted.
     init?(_ records: [SampleRecord]) {
-        let traffic = records.compactMap { $0.prediction?.traffic }
-        guard !traffic.isEmpty else { return nil }
-        func sum(_ part: (Traffic) -> [String: Int]) -> [String: Int] {
-            traffic.reduce(into: [:]) { $0.merge(part($1), uniquingKeysWith: +) }
-        }
-        func total(_ part: (Traffic) -> Int?) -> Int? {
-            let counted = traffic.compactMap(part)
-            return counted.count == traffic.count ? counted.reduce(0, +) : nil
-        }
-        scans = traffic.count
-        silent = traffic.count { $0.sent == 0 && ($0.wireUp ?? 0) == 0 }
-        (up, down) = (sum(\.up), sum(\.down))
-        (wireUp, wireDown) = (total(\.wireUp), total(\.wireDown))
-        refusedSockets = traffic.compactMap(\.refusedSockets).max()
-        largestSent = traffic.map { $0.wireUp ?? $0.sent }.max() ?? 0
+        var sum: TrafficSummary?
+        for traffic in records.lazy.compactMap({ $0.prediction?.traffic }) { sum.add(traffic) }
+        guard let sum else { return nil }
+        self = sum
+    }
+
+    fileprivate mutating func add(_ other: TrafficSummary) {
+        func sum(_ a: Int?, _ b: Int?) -> Int? { a.flatMap { a in b.map { a + $0 } } }
+        (scans, silent) = (scans + other.scans, silent + other.silent)
+        up.merge(other.up, uniquingKeysWith: +)
+        down.merge(other.down, uniquingKeysWith: +)
+        (wireUp, wireDown) = (sum(wireUp, other.wireUp), sum(wireDown, other.wireDown))
+        refusedSockets = [refusedSockets, other.refusedSockets].compactMap(\.self).max()
+        largestSent = max(largestSent, other.largestSent)
     }
 
     /// Mean of the bytes that a scan sent: over the connection if it was counted, else of all classes.
@@ -43,5 +52,13 @@ package struct TrafficSummary: Sendable, Equatable, Codable {
 
     package func sentPerScan(_ content: Traffic.Content) -> Double {
         Double(up[content.rawValue] ?? 0) / Double(scans)
+    }
+}
+
+extension TrafficSummary? {
+    /// Counts the bytes of one scan more.
+    mutating func add(_ traffic: Traffic) {
+        let one = TrafficSummary(traffic)
+        if self?.add(one) == nil { self = one }
     }
 }

@@ -6,13 +6,15 @@ import SpineDatasets
 package struct ShardSet: Sendable {
     package struct Entry: Sendable, Equatable {
         package var folder: String
+        /// Without the ids of its samples, of which there may be millions.
         package var record: ShardRecord
+        package var samples: Int
     }
 
     /// One for each shard, in their order.
     package let entries: [Entry]
-    /// Folders that a newer attempt, or the same one elsewhere, stands for; and those that were not finished.
-    package let passedOver: [String]
+    /// Folders that a newer attempt, or a copy of the same one, replaces; and those that were not finished.
+    package let superseded: [String]
     package let configuration: RunConfiguration
 
     /// Looks through folders, in any order.
@@ -21,7 +23,7 @@ package struct ShardSet: Sendable {
     /// - Throws: ``HarnessError`` in one line that names the shard or its folder, and what is wrong: one that is missing, damaged, or
     ///   of another run.
     package init(_ folders: [String]) throws {
-        var (finished, unfinished, passedOver) = ([Entry](), [Entry](), [String]())
+        var (finished, unfinished, superseded) = ([Entry](), [Entry](), [String]())
         for result in Parallel.map(folders.count, { index in Result { try Self.entry(folders[index]) } }) {
             let (entry, isFinished) = try result.get()
             if isFinished { finished.append(entry) } else { unfinished.append(entry) }
@@ -57,12 +59,12 @@ package struct ShardSet: Sendable {
                 )
             }
             entries.append(newest)
-            passedOver += own.dropLast().map(\.folder) + parts.map(\.folder)
+            superseded += own.dropLast().map(\.folder) + parts.map(\.folder)
         }
-        (self.entries, self.passedOver) = (entries, passedOver)
-        configuration = try RunFolder.contents(ofShard: entries[0].folder)
+        (self.entries, self.superseded) = (entries, superseded)
+        configuration = try RunFolder.configuration(in: entries[0].folder)
         for entry in entries {
-            let other = try RunFolder.contents(ofShard: entry.folder)
+            let other = try RunFolder.configuration(in: entry.folder)
             guard try other.digest == entry.record.digests.configuration else {
                 throw HarnessError.runFolder(
                     path: entry.folder,
@@ -80,7 +82,9 @@ package struct ShardSet: Sendable {
         }
         let isFinished = record.finishedAt != nil && !isPart(folder)
         if isFinished { try record.verify(folder) }
-        return (Entry(folder: folder, record: record), isFinished)
+        var entry = Entry(folder: folder, record: record, samples: record.sampleCount)
+        for index in entry.record.members.indices { entry.record.members[index].ids = [] }
+        return (entry, isFinished)
     }
 
     private static func isPart(_ folder: String) -> Bool {
@@ -99,8 +103,8 @@ package struct ShardSet: Sendable {
         guard let most = kinds.max(), let model = kinds.firstIndex(of: most).map({ entries[$0] }) else { return }
         for entry in entries {
             guard var difference = entry.record.difference(from: model.record) else { continue }
-            if let mine = try? RunFolder.contents(ofShard: entry.folder),
-                let theirs = try? RunFolder.contents(ofShard: model.folder)
+            if let mine = try? RunFolder.configuration(in: entry.folder),
+                let theirs = try? RunFolder.configuration(in: model.folder)
             {
                 difference = ([difference] + mine.differences(from: theirs)).joined(separator: "; ")
             }

@@ -157,7 +157,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if let shard { return try await run(shard.shard(), ShardFolder.path(out ?? "")) }
+        if let shard { return try await run(shard.shard(), PartFolder.path(out ?? "")) }
         let (folder, configuration, datasets, interruption) = try prepare()
         let profiles = profiles
         do {
@@ -275,6 +275,9 @@ struct RunCommand: AsyncParsableCommand {
                 path: resume,
                 problem: "is a shard: repeat its original command, with --shard"
             )
+        }
+        guard try RunFolder.shards(in: resume) == nil else {
+            throw HarnessError.runFolder(path: resume, problem: "is a merged run, which has all of its readings")
         }
         let (folder, stored) = try RunFolder.open(resume)
         let datasets = try (datasets.isEmpty ? stored.datasets.map(\.path) : datasets).map { try Self.load($0) }

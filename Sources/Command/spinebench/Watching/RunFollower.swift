@@ -16,7 +16,7 @@ struct RunFollower: Sendable {
     init(_ path: String, battery: @escaping WatchState.Battery = { _, _ in nil }) throws {
         self.path = path
         self.battery = battery
-        configuration = try RunFolder.contents(path).configuration
+        configuration = try RunFolder.configuration(in: path)
         name = URL(filePath: path).standardizedFileURL.lastPathComponent
         state = WatchState(configuration, battery: battery)
         events = LineTail("\(path)/\(RunFolder.Name.events)")

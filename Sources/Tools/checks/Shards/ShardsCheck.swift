@@ -22,9 +22,9 @@ struct ShardMergeCheck: AsyncParsableCommand {
         commandName: "merge",
         abstract: "Measure the time and memory of merging shards of made readings.",
         discussion: """
-            Labels and readings are made (no picture is read): a sample's text depends on its number, so the number of read \
-            titles is known in advance, and the merged figure is compared with it. Limits: 5 s up to 640,000 samples, and 60 s for \
-            each further million; 1 GB. The time of making them is not counted.
+            Labels and readings are made (no picture is read): what a sample's text is hangs on its number, so that how many titles \
+            are read is known beforehand, and the merged figure is held against it. Bars: 5 s up to 640,000 samples, and 60 s for \
+            each million of more; 1 GB, counting the merged run included. What making them takes is not counted.
             """
     )
 
@@ -48,8 +48,12 @@ struct ShardMergeCheck: AsyncParsableCommand {
             say("\(NumberText.count(samples, "sample")) in \(NumberText.count(shards, "shard")) made")
             let isPeakKnown = ProcessMemory.resetPeak()
             let start = ContinuousClock.now
-            let files = try MergeReports(try ShardMerge(try ShardSet(made.folders))).files()
+            let path = "\(folder.path)/merged"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try ShardMerge(try ShardSet(made.folders)).write(to: path)
             let seconds = start.duration(to: .now) / .seconds(1)
+            let run = try StreamedRun(path)
+            let counted = start.duration(to: .now) / .seconds(1) - seconds
             let peak = Double(ProcessMemory.current()?.peakBytes ?? 0) / 1e6
             let bar = samples <= 640_000 ? 5 : 60 * Double(samples) / 1e6
             say(
@@ -57,12 +61,9 @@ struct ShardMergeCheck: AsyncParsableCommand {
                     + "\(NumberText.fixed(Double(samples) / seconds, 0)) samples a second, \(NumberText.fixed(peak, 0)) MB at most "
                     + (isPeakKnown ? "(bar 1,000 MB)" : "(with what making them took)")
             )
-            let report = try JSONDecoder().decode(
-                AccuracyReport.self,
-                from: Data(files[RunReports.Name.accuracy] ?? [])
-            )
+            say("counted in \(NumberText.fixed(counted, 2)) s")
             var failures: [String] = []
-            let read = report.measurements.first?.categories.first?.accuracy.titleRead
+            let read = run.results.first?.categories.first?.accuracy.titleRead
             say("titles read: \(read?.successes ?? 0) of \(read?.trials ?? 0); made: \(made.titlesRead) of \(samples)")
             if read?.successes != made.titlesRead || read?.trials != samples {
                 failures.append("the merged count of titles differs from the made one")
@@ -142,8 +143,11 @@ struct ShardOverheadCheck: AsyncParsableCommand {
             say(
                 "two at once \(NumberText.fixed(both, 2)) s: \(NumberText.fixed(whole / both / 2, 2)) of twice as fast (bar 0.9)"
             )
-            let merge = try ShardMerge(ShardSet(Shard.all(of: shards).map { "\(path)/a\($0.number)" }))
-            let merged = try MergeReports(merge).files()[RunReports.Name.accuracy]
+            let target = "\(path)/merged"
+            try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+            try ShardMerge(ShardSet(Shard.all(of: shards).map { "\(path)/a\($0.number)" })).write(to: target)
+            let run = try StreamedRun(target)
+            let merged = try RunReports.accuracy(run.configuration, run.results)[RunReports.Name.accuracy]
             let same =
                 try merged == [UInt8](Data(contentsOf: URL(filePath: "\(path)/one/\(RunReports.Name.accuracy)")))
             say("merged accuracy \(same ? "is that of the piece, byte for byte" : "DIFFERS from that of the piece")")
