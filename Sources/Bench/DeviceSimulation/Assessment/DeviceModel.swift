@@ -16,6 +16,7 @@ struct DeviceModel: Sendable {
     let seed: UInt64
     let unit: ComputeUnit
     let minutes: DeviceAssessor.Minutes
+    let gate: SessionPlan.GateRates?
     /// Times of readings of the tier on the device itself, in ms, when it was cool; nil when nobody recorded it.
     let traced: [Double]?
 
@@ -28,6 +29,7 @@ struct DeviceModel: Sendable {
         self.profile = profile
         seed = assessor.seed
         minutes = assessor.minutes
+        gate = assessor.gate
         traced = profile.trace(for: subject.tier)[.nominal]?.milliseconds
     }
 
@@ -83,7 +85,7 @@ struct DeviceModel: Sendable {
     /// Times of readings up to what a metric is about, in ms, ascending, those that never came there last, as infinity;
     /// nil for a metric that no device has a part in.
     func milliseconds(until metric: Metric, _ costs: [ReadingCost], _ values: DeviceValues) -> [Double]? {
-        guard metric.percent != nil, metric != .enrichmentP95 else { return nil }
+        guard metric.percent != nil, metric != .enrichmentP95, metric != .firstTextP50 else { return nil }
         // A recording was taken under whatever pressure there was.
         let isPressed = traced == nil && subject.plan.memory > values[.memoryBudget]
         let pressure = isPressed ? values[.memoryPressure] : 1

@@ -23,7 +23,7 @@ package struct SuiteFile {
         ("decide-by", "`point` compares the figure with its target, `interval` its interval; the former unless given."),
         ("gate", "The variants whose missed targets fail the run."),
         ("targets", "`standard`, which it is unless given, or a list of mappings: see below."),
-        ("experiments", "Questions that the run is to answer, such as `E-13`; none unless given."),
+        ("assert", "Claims about the run's figures, a list of mappings: see below; none unless given."),
     ]
 
     let path: String
@@ -74,14 +74,8 @@ package struct SuiteFile {
             limit: fields["limit"]?.integer(1...100_000_000),
             percentileMethod: fields["percentile"]?.choice(PercentileMethod.self) ?? .nearestRank,
             decideBy: fields["decide-by"]?.choice(DecisionRule.self) ?? .point,
-            experiments: fields["experiments"].map(experiments)
+            assertions: fields["assert"].map { assertions($0, variants: (variants ?? []).map(\.name)) }
         )
-    }
-
-    private func experiments(_ value: YAMLValue) -> [String] {
-        unique(value.list(expected: "a list of questions")) { element in
-            element.choice(Experiment.self).map { ($0.rawValue, $0.rawValue) }
-        }
     }
 
     /// What the elements of a list say, each once.

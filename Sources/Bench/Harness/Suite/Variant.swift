@@ -36,18 +36,6 @@ extension Variant {
 
     /// The name of the shaped network; nil for what sends nothing, `none` for a network that is not shaped.
     package var network: String? { settings["network"] }
-
-    /// The share of scans during which there is no network, 0…1.
-    package var outages: Double? { settings["outages"].map { Double($0) } ?? 0 }
-
-    /// Seconds after which the device reads because the back end is slow, as written; nil where it does not.
-    package var slowThreshold: String? { settings["slow-threshold"] }
-
-    /// Whether everything is loaded at the start.
-    package var isPrewarmed: Bool { settings["prewarm"] == "on" }
-
-    /// The settings but for prewarming, which tell its pair.
-    package var settingsBesidesPrewarming: [String: String] { settings.filter { $0.key != "prewarm" } }
 }
 
 /// The catalogue that a variant names books from.

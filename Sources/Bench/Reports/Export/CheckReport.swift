@@ -45,17 +45,19 @@ extension CheckReport {
         )
     }
 
-    /// Of a run: one check a target that gates, and the figures of every measurement.
+    /// Of a run: one check for each target and each case of an assertion that gates, and the figures of every measurement.
     package init(_ result: RunResult) {
         let verdict = VerdictText(result)
+        let gatesDevices = result.configuration.devices?.gates == true
+        var checks = result.compliance.filter(\.gates).map(Check.init)
+        checks += (result.assertions ?? []).filter(\.gates).map(Check.init)
+        checks += result.measurements.filter(\.isPartial).map(Check.init(stopped:))
+        checks += (result.devices?.rows ?? []).flatMap { Check.of($0, gates: gatesDevices) }
         self.init(
             word: verdict.word,
             sentence: verdict.sentence,
             markdown: RunDocument(result).markdown.main,
-            checks: result.compliance.filter(\.gates).map(Check.init)
-                + result.measurements.filter(\.isPartial).map(Check.init(stopped:))
-                + (result.devices?.rows.flatMap { Check.of($0, gates: result.configuration.devices?.gates == true) }
-                    ?? []),
+            checks: checks,
             figures: result.measurements.flatMap(ChartedFigure.of)
         )
     }
@@ -99,6 +101,18 @@ extension CheckReport.Check {
             name: "\(text.metric.replacing("\(row.measurement): ", with: "", maxReplacements: 1)) \(text.target)",
             outcome: row.judgement.verdict == .pass ? .passed : row.judgement.verdict == .fail ? .failed : .open,
             message: "\(text.value), target \(text.limit): \(text.status)"
+        )
+    }
+
+    fileprivate init(_ answer: AssertionAnswer) {
+        let text = AssertionText(answer.assertion)
+        let note = answer.judgement.note
+        self.init(
+            suite: answer.device.map { "\(answer.measurement) on \($0) (\(answer.evidence.rawValue))" }
+                ?? answer.measurement,
+            name: text.claim,
+            outcome: answer.judgement.verdict == .pass ? .passed : answer.judgement.verdict == .fail ? .failed : .open,
+            message: "\(text.figure(answer.value)), \(text.limit(of: answer))" + (note.isEmpty ? "" : ": \(note)")
         )
     }
 

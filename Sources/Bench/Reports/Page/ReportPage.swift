@@ -45,8 +45,8 @@ struct ReportPage: Encodable {
     var tables: [Table] = []
     /// What every tier would do on devices; nil when none was asked for.
     var devices: PageObject?
-    /// Questions that the run answers.
-    var findings: [Finding]?
+    /// Answers to the suite's assertions: the summary and the cases; nil without assertions.
+    var assertions: [Table]?
     /// A page may hold tens of thousands: keys are single letters, and what is absent takes no room.
     var samples: [PageObject] = []
     var pictures = PagePictures()

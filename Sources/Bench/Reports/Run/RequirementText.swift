@@ -50,7 +50,7 @@ struct RequirementText {
         guard let margin = row.margin else { return "–" }
         let size = row.rate == nil ? row.metric.meaning.unit.text(abs(margin)) : "\(noun(Int(abs(margin))))"
         if margin == 0 { return "on the line" }
-        let isAbove = (row.target.comparator == .atLeast) == (margin > 0)
+        let isAbove = row.target.comparator.isLowerBound == (margin > 0)
         return "\(size) \(isAbove ? "above" : "below") the line"
     }
 
@@ -58,7 +58,7 @@ struct RequirementText {
     var shortMargin: String? {
         guard let margin = row.margin, margin != 0, row.target.limit != 0 else { return nil }
         let size = row.rate == nil ? row.metric.meaning.unit.text(abs(margin)) : "\(Int(abs(margin)))"
-        return ((row.target.comparator == .atLeast) == (margin > 0) ? "+" : "−") + size
+        return (row.target.comparator.isLowerBound == (margin > 0) ? "+" : "−") + size
     }
 
     private func noun(_ count: Int) -> String {

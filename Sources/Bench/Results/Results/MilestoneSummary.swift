@@ -25,6 +25,10 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
     package var drained: Int
     /// Of these, those that still waited at the end.
     package var waiting: Int
+    /// Scans that neither completed nor were queued, and queued scans that were neither answered nor wait at the end.
+    package var lost: Int {
+        max(0, completed.trials - completed.successes - queued) + max(0, queued - drained - waiting)
+    }
     /// How many scans went through which tiers: "fast, enrich".
     package var paths: [String: Int]
     /// How often a picture is read for the questions of one gesture, the mean; nil of systems that are asked once.

@@ -62,7 +62,8 @@ package struct RunResult: Sendable, Equatable, Codable {
     package var merged: [RunOrigin]?
     /// Every tier on every device that was asked for: modelled.
     package var devices: DeviceAssessment?
-    package var findings: [Finding]?
+    /// Answers to the suite's assertions, in its order; nil when it has none.
+    package var assertions: [AssertionAnswer]?
     /// Nil when no variant that gates was run.
     package var verdict: Verdict?
 
@@ -122,14 +123,28 @@ package struct RunResult: Sendable, Equatable, Codable {
         compliance = measurements.flatMap {
             Requirement.rows(for: $0, targets: targets, rule: rule, host: host, isStopped: isPartial)
         }
+        answerAssertions()
         decide()
     }
 
-    /// Adds what is judged after the readings, devices and questions; modelled rows decide nothing unless they were asked to.
+    /// Adds the devices, which are modelled after the readings; they decide nothing unless they were asked to.
     package mutating func add(_ record: DeviceRecord) {
         devices = record.assessment
-        findings = record.findings
+        answerAssertions()
         decide()
+    }
+
+    private mutating func answerAssertions() {
+        assertions = configuration.assertions.map { claims in
+            AssertionCheck(
+                measurements: measurements,
+                devices: devices,
+                rule: configuration.decideBy,
+                host: host,
+                isStopped: isPartial,
+                modelledGates: configuration.devices?.gates == true
+            ).answers(to: claims)
+        }
     }
 
     /// Makes the verdict anew of all rows that gate; a run that was stopped decides nothing.
@@ -139,7 +154,12 @@ package struct RunResult: Sendable, Equatable, Codable {
             return
         }
         let modelled = configuration.devices?.gates == true ? devices?.rows.compactMap(\.verdict) ?? [] : []
-        verdict = Verdict.overall(compliance.filter(\.gates).map(\.judgement.verdict) + modelled)
+        verdict = Verdict.overall(gatingVerdicts + modelled)
+    }
+
+    private var gatingVerdicts: [Verdict] {
+        compliance.filter(\.gates).map(\.judgement.verdict)
+            + (assertions ?? []).filter(\.gates).map(\.judgement.verdict)
     }
 
     /// What a reader should know before trusting a figure.

@@ -6,7 +6,7 @@ import Results
 import ScanningPipeline
 import ScanningPolicies
 
-/// What a run needs beside its readings to say how its tiers would do on devices, and to answer questions.
+/// Models a run's tiers on devices.
 struct DeviceStage {
     private let configuration: RunConfiguration
     private let profiles: [DeviceProfile]
@@ -18,41 +18,30 @@ struct DeviceStage {
     /// - Throws: when a profile is missing or is not what it was when the run began, a network cannot be loaded, or the
     ///   presence gate is not the one that was measured.
     init?(for configuration: RunConfiguration, profiles: DeviceOptions) throws {
-        guard configuration.devices != nil || configuration.experiments?.isEmpty == false else { return nil }
+        guard let devices = configuration.devices else { return nil }
         self.configuration = configuration
         gate = try MeasuredGate()
-        self.profiles = try configuration.devices.map(profiles.profiles) ?? []
+        self.profiles = try profiles.profiles(devices)
         calibration = try HostCalibrator(for: configuration.variants).calibration { Console.standardError($0) }
     }
 
-    /// Models the tiers, answers the questions, and keeps both in the run's folder.
+    /// Models the tiers and writes their figures to the run's folder.
     ///
     /// - Throws: when a session cannot be simulated, or the disk says no.
     func assessed(_ contents: RunContents, in folder: String) async throws -> RunContents {
         var plan = SessionPlan()
         plan.gate = PresenceGate.isOnByDefault ? gate.rates : nil
         let subjects = try contents.subjects { try Self.setup($0, plan) }
-        let assessment =
-            profiles.isEmpty ? nil : try await DeviceAssessor(calibration: calibration).assess(subjects, on: profiles)
-        let gating = try gatingTrial(contents)
-        let input = contents.experimentInput(subjects, on: profiles, calibration: calibration, gating: gating)
+        let assessor = DeviceAssessor(calibration: calibration, gate: gate.rates)
         let record = DeviceRecord(
             profiles: profiles,
             calibration: calibration,
-            assessment: assessment,
-            findings: configuration.experiments?.compactMap(Experiment.init).map(input.finding)
+            assessment: profiles.isEmpty ? nil : try await assessor.assess(subjects, on: profiles)
         )
         try record.write(to: folder)
         var contents = contents
         contents.result.add(record)
         return contents
-    }
-
-    /// What the presence gate says of panning sequences; nil when nobody asks (E-07).
-    private func gatingTrial(_ contents: RunContents) throws -> GatingTrial? {
-        guard configuration.experiments?.contains(Experiment.gating.rawValue) == true else { return nil }
-        Console.standardError("Showing the presence gate panning sequences of the run's spines.")
-        return try gate.trial(of: contents.datasets, seed: configuration.seeds.first ?? 1)
     }
 
     /// How a variant is used on a device, and what its reader is calibrated by.
