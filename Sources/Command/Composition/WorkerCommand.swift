@@ -46,7 +46,7 @@ package struct WorkerOptions: ParsableArguments {
 
     /// The command line that starts a worker for `variant`.
     ///
-    /// - Parameter program: A `spinebench` to start instead of this program.
+    /// `program` is a `spinebench` to start instead of this program.
     package static func launch(
         _ variant: Variant,
         in environment: ScanEnvironment = ScanEnvironment(),
@@ -67,6 +67,7 @@ package struct WorkerOptions: ParsableArguments {
     /// Reads what the harness asks for, until its end.
     ///
     /// - Parameter apps: Loads the systems that the core does not have; nil for none.
+    /// - Throws: when the variant cannot be read or loaded.
     package func run(apps: AppSystemLoader? = nil) throws {
         let variant = try JSONDecoder().decode(Variant.self, from: Data(variant.utf8))
         let environment = ScanEnvironment(backEnd: backEnd, trust: trust.trust, folder: folder)

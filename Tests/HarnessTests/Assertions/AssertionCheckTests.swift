@@ -39,7 +39,7 @@ import Testing
         (.equals, 100, .pass), (.equals, 99, .fail), (.equals, 101, .fail),
     ])
     func aComparatorIsMetOrMissed(_ comparator: Comparator, _ limit: Double, _ verdict: Verdict) throws {
-        let answer = try answer(assertion(comparator, limit, .bytesSent), [PlantedRun.measurement("a")])
+        let answer = try answer(assertion(comparator, limit, .bytesSent), [AssertedRun.measurement("a")])
         #expect(answer.judgement.verdict == verdict)
         #expect(answer.value == .value(100) && answer.limit == .value(limit))
         #expect(answer.evidence == .measured && answer.range == nil && !answer.gates)
@@ -49,13 +49,13 @@ import Testing
     func withinHasBothEnds(_ low: Double, _ high: Double, _ verdict: Verdict) throws {
         var assertion = assertion(.within, low, .bytesSent)
         assertion.upperLimit = high
-        #expect(try answer(assertion, [PlantedRun.measurement("a")]).judgement.verdict == verdict)
+        #expect(try answer(assertion, [AssertedRun.measurement("a")]).judgement.verdict == verdict)
     }
 
     /// Wilson at 95 %: 100 of 100 are above 96.3 %, 86 of 100 are 77.9 to 91.5 %, 60 of 100 below 69.1 %.
     @Test(arguments: [(100, Verdict.pass), (86, .inconclusive), (60, .fail)])
     func anIntervalWithTheLimitInsideDecidesNothing(_ titles: Int, _ verdict: Verdict) throws {
-        let measurement = PlantedRun.measurement("a", titles: titles)
+        let measurement = AssertedRun.measurement("a", titles: titles)
         let answer = try answer(assertion(.atLeast, 0.85, .titleRead), [measurement], .interval)
         #expect(answer.judgement.verdict == verdict && answer.value == .value(Double(titles) / 100))
         #expect(verdict != .inconclusive || answer.judgement.note.contains("interval includes the target"))
@@ -65,7 +65,7 @@ import Testing
 
     /// 86 of 100, 77.9 to 91.5 %, are neither surely in 80 to 90 % nor surely outside; surely in 70 to 95 %.
     @Test func withinIsDecidedByTheInterval() throws {
-        let measurement = PlantedRun.measurement("a", titles: 86)
+        let measurement = AssertedRun.measurement("a", titles: 86)
         var assertion = assertion(.within, 0.8, .titleRead)
         assertion.upperLimit = 0.9
         #expect(try answer(assertion, [measurement], .interval).judgement.verdict == .inconclusive)
@@ -77,7 +77,7 @@ import Testing
     /// All latencies are 100 ms, so that P50 has the bounds 100 and 100.
     @Test(arguments: [(Comparator.above, 99.0, Verdict.pass), (.atLeast, 101, .fail), (.below, 101, .pass)])
     func aPercentileHasLimitsOnBothSides(_ comparator: Comparator, _ limit: Double, _ verdict: Verdict) throws {
-        let answer = try answer(assertion(comparator, limit, .latencyP50), [PlantedRun.measurement("a")], .interval)
+        let answer = try answer(assertion(comparator, limit, .latencyP50), [AssertedRun.measurement("a")], .interval)
         #expect(answer.judgement.verdict == verdict)
     }
 
@@ -98,7 +98,7 @@ import Testing
         let reference = Assertion.Reference(variant: NamePattern("b"), factor: factor)
         let answer = try answer(
             assertion(comparator, offset, .bytesSent, reference),
-            [PlantedRun.measurement("a"), PlantedRun.measurement("b", bytes: 250)]
+            [AssertedRun.measurement("a"), AssertedRun.measurement("b", bytes: 250)]
         )
         #expect(answer.judgement.verdict == verdict && answer.reference == "b")
         #expect(abs((answer.limit.value ?? 0) - limit) < 1e-9)
@@ -113,7 +113,7 @@ import Testing
         let reference = Assertion.Reference(variant: NamePattern("b"))
         let answer = try answer(
             assertion(.atLeast, -0.02, .titleRead, reference),
-            [PlantedRun.measurement("a", titles: own), PlantedRun.measurement("b", titles: other)],
+            [AssertedRun.measurement("a", titles: own), AssertedRun.measurement("b", titles: other)],
             rule
         )
         #expect(answer.judgement.verdict == verdict)
@@ -121,7 +121,7 @@ import Testing
 
     @Test func aStarStandsForTheSameInBothVariants() {
         let runs = [("a-lte", 100), ("a-wifi", 300), ("b-lte", 200), ("b-wifi", 250)].map { name, bytes in
-            PlantedRun.measurement(name, bytes: bytes)
+            AssertedRun.measurement(name, bytes: bytes)
         }
         let reference = Assertion.Reference(variant: NamePattern("b-*"))
         let answers = AssertionCheck(measurements: runs).answers(
@@ -135,25 +135,25 @@ import Testing
     // MARK: What is missing
 
     @Test func aVariantThatWasNotRunLeavesItUndecided() throws {
-        let none = try answer(assertion(.below, 1, .bytesSent, of: ["x"]), [PlantedRun.measurement("a")])
+        let none = try answer(assertion(.below, 1, .bytesSent, of: ["x"]), [AssertedRun.measurement("a")])
         #expect(none.judgement == Judgement(.inconclusive, note: "no measurement of this variant"))
         #expect(none.measurement == "x" && none.value.value == nil)
         let reference = Assertion.Reference(variant: NamePattern("x"))
-        let other = try answer(assertion(.below, 1, .bytesSent, reference), [PlantedRun.measurement("a")])
+        let other = try answer(assertion(.below, 1, .bytesSent, reference), [AssertedRun.measurement("a")])
         #expect(other.judgement == Judgement(.inconclusive, note: "no measurement of x"))
         #expect(other.value == .value(100) && other.limit.value == nil)
         #expect(try answer(assertion(.below, 1, .bytesSent, of: []), []).measurement == "all")
     }
 
     @Test func aFigureThatTheMeasurementLacksLeavesItUndecided() throws {
-        let answer = try answer(assertion(.below, 1, .bookRecall), [PlantedRun.measurement("a")])
+        let answer = try answer(assertion(.below, 1, .bookRecall), [AssertedRun.measurement("a")])
         #expect(answer.judgement == Judgement(.inconclusive, note: "the measurement has no book-recall"))
     }
 
     /// One scan of 100 was not counted: the mean of the others may still exceed a limit.
     @Test(arguments: [(100.0, Verdict.inconclusive), (99, .fail)])
     func bytesThatWereNotCountedMeetNoLimit(_ limit: Double, _ verdict: Verdict) throws {
-        let measurement = PlantedRun.measurement("a", uncounted: 1)
+        let measurement = AssertedRun.measurement("a", uncounted: 1)
         #expect(try answer(assertion(.atMost, limit, .bytesSent), [measurement]).judgement.verdict == verdict)
     }
 
@@ -183,7 +183,7 @@ import Testing
     @Test func whatIsModelledDoesNotGate() throws {
         var claim = assertion(.below, 500, .latencyP50)
         claim.gates = true
-        let answer = try answer(claim, [PlantedRun.measurement("a", evidence: .modelled)])
+        let answer = try answer(claim, [AssertedRun.measurement("a", evidence: .modelled)])
         #expect(answer.evidence == .modelled && !answer.gates)
     }
 
@@ -191,10 +191,11 @@ import Testing
 
     /// Of 100 scans 90 complete, and 6 are queued, of which 3 are answered and 2 wait: 4 and 1 are lost.
     @Test func aScanThatIsNowhereIsLost() throws {
-        let measurement = PlantedRun.measurement("a") { place, record in
+        let measurement = AssertedRun.measurement("a") { place, record in
             record.prediction?.milestones = place < 90 ? ["text": 50, "enriched": 90] : ["text": 50]
             record.prediction?.isQueued = (90..<96).contains(place)
-            if place == 99 { (record.prediction?.drained, record.prediction?.waiting) = (3, 2) }
+            record.prediction?.drained = place == 99 ? 3 : nil
+            record.prediction?.waiting = place == 99 ? 2 : nil
         }
         #expect(measurement.value(of: .lostScans)?.value == .value(5))
     }
@@ -202,7 +203,7 @@ import Testing
     /// 20 starts in 300 ms, the load taking 200 and once 900; of 41, 21 that never came to a text are the median.
     @Test(arguments: [(0, Verdict.pass), (80, .fail)])
     func startsThatNeverCameToATextAreLate(_ lost: Int, _ verdict: Verdict) throws {
-        let measurement = PlantedRun.measurement("a") { place, record in
+        let measurement = AssertedRun.measurement("a") { place, record in
             (record.milliseconds, record.loadMilliseconds) = (300, place == 99 ? 900 : 200)
             if place < lost { (record.outcome, record.milliseconds, record.prediction) = (.timedOut, nil, nil) }
         }

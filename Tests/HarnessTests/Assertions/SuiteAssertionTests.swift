@@ -1,5 +1,6 @@
 import DeviceSimulation
 import Evaluation
+import ScanningPolicies
 import Testing
 
 @testable import Harness

@@ -112,7 +112,8 @@ import Testing
         let merged = try RunContents.merged([first, second])
         #expect(merged.result.devices?.rows.map(\.measurement) == ["monday:fast", "tuesday:fast"])
         #expect(merged.result.devices?.coverage.map(\.device) == ["Phone A"])
-        #expect(merged.result.assertions?.count == 8)
+        // Of each run two measurements of titles, and three figures of one tier on one device.
+        #expect(merged.result.assertions?.count == 10)
     }
 
     @Test func theTerminalHasARowForEachTierOnEachDevice() async throws {

@@ -8,8 +8,8 @@ import Results
 struct AssertionTables {
     let answers: [AssertionAnswer]
 
-    /// A row for each assertion: its claim, its verdict and its cases.
-    var summary: Table {
+    /// Assertions in the suite's order, each with its cases.
+    private var claims: [(assertion: Assertion, answers: [AssertionAnswer])] {
         var claims: [(assertion: Assertion, answers: [AssertionAnswer])] = []
         for answer in answers {
             if let place = claims.firstIndex(where: { $0.assertion == answer.assertion }) {
@@ -18,21 +18,27 @@ struct AssertionTables {
                 claims.append((answer.assertion, [answer]))
             }
         }
-        return Table(
+        return claims
+    }
+
+    /// A row for each assertion: its claim, its verdict and its cases.
+    var summary: Table {
+        Table(
             note: "An assertion is met when all of its cases are met, and missed when one case is missed.",
             columns: [
-                "Assertion", "Variants", "Verdict", .number("Met"), .number("Missed"), .number("Undecided"), "Evidence",
-                "Gates", "Because",
+                "No.", "Assertion", "Variants", "Verdict", .number("Met"), .number("Missed"), .number("Undecided"),
+                "Evidence", "Gates", "Because",
             ],
-            rows: claims.map { assertion, answers in
+            rows: claims.enumerated().map { place, claim in
+                let (assertion, answers) = claim
                 let verdicts = answers.map(\.judgement.verdict)
                 func count(_ verdict: Verdict) -> String { "\(verdicts.count { $0 == verdict })" }
                 let variants = assertion.variants.map(\.text).joined(separator: ", ")
                 return [
-                    AssertionText(assertion).claim, variants.isEmpty ? "all" : variants,
+                    "\(place + 1)", AssertionText(assertion).claim, variants.isEmpty ? "all" : variants,
                     Self.word(Verdict.overall(verdicts) ?? .inconclusive), count(.pass), count(.fail),
                     count(.inconclusive), Self.evidence(answers), answers.contains(where: \.gates) ? "yes" : "no",
-                    assertion.because.map(Markdown.line) ?? "",
+                    assertion.because ?? "",
                 ]
             }
         )
@@ -42,22 +48,24 @@ struct AssertionTables {
     var details: Table {
         Table(
             note:
-                "Measured figures with their interval at 95 %; modelled figures at the nominal values of the device's figures, "
+                "Numbers as in the table of assertions. Measured figures with their interval at 95 %; modelled figures at the nominal values of the device's figures, "
                 + "with their range over the assertion's bounds. A limit that is another figure is given with its variant.",
             columns: [
-                "Assertion", "Measurement", "Device", .number("Value"), .number("Range"), .number("Limit"), "Verdict",
+                "No.", "Measurement", "Device", .number("Value"), .number("Range"), .number("Limit"), "Verdict",
                 "Evidence",
             ],
-            rows: answers.map { answer in
-                let text = AssertionText(answer.assertion)
-                let note = answer.judgement.note.isEmpty ? "" : ": \(Markdown.line(answer.judgement.note))"
-                return [
-                    text.claim, answer.measurement, answer.device ?? "–", text.figure(answer.value),
-                    answer.range.map { "[\(text.value($0.lowerBound)), \(text.value($0.upperBound))]" } ?? "–",
-                    text.limit(of: answer), Self.word(answer.judgement.verdict) + note, answer.evidence.rawValue,
-                ]
-            }
+            rows: claims.enumerated().flatMap { place, claim in claim.answers.map { row("\(place + 1)", $0) } }
         )
+    }
+
+    private func row(_ number: String, _ answer: AssertionAnswer) -> [String] {
+        let text = AssertionText(answer.assertion)
+        let note = answer.judgement.note.isEmpty ? "" : ": \(answer.judgement.note)"
+        return [
+            number, answer.measurement, answer.device ?? "–", text.figure(answer.value),
+            answer.range.map { "[\(text.value($0.lowerBound)), \(text.value($0.upperBound))]" } ?? "–",
+            text.limit(of: answer), Self.word(answer.judgement.verdict) + note, answer.evidence.rawValue,
+        ]
     }
 
     private static func word(_ verdict: Verdict) -> String {
@@ -103,7 +111,9 @@ struct AssertionText {
 
     /// "≤ 0.41 J (talaria-only)".
     func limit(of answer: AssertionAnswer) -> String {
-        let limit = answer.limit.value.map { answer.reference == nil ? exact($0) : value($0) } ?? "–"
+        guard let limit = answer.limit.value.map({ answer.reference == nil ? exact($0) : value($0) }) else {
+            return "–"
+        }
         let upper = answer.upperLimit.map { " to \(exact($0))" } ?? ""
         return "\(assertion.comparator.symbol) \(limit)\(upper)" + (answer.reference.map { " (\($0))" } ?? "")
     }

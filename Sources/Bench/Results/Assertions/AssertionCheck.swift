@@ -117,7 +117,11 @@ package struct AssertionCheck {
     // MARK: Modelled
 
     private func modelled(_ assertion: Assertion, _ metric: DeviceMetric) -> [AssertionAnswer] {
-        let own = measurements.filter { assertion.holds(for: $0.variant.name) }
+        var own = measurements.filter { assertion.holds(for: $0.variant.name) }
+        // An assertion about all variants is about those that devices can be modelled for.
+        if assertion.variants.isEmpty, let rows = devices?.rows {
+            own = own.filter { measurement in rows.contains { $0.measurement == measurement.id } }
+        }
         let absent = missing(assertion, among: own)
         guard let devices else {
             return absent + own.map { .init(undecided: assertion, $0.id, because: "no device was asked for") }
@@ -161,7 +165,7 @@ package struct AssertionCheck {
         answer.gates = assertion.gates && modelledGates && !isStopped
         var limits = Plausible { _ in [assertion.limit] }
         if let name = assertion.reference(of: measurement.variant.name), let reference = assertion.reference {
-            answer.reference = [name, assertion.referenceSession.text].filter { !$0.isEmpty }.joined(separator: ", ")
+            answer.reference = [name, reference.session?.text ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
             let other = measurements.first { isComparable($0, measurement) && $0.variant.name == name }
             guard let figure = other.flatMap({ row($0.id) })?.value(of: metric, assertion.referenceSession)
             else { return undecided("no figure of \(name) on this device") }

@@ -7,7 +7,7 @@ import TestSupport
 @testable import Results
 
 /// Measurements with planted figures, each of 100 spines of which a reading sends 100 bytes.
-enum PlantedRun {
+enum AssertedRun {
     static let spines = (0..<100).map { Sample.made("v\($0)", title: "Volume") }
 
     /// A measurement of a variant that reads so many titles of the 100, of which so many readings' bytes were not counted.
