@@ -45,8 +45,8 @@ package struct Judgement: Sendable, Equatable, Codable {
             return Judgement(.inconclusive, note: "no samples")
         }
         let met = target.isMet(by: point)
-        // A perfect score is all, or none where little is good; no number of samples can prove a rate of 0.
-        let share = target.comparator == .atLeast ? target.limit : 1 - target.limit
+        // A perfect score is all, or none where little is good; no number of samples shows that there is none at all.
+        let share = target.comparator.isLowerBound ? target.limit : 1 - target.limit
         let perfect = share < 1 ? share : 0
         if target.isMet(by: interval.lowerBound) == target.isMet(by: interval.upperBound) {
             if rate.trials == 1 {

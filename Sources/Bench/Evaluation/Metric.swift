@@ -24,6 +24,7 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
     case codesRead, sceneRight, sceneWrong, sceneUnsaid, subjectOverlap, captureTold, factsLost
     case lineBoxRecall, lineBoxPrecision, lineOverlap
     case oneScan, repeatedScan, missedSpine, wrongScan
+    case lostScans, firstTextP50, longestLoad
 
     /// Unit of a metric's values, and of its limits.
     package enum Unit: Sendable, Equatable {
@@ -277,6 +278,9 @@ package enum Metric: String, Sendable, Codable, CaseIterable, CodingKeyRepresent
         case .repeatedScan: read("spines with several scans", better: false, [.count: "repeated_scan"])
         case .missedSpine: read("spines without a scan", better: false, [.count: "missed_spine"])
         case .wrongScan: read("spines with a wrong book", better: false, chart: "wrong-scan", [.count: "wrong_scan"])
+        case .lostScans: meaning("scans lost", .count, .traffic, [:])
+        case .firstTextP50: speed("start until the first text P50")
+        case .longestLoad: speed("longest model load")
         }
     }
 

@@ -61,7 +61,7 @@ package struct Requirement: Sendable, Equatable, Codable {
         }
         // Whole samples, by trying: a share on its limit is not a matter of the last bit.
         func isMetBy(_ successes: Int) -> Bool { target.isMet(by: Double(successes) / Double(rate.trials)) }
-        let toBad = (target.comparator == .atLeast) == isMet ? -1 : 1
+        let toBad = target.comparator.isLowerBound == isMet ? -1 : 1
         var changed = rate.successes
         while (0...rate.trials).contains(changed), isMetBy(changed) == isMet { changed += toBad }
         guard (0...rate.trials).contains(changed) else { return nil }

@@ -4,12 +4,17 @@ package struct Target: Sendable, Equatable, Codable {
     package enum Comparator: String, Sendable, Codable {
         case below = "<"
         case atMost = "≤"
+        case above = ">"
         case atLeast = "≥"
+
+        /// Whether more is better.
+        package var isLowerBound: Bool { self == .above || self == .atLeast }
 
         package func isMet(by value: Double, limit: Double) -> Bool {
             switch self {
             case .below: value < limit
             case .atMost: value <= limit
+            case .above: value > limit
             case .atLeast: value >= limit
             }
         }

@@ -44,7 +44,9 @@ package struct WorkerOptions: ParsableArguments {
 
     package init() {}
 
-    /// The command line that starts a worker for `variant`, with `program`, a `spinebench`, instead of this program.
+    /// The command line that starts a worker for `variant`.
+    ///
+    /// `program` is a `spinebench` to start instead of this program.
     package static func launch(
         _ variant: Variant,
         in environment: ScanEnvironment = ScanEnvironment(),
@@ -62,7 +64,10 @@ package struct WorkerOptions: ParsableArguments {
         )
     }
 
-    /// Reads what the harness asks for, until its end; `apps` loads the systems that the core does not have.
+    /// Reads what the harness asks for, until its end.
+    ///
+    /// - Parameter apps: Loads the systems that the core does not have; nil for none.
+    /// - Throws: when the variant cannot be read or loaded.
     package func run(apps: AppSystemLoader? = nil) throws {
         let variant = try JSONDecoder().decode(Variant.self, from: Data(variant.utf8))
         let environment = ScanEnvironment(backEnd: backEnd, trust: trust.trust, folder: folder)

@@ -52,7 +52,7 @@ import Testing
         let encoded = try JSONEncoder().encode(GoldenRun.configuration)
         #expect(!String(decoding: encoded, as: UTF8.self).contains("devices"))
         let decoded = try JSONDecoder().decode(RunConfiguration.self, from: encoded)
-        #expect(decoded.devices == nil && decoded.experiments == nil)
+        #expect(decoded.devices == nil && decoded.assertions == nil)
     }
 
     @Test func whatTheFolderKeepsGivesTheSameReports() async throws {
@@ -63,14 +63,13 @@ import Testing
         let record = DeviceRecord(
             profiles: [try DeviceRun.profile("Phone A")],
             calibration: DeviceRun.calibration,
-            assessment: contents.result.devices,
-            findings: contents.result.findings
+            assessment: contents.result.devices
         )
         try record.write(to: folder)
         let loaded = try #require(try DeviceRecord.load(from: folder))
         #expect(loaded == record)
         var again = contents
-        (again.result.devices, again.result.findings) = (nil, nil)
+        (again.result.devices, again.result.assertions) = (nil, nil)
         again.result.add(loaded)
         #expect(try RunReports(again).files() == (try RunReports(contents).files()))
         #expect(try DeviceRecord.load(from: folder + "/nowhere") == nil)
@@ -113,7 +112,8 @@ import Testing
         let merged = try RunContents.merged([first, second])
         #expect(merged.result.devices?.rows.map(\.measurement) == ["monday:fast", "tuesday:fast"])
         #expect(merged.result.devices?.coverage.map(\.device) == ["Phone A"])
-        #expect(merged.result.findings?.count == 2)
+        // Of each run two measurements of titles, and three figures of one tier on one device.
+        #expect(merged.result.assertions?.count == 10)
     }
 
     @Test func theTerminalHasARowForEachTierOnEachDevice() async throws {

@@ -56,6 +56,21 @@ enum DeviceRun {
         ]
     )
 
+    /// A measured and three modelled claims; the last has no figure, as the run has no presence gate.
+    static let assertions: [Assertion] = {
+        var title = Assertion(.atLeast, 0.9, metric: .titleRead)
+        title.because = "It is so, in 2 | 3 cases."
+        var latency = Assertion(.within, 5, device: .latencyP95)
+        latency.upperLimit = 50
+        let joules = Assertion(.below, 2, device: .joulesPerBook)
+        var gated = Assertion(.atMost, 0, device: .readings)
+        gated.session.gate = true
+        var other = SessionConditions()
+        other.gate = false
+        gated.reference = Assertion.Reference(session: other, factor: 0.4)
+        return [title, latency, joules, gated]
+    }()
+
     /// - Parameters:
     ///   - names: of the devices.
     ///   - gates: whether they gate.
@@ -65,6 +80,7 @@ enum DeviceRun {
         var result = try GoldenRun.result()
         let profiles = try names.map { try profile($0) }
         result.configuration.devices = try DeviceSelection(profiles, gates: gates)
+        result.configuration.assertions = assertions
         let contents = GoldenRun.contents(result)
         var plan = SessionPlan()
         plan.gate = .init(truePositive: 0.98, falsePositive: 0.05, seconds: 0.002)
@@ -75,17 +91,7 @@ enum DeviceRun {
         let record = DeviceRecord(
             profiles: profiles,
             calibration: calibration,
-            assessment: try await assessor.assess(subjects, on: profiles),
-            findings: [
-                Finding(
-                    id: "E-99",
-                    question: "Is it so?",
-                    answer: "It is, in 2 | 3 cases.",
-                    evidence: .modelled,
-                    tables: [Table("Cases", note: "Counted.", columns: ["Case", "So"], rows: [["a", "1"]])],
-                    plots: [Plot("Line", xLabel: "x", yLabel: "y", series: [.init("a", x: [0, 1], y: [1, 2])])]
-                )
-            ]
+            assessment: try await assessor.assess(subjects, on: profiles)
         )
         var whole = contents
         whole.result.add(record)

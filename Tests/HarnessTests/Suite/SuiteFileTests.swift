@@ -342,7 +342,8 @@ private let head = "suite: s\ndescription: One.\n"
                 + "publisher-read, time-to-draft-p50, book-recall, book-precision, book-f1, book-title-read, count-error, "
                 + "merged-spines, split-books, sliver-spines, order-distance, outline-overlap, time-per-book, "
                 + "recall-at20, gesture-readings, repeat-p95, time-to-ready-p50, time-to-ready-p95, codes-read, scene-right, "
-                + "scene-wrong, scene-unsaid, subject-overlap, capture-told, facts-lost, line-box-recall, line-box-precision, line-overlap, one-scan, repeated-scan, missed-spine, wrong-scan"
+                + "scene-wrong, scene-unsaid, subject-overlap, capture-told, facts-lost, line-box-recall, line-box-precision, line-overlap, one-scan, repeated-scan, missed-spine, wrong-scan, "
+                + "lost-scans, first-text-p50, longest-load"
         ),
         (
             "targets: [{ metric: title-read }]",

@@ -32,6 +32,8 @@ final class JobQueue: Sendable {
     /// A batch that has no room although nothing waits is let in: it would never have any. `job` is the one that the place is
     /// for, when it has an identity.
     ///
+    /// `job` is the job that the place is for, when it has an identity.
+    ///
     /// - Returns: nil when it has its place; otherwise after what time there may be one.
     func reserve(photos: Int, job: String? = nil) -> Duration? {
         state.withLock { state in

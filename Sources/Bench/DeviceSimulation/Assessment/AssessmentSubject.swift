@@ -20,6 +20,8 @@ package struct AssessmentSubject: Sendable, Equatable {
     package var plan: SessionPlan
     /// Targets of its tier for latencies and memory.
     package var targets: [Target]
+    /// Figures that assertions ask for.
+    package var asked: [DeviceMetricValue.Key] = []
 
     package init(
         name: String,
@@ -78,25 +80,6 @@ extension AssessmentSubject {
 
     /// Words for a reading whose time is infinite, for ``PercentileEstimate``.
     package static let infinite = "had no answer"
-
-    /// Returns the times of readings on a device, cool and at full speed, up to a metric's milestone: the values of
-    /// device rows.
-    ///
-    /// - Returns: in ms, ascending, infinity for those without an answer, and how many are of different spines; nil
-    ///   for a metric that no device has a part in.
-    package func milliseconds(
-        until metric: Metric,
-        on profile: DeviceProfile,
-        calibration: HostCalibration,
-        at bound: Bound
-    ) -> (sorted: [Double], independent: Int)? {
-        let model = DeviceModel(self, on: profile, by: DeviceAssessor(calibration: calibration))
-        guard !readings.isEmpty else {
-            return metric.percent == nil ? nil : ([Double](repeating: .infinity, count: unanswered), model.independent)
-        }
-        let setting = model.settings[bound]
-        return model.milliseconds(until: metric, model.costs(setting), setting.values).map { ($0, model.independent) }
-    }
 }
 
 /// A figure that an assessment rests on.

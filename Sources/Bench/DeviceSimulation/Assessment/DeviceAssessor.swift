@@ -8,6 +8,8 @@ package struct DeviceAssessor: Sendable {
     package var seed: UInt64
     /// Lengths of the two sessions; their use of the battery is always reported for a minute and for half an hour.
     package var minutes: Minutes
+    /// Measured rates of the presence gate, for sessions that use it; nil when they are unknown.
+    package var gate: SessionPlan.GateRates?
 
     package struct Minutes: Sendable {
         package var short = 10.0
@@ -16,10 +18,16 @@ package struct DeviceAssessor: Sendable {
         package init() {}
     }
 
-    package init(calibration: HostCalibration, seed: UInt64 = 1, minutes: Minutes = Minutes()) {
+    package init(
+        calibration: HostCalibration,
+        seed: UInt64 = 1,
+        minutes: Minutes = Minutes(),
+        gate: SessionPlan.GateRates? = nil
+    ) {
         self.calibration = calibration
         self.seed = seed
         self.minutes = minutes
+        self.gate = gate
     }
 
     /// Returns the assessment of measurements on devices, independent of the number of processors.

@@ -53,7 +53,8 @@ extension DeviceModel {
             requirements: latencies(sorted, tries) + memory + (try batteries(ten, half, tries)),
             sensitivity: tries.map(\.sensitivity).sorted {
                 ($1.weight(beside: nominalP95, reference), $0.key) < ($0.weight(beside: nominalP95, reference), $1.key)
-            }
+            },
+            asked: try asked(settings, costs)
         )
     }
 
@@ -212,7 +213,7 @@ extension Plausible<Figure> {
         guard let nominal = nominal.value, let better = favourable.value, let worse = adverse.value else { return self }
         let range = Plausible<Double>(nominal: nominal, favourable: better, adverse: worse).range
         let (low, high) = (Figure.value(range.lowerBound), Figure.value(range.upperBound))
-        return comparator == .atLeast
+        return comparator.isLowerBound
             ? Plausible(nominal: self.nominal, favourable: high, adverse: low)
             : Plausible(nominal: self.nominal, favourable: low, adverse: high)
     }

@@ -16,7 +16,8 @@ struct DeviceModel: Sendable {
     let seed: UInt64
     let unit: ComputeUnit
     let minutes: DeviceAssessor.Minutes
-    /// Times of the tier's readings on the device itself, in ms, when it was cool; nil without a recording.
+    let gate: SessionPlan.GateRates?
+    /// Times of readings of the tier on the device itself, in ms, when it was cool; nil when nobody recorded it.
     let traced: [Double]?
 
     init(_ subject: AssessmentSubject, on profile: DeviceProfile, by assessor: DeviceAssessor) {
@@ -28,6 +29,7 @@ struct DeviceModel: Sendable {
         self.profile = profile
         seed = assessor.seed
         minutes = assessor.minutes
+        gate = assessor.gate
         traced = profile.trace(for: subject.tier)[.nominal]?.milliseconds
     }
 
@@ -83,8 +85,8 @@ struct DeviceModel: Sendable {
     /// Returns the times of readings up to a metric's milestone, in ms, ascending, unreached ones last, as infinity;
     /// nil for a metric without a device's part.
     func milliseconds(until metric: Metric, _ costs: [ReadingCost], _ values: DeviceValues) -> [Double]? {
-        guard metric.percent != nil, metric != .enrichmentP95 else { return nil }
-        // A recording includes the thermal pressure of its time.
+        guard metric.percent != nil, metric != .enrichmentP95, metric != .firstTextP50 else { return nil }
+        // A recording was taken under whatever pressure there was.
         let isPressed = traced == nil && subject.plan.memory > values[.memoryBudget]
         let pressure = isPressed ? values[.memoryPressure] : 1
         let speed = traced == nil && subject.plan.isLowPower ? values[.lowPowerSpeed] : 1

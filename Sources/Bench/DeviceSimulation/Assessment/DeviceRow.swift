@@ -53,6 +53,8 @@ package struct DeviceRow: Sendable, Equatable, Codable {
     package var requirements: [DeviceRequirement]
     /// The figures that matter most first.
     package var sensitivity: [Sensitivity]
+    /// Figures that assertions ask for; nil when none does.
+    package var asked: [DeviceMetricValue]?
 
     /// Verdict of the requirements that gate; nil when none does.
     package var verdict: Verdict? { Verdict.overall(requirements.filter(\.gates).map(\.verdict)) }

@@ -34,8 +34,8 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
     package var backEnds: [BackEndReference]?
     /// The devices that every tier is modelled on; nil for none.
     package var devices: DeviceSelection?
-    /// Names of the questions that the run is to answer; nil for none.
-    package var experiments: [String]?
+    /// Claims about the run's figures; nil for none.
+    package var assertions: [Assertion]?
 
     /// Measurements of every variant in every scenario over every dataset with pictures for it: dataset by dataset,
     /// then variant by variant.
@@ -124,7 +124,6 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
             difference("decide by", \.decideBy.rawValue),
             difference("back ends", { $0.backEnds.map { "\($0.map(\.description))" } ?? "none" }),
             difference("devices", { $0.devices.map(\.description) ?? "none" }),
-            difference("experiments", { $0.experiments?.joined(separator: ",") ?? "none" }),
             difference("limit", { $0.limit.map(String.init) ?? "none" }),
         ].compactMap(\.self)
         for mine in variants {
@@ -136,6 +135,7 @@ package struct RunConfiguration: Sendable, Equatable, Codable {
             )
         }
         if targets != other.targets { differences.append("targets differ") }
+        if assertions != other.assertions { differences.append("assertions differ") }
         return differences
     }
 }

@@ -29,9 +29,12 @@ extension Suite {
             "start-timeout: \(NumberText.short(startTimeoutSeconds))",
             "percentile: \(percentileMethod.rawValue)", "decide-by: \(decideBy.rawValue)",
         ]
-        if let experiments { lines.append("experiments: [\(experiments.joined(separator: ", "))]") }
         lines.append(targets.isEmpty ? "targets: []" : "targets:")
         lines += targets.map { "  - { \(Self.fields($0).joined(separator: ", ")) }" }
+        if let assertions {
+            lines.append(assertions.isEmpty ? "assert: []" : "assert:")
+            lines += assertions.map { "  - \($0.yaml(Self.quoted))" }
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -44,6 +47,7 @@ extension Suite {
             switch target.comparator {
             case .below: "below"
             case .atMost: "at-most"
+            case .above: "above"
             case .atLeast: "at-least"
             }
         var fields = [

@@ -28,6 +28,6 @@ package struct Suite: Sendable, Equatable {
     package var limit: Int?
     package var percentileMethod: PercentileMethod
     package var decideBy: DecisionRule
-    /// Names of the questions that the run is to answer; nil for none.
-    package var experiments: [String]?
+    /// Claims about the run's figures; nil for none.
+    package var assertions: [Assertion]?
 }

@@ -74,7 +74,7 @@ extension SuiteFile {
         )
     }
 
-    private func metric(_ value: YAMLValue) -> Metric? {
+    func metric(_ value: YAMLValue) -> Metric? {
         guard let name = value.text(expected: "a metric") else { return nil }
         if let metric = Self.metrics.first(where: { $0.id == name }) { return metric }
         value.unknown("metric", name, among: Self.metrics.map(\.id))

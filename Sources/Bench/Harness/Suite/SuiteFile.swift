@@ -22,8 +22,8 @@ package struct SuiteFile {
         ("percentile", "`nearest-rank`, or `seed` for the formula `Int(n * p)`. Default: `nearest-rank`."),
         ("decide-by", "`point` compares the figure with its target, `interval` its interval. Default: `point`."),
         ("gate", "The variants whose missed targets fail the run."),
-        ("targets", "`standard`, the default, or a list of mappings: see below."),
-        ("experiments", "Questions that the run answers, such as `E-13`. Default: none."),
+        ("targets", "`standard`, which it is unless given, or a list of mappings: see below."),
+        ("assert", "Claims about the run's figures, a list of mappings: see below; none unless given."),
     ]
 
     let path: String
@@ -74,17 +74,11 @@ package struct SuiteFile {
             limit: fields["limit"]?.integer(1...100_000_000),
             percentileMethod: fields["percentile"]?.choice(PercentileMethod.self) ?? .nearestRank,
             decideBy: fields["decide-by"]?.choice(DecisionRule.self) ?? .point,
-            experiments: fields["experiments"].map(experiments)
+            assertions: fields["assert"].map { assertions($0, variants: (variants ?? []).map(\.name)) }
         )
     }
 
-    private func experiments(_ value: YAMLValue) -> [String] {
-        unique(value.list(expected: "a list of questions")) { element in
-            element.choice(Experiment.self).map { ($0.rawValue, $0.rawValue) }
-        }
-    }
-
-    /// Returns the values of a list's elements, each once.
+    /// What the elements of a list say, each once.
     private func unique<Value: Equatable>(
         _ elements: [YAMLValue],
         _ read: (YAMLValue) -> (value: Value, name: String)?

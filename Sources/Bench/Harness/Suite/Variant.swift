@@ -36,18 +36,6 @@ extension Variant {
 
     /// Name of the shaped network; nil for variants that send nothing, `none` for an unshaped network.
     package var network: String? { settings["network"] }
-
-    /// The share of scans during which there is no network, 0…1.
-    package var outages: Double? { settings["outages"].map { Double($0) } ?? 0 }
-
-    /// Seconds after which the device reads because the back end is slow, as written; nil where it does not.
-    package var slowThreshold: String? { settings["slow-threshold"] }
-
-    /// Whether everything is loaded at the start.
-    package var isPrewarmed: Bool { settings["prewarm"] == "on" }
-
-    /// Settings without prewarming, which identify its pair.
-    package var settingsBesidesPrewarming: [String: String] { settings.filter { $0.key != "prewarm" } }
 }
 
 /// The catalogue that a variant names books from.

@@ -45,17 +45,19 @@ extension CheckReport {
         )
     }
 
-    /// Creates the report of a run: one check per target that gates, and the figures of every measurement.
+    /// Of a run: one check for each target and each case of an assertion that gates, and the figures of every measurement.
     package init(_ result: RunResult) {
         let verdict = VerdictText(result)
+        let gatesDevices = result.configuration.devices?.gates == true
+        var checks = result.compliance.filter(\.gates).map(Check.init)
+        checks += (result.assertions ?? []).filter(\.gates).map(Check.init)
+        checks += result.measurements.filter(\.isPartial).map(Check.init(stopped:))
+        checks += (result.devices?.rows ?? []).flatMap { Check.of($0, gates: gatesDevices) }
         self.init(
             word: verdict.word,
             sentence: verdict.sentence,
             markdown: RunDocument(result).markdown.main,
-            checks: result.compliance.filter(\.gates).map(Check.init)
-                + result.measurements.filter(\.isPartial).map(Check.init(stopped:))
-                + (result.devices?.rows.flatMap { Check.of($0, gates: result.configuration.devices?.gates == true) }
-                    ?? []),
+            checks: checks,
             figures: result.measurements.flatMap(ChartedFigure.of)
         )
     }
@@ -102,7 +104,19 @@ extension CheckReport.Check {
         )
     }
 
-    /// Returns the checks of a measurement on a device, a separate suite; missed targets fail only when devices gate.
+    fileprivate init(_ answer: AssertionAnswer) {
+        let text = AssertionText(answer.assertion)
+        let note = answer.judgement.note
+        self.init(
+            suite: answer.device.map { "\(answer.measurement) on \($0) (\(answer.evidence.rawValue))" }
+                ?? answer.measurement,
+            name: text.claim,
+            outcome: answer.judgement.verdict == .pass ? .passed : answer.judgement.verdict == .fail ? .failed : .open,
+            message: "\(text.figure(answer.value)), \(text.limit(of: answer))" + (note.isEmpty ? "" : ": \(note)")
+        )
+    }
+
+    /// A measurement on a device is a suite of its own; what is missed there fails only when devices gate.
     fileprivate static func of(_ row: DeviceRow, gates: Bool) -> [CheckReport.Check] {
         row.requirements.filter(\.gates).map { requirement in
             let text = DeviceRequirementText(requirement: requirement)

@@ -35,7 +35,10 @@ extension ReportPage {
             devices: result.devices.map {
                 Self.devices($0, gates: result.configuration.devices?.gates == true)
             },
-            findings: result.findings
+            assertions: result.assertions.flatMap { answers in
+                let tables = AssertionTables(answers: answers)
+                return answers.isEmpty ? nil : [tables.summary.plain, tables.details.plain]
+            }
         )
         var places: [Place] = []
         for dataset in run.datasets {

@@ -45,9 +45,9 @@ struct ReportPage: Encodable {
     var tables: [Table] = []
     /// Results of every tier on devices; nil when none was requested.
     var devices: PageObject?
-    /// Questions that the run answers.
-    var findings: [Finding]?
-    /// Samples of the page, tens of thousands at most: keys are single letters, and absent values are omitted.
+    /// Answers to the suite's assertions: the summary and the cases; nil without assertions.
+    var assertions: [Table]?
+    /// A page may hold tens of thousands: keys are single letters, and what is absent takes no room.
     var samples: [PageObject] = []
     var pictures = PagePictures()
 

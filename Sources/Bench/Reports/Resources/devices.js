@@ -1,4 +1,4 @@
-// Devices, questions, and plots that are not of measurements.
+// Devices, assertions, and plots that are not of measurements.
 
 const textTable = ({ title, note, columns, rows }) => [
     title && html("h3", null, title), note && html("p", null, note), table(columns, rows, { name: title })];
@@ -126,12 +126,11 @@ function devicesSection() {
                 table(part.columns, part.rows, { name: part.title })))));
 }
 
-function questionsSection() {
-    if (!findings?.length) return null;
-    return section("questions", "Questions", ...findings.map(finding => html("article", { class: "question" },
-        html("h3", null, `${finding.id}: ${finding.question}`),
-        html("p", { class: "sentence" }, html("strong", null, finding.answer), " ",
-            finding.decision && finding.decision.replaceAll("-", " ") + " ", evidence(finding.evidence)),
-        finding.tables.flatMap(textTable),
-        grid(...finding.plots.map(linePlot)))));
+function assertionsSection() {
+    if (!assertions) return null;
+    const [summary, details] = assertions;
+    return section("assertions", "Assertions",
+        html("p", null, summary.note), table(summary.columns, summary.rows, { name: "assertions" }),
+        html("details", null, html("summary", null, "Cases"), html("p", null, details.note),
+            table(details.columns, details.rows, { name: "cases of assertions" })));
 }

@@ -20,7 +20,7 @@ const sections = [
                 costTable()),
     grid(overTime("Latency over time", "latency, ms", [[1, "P50", "6 3"], [2, "P95", null]], 1, units.ms),
         overTime("Memory over time", "resident, MB", [[3, "", null]], 1e6, units.bytes)),
-    devicesSection(), questionsSection(), checksSection(), samplesSection(), methodSection(),
+    devicesSection(), assertionsSection(), checksSection(), samplesSection(), methodSection(),
 ].filter(Boolean).map(part => part.id ? part : section("time", "Over time", part));
 
 const themes = ["auto", "light", "dark"];

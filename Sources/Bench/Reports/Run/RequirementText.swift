@@ -49,16 +49,16 @@ struct RequirementText {
     var margin: String {
         guard let margin = row.margin else { return "–" }
         let size = row.rate == nil ? row.metric.meaning.unit.text(abs(margin)) : "\(noun(Int(abs(margin))))"
-        if margin == 0 { return "on the limit" }
-        let isAbove = (row.target.comparator == .atLeast) == (margin > 0)
-        return "\(size) \(isAbove ? "above" : "below") the limit"
+        if margin == 0 { return "on the line" }
+        let isAbove = row.target.comparator.isLowerBound == (margin > 0)
+        return "\(size) \(isAbove ? "above" : "below") the line"
     }
 
     /// Short form of the margin, "+1" or "−3.2 MB"; nil without one, or where the limit is 0.
     var shortMargin: String? {
         guard let margin = row.margin, margin != 0, row.target.limit != 0 else { return nil }
         let size = row.rate == nil ? row.metric.meaning.unit.text(abs(margin)) : "\(Int(abs(margin)))"
-        return ((row.target.comparator == .atLeast) == (margin > 0) ? "+" : "−") + size
+        return (row.target.comparator.isLowerBound == (margin > 0) ? "+" : "−") + size
     }
 
     private func noun(_ count: Int) -> String {

@@ -26,16 +26,16 @@ package struct RunDocument: Sendable {
         Document(
             "Spine reading: \(VerdictText(result).word)",
             [
-                [summary], devices, questions, [compliance, latency], findings,
+                [summary], devices, assertions, [compliance, latency], findings,
                 TierTables(result: result).tables.map(Document.Section.init), [accuracy], confidence,
-                [memory, coldStart], validity, [selfTests, problems], deviceDetails, questionDetails,
+                [memory, coldStart], validity, [selfTests, problems], deviceDetails, assertionDetails,
                 [method, provenance],
             ].flatMap(\.self)
         )
     }
 
-    /// Sections for terminals beside the matrix and the verdict: devices, scenarios, questions.
-    package var glance: [Document.Section] { devices + findings + questions }
+    /// What a terminal shows beside the matrix and the verdict: devices, scenarios, assertions.
+    package var glance: [Document.Section] { devices + findings + assertions }
 
     // MARK: Sections
 
@@ -131,20 +131,17 @@ package struct RunDocument: Sendable {
         result.devices.map { DeviceTables(assessment: $0, gates: result.configuration.devices?.gates == true) }
     }
 
-    /// Sections about questions; none when no question was asked.
-    private var questions: [Document.Section] {
-        guard let findings = result.findings, !findings.isEmpty else { return [] }
-        let lines = findings.map { finding in
-            "\(finding.id): \(Markdown.line(finding.question)) **\(Markdown.line(finding.answer))** (\(finding.basis))"
-        }
-        return [Document.Section("Questions", isSummary: true, [.list(lines)])]
+    /// None without assertions.
+    private var assertions: [Document.Section] {
+        guard let answers = result.assertions, !answers.isEmpty else { return [] }
+        return [
+            Document.Section("Assertions", isSummary: true, [.table(AssertionTables(answers: answers).summary)])
+        ]
     }
 
-    private var questionDetails: [Document.Section] {
-        (result.findings ?? []).filter { !$0.tables.isEmpty }.map { finding in
-            let title = "\(Markdown.line(finding.id)): \(Markdown.line(finding.question))"
-            return Document.Section(title, finding.tables.map { .table($0) })
-        }
+    private var assertionDetails: [Document.Section] {
+        guard let answers = result.assertions, !answers.isEmpty else { return [] }
+        return [Document.Section("Assertions in detail", [.table(AssertionTables(answers: answers).details)])]
     }
 
     private var accuracy: Document.Section {

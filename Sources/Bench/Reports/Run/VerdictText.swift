@@ -45,19 +45,33 @@ package struct VerdictText: Sendable {
             let rest = rows.count - named.count
             return named.joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "")
         }
+        let claims = (result.assertions ?? []).filter(\.gates)
         let targets = NumberText.count(gated.count, "gating target")
+        let all =
+            targets
+            + (claims.isEmpty ? "" : " and \(NumberText.count(claims.count, "case")) of assertions")
+        /// Cases of assertions that came to a verdict, with a space in front; empty without any.
+        func assertions(_ verdict: Verdict, _ what: String) -> String {
+            let own = claims.filter { $0.judgement.verdict == verdict }
+            guard !own.isEmpty else { return "" }
+            let names = own.prefix(Self.named).map { "\($0.measurement): \(AssertionText($0.assertion).claim)" }
+            let more = own.count - names.count
+            return " Assertions \(what): \(names.joined(separator: "; "))\(more > 0 ? "; and \(more) more" : "")."
+        }
         switch result.verdict {
-        case .pass: return "All \(targets) are met.\(devices(.pass, "all meet what is asked"))"
+        case .pass: return "All \(all) are met.\(devices(.pass, "all meet what is asked"))"
         case .fail:
             let rest = open.isEmpty ? "" : " Not decided: \(list(open))."
-            let modelled = devices(.fail, "missed")
+            let modelled = assertions(.fail, "missed") + devices(.fail, "missed")
             guard !missed.isEmpty else { return "None of \(targets) is missed.\(modelled)\(rest)" }
             return "\(missed.count) of \(targets) missed: \(list(missed)).\(modelled)\(rest)"
         case .inconclusive:
-            let modelled = devices(.inconclusive, "depends on unmeasured device parameters")
+            let modelled =
+                assertions(.inconclusive, "undecided") + devices(.inconclusive, "depends on figures that nobody knows")
             guard !open.isEmpty else { return "None of \(targets) is missed.\(modelled)" }
             return "\(open.count) of \(targets) cannot be decided: \(list(open)). None is missed.\(modelled)"
-        case nil where result.compliance.isEmpty: return "No targets were set: the figures are informational."
+        case nil where result.compliance.isEmpty && claims.isEmpty:
+            return "There were no targets to judge by: its figures inform."
         case nil:
             return
                 "No variant of this run gates, so its figures are informational, without a verdict. Specify gating variants "

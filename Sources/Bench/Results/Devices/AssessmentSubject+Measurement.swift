@@ -26,7 +26,7 @@ extension RunContents {
             var (plan, reader) = try setup(measurement.variant)
             let memory = measurement.memory.peak.value.map { $0 / 1e6 }
             plan.memory = memory ?? plan.memory
-            return AssessmentSubject(
+            var subject = AssessmentSubject(
                 name: measurement.id,
                 tier: tier,
                 readings: own.compactMap { record in
@@ -41,6 +41,8 @@ extension RunContents {
                 plan: plan,
                 targets: targets.filter { $0.category == nil && ($0.metric.percent != nil || $0.metric == .peakMemory) }
             )
+            subject.asked = result.configuration.assertions?.deviceFigures(of: measurement.variant.name) ?? []
+            return subject
         }
     }
 }

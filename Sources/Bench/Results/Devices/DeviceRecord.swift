@@ -3,7 +3,7 @@ import Foundation
 import Harness
 import SpineDatasets
 
-/// Record of devices and questions in a run's folder: all inputs and results.
+/// Devices of a run, as its folder has them: all that their figures rest on, and the figures.
 ///
 /// With it the reports are written again anywhere, without the profiles, and to the byte.
 package struct DeviceRecord: Sendable, Equatable, Codable {
@@ -16,16 +16,14 @@ package struct DeviceRecord: Sendable, Equatable, Codable {
     /// Assumed figures of the A15.
     package var reference: [ScalingFigure: Estimate]
     package var assessment: DeviceAssessment?
-    package var findings: [Finding]?
 
     package init(
         profiles: [DeviceProfile] = [],
         calibration: HostCalibration? = nil,
-        assessment: DeviceAssessment? = nil,
-        findings: [Finding]? = nil
+        assessment: DeviceAssessment? = nil
     ) {
         (self.profiles, self.calibration) = (profiles, calibration)
-        (self.assessment, self.findings) = (assessment, findings)
+        self.assessment = assessment
         reference = calibration == nil ? [:] : A15Reference.figures
     }
 

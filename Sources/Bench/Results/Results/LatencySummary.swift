@@ -64,15 +64,17 @@ package struct LatencySummary: Sendable, Equatable, Codable {
         }
         guard let point = estimate.point.value else {
             // Without a value although there are readings, it is itself a timeout, and misses any limit.
-            return Judgement(estimate.count > 0 ? .fail : .inconclusive, note: estimate.point.reason ?? "")
+            let isMissed = estimate.count > 0 && !target.comparator.isLowerBound
+            return Judgement(isMissed ? .fail : .inconclusive, note: estimate.point.reason ?? "")
         }
         let met = target.isMet(by: point)
         let counted = timeouts == 0 ? "" : timeouts == 1 ? "one timeout counted" : "\(timeouts) timeouts counted"
-        let below = estimate.upper.value.map(target.isMet) ?? false
-        let above = estimate.lower.value.map { !target.isMet(by: $0) } ?? false
+        let isLowerBound = target.comparator.isLowerBound
+        let below = (isLowerBound ? estimate.lower : estimate.upper).value.map(target.isMet) ?? false
+        let above = (isLowerBound ? estimate.upper : estimate.lower).value.map { !target.isMet(by: $0) } ?? false
         guard estimate.value.value != nil else {
             // Too few readings for a claim; the lower bound may show a miss all the same.
-            guard above, let lower = estimate.lower.value.map(NumberText.milliseconds) else {
+            guard above, !isLowerBound, let lower = estimate.lower.value.map(NumberText.milliseconds) else {
                 return Judgement(.inconclusive, note: estimate.value.reason ?? "")
             }
             return Judgement(.fail, note: "too few readings for a figure, but it is at least \(lower)")

@@ -46,6 +46,8 @@ package struct MetricValue: Sendable {
     var isWithoutSamples = false
     /// Whether it depends on times, so that an invalid measurement has none.
     var isTimed = false
+    /// Scans that it does not cover: an upper limit may be missed without them, not met; 0 for none.
+    var uncounted = 0
 
     /// A dataset without such samples can neither meet nor miss a target.
     static let withoutSamples = MetricValue(
@@ -127,6 +129,17 @@ extension Metric {
         case .queued: scans { MetricValue(value: .value(Double($0.queued))) }
         case .drained: scans { MetricValue(value: .value(Double($0.drained))) }
         case .waiting: scans { MetricValue(value: .value(Double($0.waiting))) }
+        case .lostScans: scans { MetricValue(value: .value(Double($0.lost))) }
+        case .firstTextP50:
+            MetricTaking(isOfWhole: true) { result, _ in
+                (result.findings?.cold?.untilText).map {
+                    MetricValue(value: $0.p50.value, latency: $0, percentile: $0.p50, isTimed: true)
+                }
+            }
+        case .longestLoad:
+            MetricTaking(isOfWhole: true) { result, _ in
+                (result.findings?.cold?.load.longest).map { MetricValue(value: $0, isTimed: true) }
+            }
         case .identified: books("in") { $0.identified }.compared(by: .outcomes)
         case .wrongBook: books("in") { $0.wrong }
         case .draft: books("in") { $0.drafts }
@@ -302,7 +315,8 @@ extension Metric {
                 return .open("sent bytes were not counted", note: note, evidence: .claimed)
             }
             guard let refused = traffic.refusedSockets, refused > 0 else {
-                return MetricValue(value: .value(bytes(traffic)))
+                let read = result.outcomes[SampleRecord.Outcome.read.rawValue] ?? 0
+                return MetricValue(value: .value(bytes(traffic)), uncounted: max(0, read - traffic.scans))
             }
             let sockets = NumberText.count(refused, "network socket")
             return MetricValue(

@@ -25,7 +25,11 @@ package struct MilestoneSummary: Sendable, Equatable, Codable {
     package var drained: Int
     /// Number of deferred scans that still waited at the end.
     package var waiting: Int
-    /// Number of scans by the tiers they used: "fast, enrich".
+    /// Scans that neither completed nor were queued, and queued scans that were neither answered nor wait at the end.
+    package var lost: Int {
+        max(0, completed.trials - completed.successes - queued) + max(0, queued - drained - waiting)
+    }
+    /// How many scans went through which tiers: "fast, enrich".
     package var paths: [String: Int]
     /// Mean number of readings of a picture for the questions of one gesture; nil for systems that are asked once.
     package var gestureReadings: Double?

@@ -32,34 +32,39 @@ extension Requirement {
                 && (target.metric == .peakMemory || target.metric.isOfFrames == (kind == .live))
                 && (target.metric.isOfShelves == isOfShelves || target.metric.meaning.family != .accuracy)
         }
-        return own.map { target in
-            var row = Requirement(of: result, target: target, rule: rule)
-            if row.evidence == .modelled { row.gates = false }
-            if row.evidence != .claimed, result.done == 1 {
-                row.judgement = Judgement(.inconclusive, note: "one reading is not enough; use more repetitions")
-            }
-            if result.isOfSeveralMachines, row.isOfSpeed {
-                row.gates = false
-                row.judgement = Judgement(.inconclusive, note: "read on several machines, and the target is for one")
-            }
-            if target.machine == .phone, host?.isPhone != true, row.isLateAnywhere == false {
-                row.gates = false
-                if row.value.value != nil {
-                    let machine = host.map { "; measured on \($0.cpu), \(NumberText.count($0.cores, "core"))" } ?? ""
-                    row.judgement = Judgement(.inconclusive, note: "a phone's limit\(machine)")
-                }
-            }
-            guard isStopped else { return row }
-            row.gates = false
-            if !result.hasBegun {
-                (row.value, row.rate, row.percentile) = (.absent(MeasurementResult.notBegun), nil, nil)
-                row.judgement = Judgement(.inconclusive, note: MeasurementResult.notBegun)
-            } else if result.isPartial {
-                let note = "stopped after \(result.done) of \(result.planned) readings"
-                row.judgement = Judgement(.inconclusive, note: note)
-            }
-            return row
+        return own.map { row(for: result, target: $0, rule: rule, host: host, isStopped: isStopped) }
+    }
+
+    /// The row of one target, whatever the measurement's tier and scenario.
+    static func row(
+        for result: MeasurementResult,
+        target: Target,
+        rule: DecisionRule,
+        host: HostDescription? = nil,
+        isStopped: Bool = false
+    ) -> Requirement {
+        var row = Requirement(of: result, target: target, rule: rule)
+        if row.evidence == .modelled { row.gates = false }
+        if row.evidence != .claimed, result.done == 1 {
+            row.judgement = Judgement(.inconclusive, note: "one reading decides nothing; more repetitions would")
         }
+        if target.machine == .phone, host?.isPhone != true, row.isLateAnywhere == false {
+            row.gates = false
+            if row.value.value != nil {
+                let machine = host.map { "; measured on \($0.cpu), \(NumberText.count($0.cores, "core"))" } ?? ""
+                row.judgement = Judgement(.inconclusive, note: "a phone's limit\(machine)")
+            }
+        }
+        guard isStopped else { return row }
+        row.gates = false
+        if !result.hasBegun {
+            (row.value, row.rate, row.percentile) = (.absent(MeasurementResult.notBegun), nil, nil)
+            row.judgement = Judgement(.inconclusive, note: MeasurementResult.notBegun)
+        } else if result.isPartial {
+            let note = "stopped after \(result.done) of \(result.planned) readings"
+            row.judgement = Judgement(.inconclusive, note: note)
+        }
+        return row
     }
 
     /// Whether the figure depends on the speed of a machine.
@@ -95,6 +100,9 @@ extension MetricValue {
         if let rate { return Judgement.of(rate, against: target, rule: rule) }
         guard let latency else {
             let judgement = Judgement.of(value, isMet: target.isMet)
+            if uncounted > 0, judgement.verdict == .pass, !target.comparator.isLowerBound {
+                return Judgement(.inconclusive, note: "\(NumberText.count(uncounted, "scan")) were not counted")
+            }
             return isTimed ? unlessBusy(judgement, result) : judgement
         }
         let judgement = latency.judgement(against: target, rule: rule)

@@ -143,9 +143,9 @@ extension RunContents {
             whole.result.measurements += run.result.measurements
             whole.result.compliance += run.result.compliance
             whole.result.isPartial = whole.result.isPartial || run.result.isPartial
-            let (devices, findings) = (run.result.devices, run.result.findings)
+            let (devices, assertions) = (run.result.devices, run.result.assertions)
             whole.result.devices = whole.result.devices.map { $0.merged(with: devices) } ?? devices
-            whole.result.findings = whole.result.findings.map { $0 + (findings ?? []) } ?? findings
+            whole.result.assertions = whole.result.assertions.map { $0 + (assertions ?? []) } ?? assertions
             for dataset in run.result.datasets {
                 guard let known = whole.result.datasets.first(where: { $0.name == dataset.name }) else {
                     whole.result.datasets.append(dataset)
@@ -174,6 +174,10 @@ extension RunContents {
         }
         rename(&run.result.measurements, \.id)
         rename(&run.result.compliance, \.measurement)
+        if var assertions = run.result.assertions {
+            rename(&assertions, \.measurement)
+            run.result.assertions = assertions
+        }
         if var devices = run.result.devices {
             rename(&devices.rows, \.measurement)
             run.result.devices = devices

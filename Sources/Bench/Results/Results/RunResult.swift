@@ -64,8 +64,9 @@ package struct RunResult: Sendable, Equatable, Codable {
     package var shards: MergedShards?
     /// Every tier on every device that was asked for: modelled.
     package var devices: DeviceAssessment?
-    package var findings: [Finding]?
-    /// Verdict; nil when no variant that gates was run.
+    /// Answers to the suite's assertions, in its order; nil when it has none.
+    package var assertions: [AssertionAnswer]?
+    /// Nil when no variant that gates was run.
     package var verdict: Verdict?
 
     /// Creates the result from all records of the run.
@@ -131,25 +132,43 @@ package struct RunResult: Sendable, Equatable, Codable {
         compliance = measurements.flatMap {
             Requirement.rows(for: $0, targets: targets, rule: rule, host: host, isStopped: isPartial)
         }
+        answerAssertions()
         decide()
     }
 
-    /// Adds results that are judged after the readings, devices and questions; modelled rows decide nothing unless
-    /// requested.
+    /// Adds the devices, which are modelled after the readings; they decide nothing unless they were asked to.
     package mutating func add(_ record: DeviceRecord) {
         devices = record.assessment
-        findings = record.findings
+        answerAssertions()
         decide()
     }
 
-    /// Computes the verdict of all rows that gate; a stopped run decides nothing.
+    private mutating func answerAssertions() {
+        assertions = configuration.assertions.map { claims in
+            AssertionCheck(
+                measurements: measurements,
+                devices: devices,
+                rule: configuration.decideBy,
+                host: host,
+                isStopped: isPartial,
+                modelledGates: configuration.devices?.gates == true
+            ).answers(to: claims)
+        }
+    }
+
+    /// Makes the verdict anew of all rows that gate; a run that was stopped decides nothing.
     mutating func decide() {
         if isPartial {
             verdict = .inconclusive
             return
         }
         let modelled = configuration.devices?.gates == true ? devices?.rows.compactMap(\.verdict) ?? [] : []
-        verdict = Verdict.overall(compliance.filter(\.gates).map(\.judgement.verdict) + modelled)
+        verdict = Verdict.overall(gatingVerdicts + modelled)
+    }
+
+    private var gatingVerdicts: [Verdict] {
+        compliance.filter(\.gates).map(\.judgement.verdict)
+            + (assertions ?? []).filter(\.gates).map(\.judgement.verdict)
     }
 
     /// Warnings about the reliability of the figures.

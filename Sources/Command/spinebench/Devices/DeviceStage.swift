@@ -6,7 +6,7 @@ import Results
 import ScanningPipeline
 import ScanningPolicies
 
-/// The data that a run needs beside its readings to model its tiers on devices, and to answer questions.
+/// Models a run's tiers on devices.
 struct DeviceStage {
     private let configuration: RunConfiguration
     private let profiles: [DeviceProfile]
@@ -18,29 +18,25 @@ struct DeviceStage {
     /// - Throws: when a profile is missing or has changed since the run began, a network cannot be loaded, or the
     ///   presence gate differs from the measured one.
     init?(for configuration: RunConfiguration, profiles: DeviceOptions) throws {
-        guard configuration.devices != nil || configuration.experiments?.isEmpty == false else { return nil }
+        guard let devices = configuration.devices else { return nil }
         self.configuration = configuration
         gate = try MeasuredGate()
-        self.profiles = try configuration.devices.map(profiles.profiles) ?? []
+        self.profiles = try profiles.profiles(devices)
         calibration = try HostCalibrator(for: configuration.variants).calibration { Console.standardError($0) }
     }
 
-    /// Models the tiers, answers the questions, and stores both in the run's folder.
+    /// Models the tiers and writes their figures to the run's folder.
     ///
     /// - Throws: when a session cannot be simulated, or the disk fails.
     func assessed(_ contents: RunContents, in folder: String) async throws -> RunContents {
         var plan = SessionPlan()
         plan.gate = PresenceGate.isOnByDefault ? gate.rates : nil
         let subjects = try contents.subjects { try Self.setup($0, plan) }
-        let assessment =
-            profiles.isEmpty ? nil : try await DeviceAssessor(calibration: calibration).assess(subjects, on: profiles)
-        let gating = try gatingTrial(contents)
-        let input = contents.experimentInput(subjects, on: profiles, calibration: calibration, gating: gating)
+        let assessor = DeviceAssessor(calibration: calibration, gate: gate.rates)
         let record = DeviceRecord(
             profiles: profiles,
             calibration: calibration,
-            assessment: assessment,
-            findings: configuration.experiments?.compactMap(Experiment.init).map(input.finding)
+            assessment: profiles.isEmpty ? nil : try await assessor.assess(subjects, on: profiles)
         )
         try record.write(to: folder)
         var contents = contents
@@ -48,14 +44,7 @@ struct DeviceStage {
         return contents
     }
 
-    /// Returns the presence gate's result for panning sequences; nil if it is not requested (E-07).
-    private func gatingTrial(_ contents: RunContents) throws -> GatingTrial? {
-        guard configuration.experiments?.contains(Experiment.gating.rawValue) == true else { return nil }
-        Console.standardError("Testing the presence gate on panning sequences of the run's spines.")
-        return try gate.trial(of: contents.datasets, seed: configuration.seeds.first ?? 1)
-    }
-
-    /// Returns the use of a variant on a device, and the reader of its calibration.
+    /// How a variant is used on a device, and what its reader is calibrated by.
     static func setup(_ variant: Variant, _ base: SessionPlan) throws -> (plan: SessionPlan, reader: String?) {
         var plan = base
         let settings = try ComposedVariant(variant).settings

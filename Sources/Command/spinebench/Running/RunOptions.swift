@@ -47,7 +47,7 @@ struct RunOptions {
         run.limit = command.limit ?? suite?.limit ?? stored?.limit
         run.backEnds = BackEnds.references(for: composed, given: command.backEnd.talaria)
         run.devices = try devices(for: variants, over: stored)
-        run.experiments = suite?.experiments ?? stored?.experiments
+        run.assertions = suite?.assertions ?? stored?.assertions
         if run.scenarios.contains(where: { $0.kind == .live }),
             let reader = composed.first(where: { $0.settings.scanning == nil })
         {

@@ -83,17 +83,4 @@ struct MeasuredGate {
             + "the others "
             + "(measured \(measurement.date)), in \(NumberText.milliseconds(rates.seconds * 1_000)) on an A15 (modelled)"
     }
-
-    /// Sequences of each kind in a run: some two minutes' work.
-    private static let clips = 10
-
-    /// Shows the gate panning sequences over the spines of datasets, and over drawn places without any (E-07).
-    ///
-    /// - Throws: when a picture cannot be decoded.
-    func trial(of datasets: [Dataset], seed: UInt64) throws -> GatingTrial {
-        let gate = PresenceGate()
-        let plans = ScenePlan.plans(datasets.map(PictureFolder.init), clips: Self.clips, seed: seed)
-        let clips = try plans.compactMap { plan in try plan.clip { gate.examine($0).isSpine } }
-        return GatingTrial(measurement: measurement, clips: clips)
-    }
 }

@@ -8,7 +8,7 @@ import TestSupport
 @testable import Harness
 @testable import Results
 
-/// Subjects of questions in tests: devices, readings and measurements with planted figures.
+/// Devices, readings and measurements with planted figures.
 enum PlantedRun {
     /// Returns a profile wide enough for every state of heat to be planted.
     static func profile(
@@ -74,24 +74,6 @@ enum PlantedRun {
             plan: plan
         )
     }
-
-    static func input(
-        _ profiles: [DeviceProfile],
-        _ subjects: [AssessmentSubject],
-        measurements: [MeasurementResult] = [],
-        records: [SampleRecord] = []
-    ) -> ExperimentInput {
-        ExperimentInput(
-            profiles: profiles,
-            subjects: subjects,
-            measurements: measurements,
-            records: records,
-            calibration: DeviceRun.calibration
-        )
-    }
-
-    /// Returns equal numbers.
-    static func repeated(_ value: Double, _ count: Int) -> [Double] { [Double](repeating: value, count: count) }
 
     static let spines = (0..<240).map { Sample.made("v\($0)") }
 

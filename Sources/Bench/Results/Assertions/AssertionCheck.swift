@@ -1,0 +1,229 @@
+import Basics
+import DeviceSimulation
+import Evaluation
+package import Harness
+
+/// Answers a suite's assertions from the results of a run.
+///
+/// A measured figure is judged as a target is, by ``Requirement``: the suite's rule decides whether its interval counts. A limit
+/// that is another variant's figure has an interval too; by the rule `interval`, all of it has to agree. A modelled figure has to
+/// meet its limit at each of the assertion's bounds, the other figure being taken at the same bound.
+package struct AssertionCheck {
+    var measurements: [MeasurementResult]
+    /// nil when no device was asked for.
+    var devices: DeviceAssessment?
+    var rule = DecisionRule.point
+    var host: HostDescription?
+    var isStopped = false
+    /// Whether modelled figures may decide the run's verdict.
+    var modelledGates = false
+
+    /// A row for each measurement, and for each device, that an assertion holds for; one row says what is missing when there is
+    /// none.
+    package func answers(to assertions: [Assertion]) -> [AssertionAnswer] {
+        assertions.flatMap { assertion in
+            assertion.metric.map { measured(assertion, $0) } ?? assertion.device.map { modelled(assertion, $0) } ?? []
+        }
+    }
+
+    // MARK: Measured
+
+    private func measured(_ assertion: Assertion, _ metric: Metric) -> [AssertionAnswer] {
+        let own = measurements.filter { assertion.holds(for: $0.variant.name) }
+        return missing(assertion, among: own) + own.map { answer(assertion, metric, $0) }
+    }
+
+    /// Variants that the assertion names and that were not run.
+    private func missing(_ assertion: Assertion, among own: [MeasurementResult]) -> [AssertionAnswer] {
+        let absent = assertion.variants.filter { pattern in !own.contains { pattern.match($0.variant.name) != nil } }
+        let names = assertion.variants.isEmpty && own.isEmpty ? ["all"] : absent.map(\.text)
+        return names.map { .init(undecided: assertion, $0, because: "no measurement of this variant") }
+    }
+
+    private func answer(_ assertion: Assertion, _ metric: Metric, _ measurement: MeasurementResult) -> AssertionAnswer {
+        let category = assertion.category ?? "all"
+        var answer = AssertionAnswer(undecided: assertion, measurement.id, because: "")
+        guard let found = measurement.value(of: metric, in: category) else {
+            return .init(undecided: assertion, measurement.id, because: "the measurement has no \(metric.id)")
+        }
+        (answer.value, answer.range, answer.evidence) = (found.value, found.interval, found.evidence)
+        var limits = [assertion.limit]
+        if let name = assertion.reference(of: measurement.variant.name), let reference = assertion.reference {
+            answer.reference = name
+            func undecided(_ reason: String) -> AssertionAnswer {
+                (answer.limit, answer.judgement) = (.absent(reason), Judgement(.inconclusive, note: reason))
+                return answer
+            }
+            guard let other = measurements.first(where: { isComparable($0, measurement) && $0.variant.name == name })
+            else { return undecided("no measurement of \(name)") }
+            guard let figure = other.value(of: metric, in: category), let value = figure.value.value else {
+                let reason = other.value(of: metric, in: category)?.value.reason
+                return undecided("\(other.id): \(reason ?? "the measurement has no \(metric.id)")")
+            }
+            if metric.meaning.family == .speed, let reason = other.invalidReason {
+                return undecided("\(other.id) is invalid: \(reason)")
+            }
+            func limit(_ value: Double) -> Double { reference.factor * value + assertion.limit }
+            answer.limit = .value(limit(value))
+            if figure.evidence == .modelled { answer.evidence = .modelled }
+            let ends = rule == .interval ? figure.interval : nil
+            limits = ends.map { [limit($0.lowerBound), limit($0.upperBound)] } ?? [limit(value)]
+        }
+        let comparators = assertion.comparator.targets
+        let judgements = zip(comparators, comparators.indices).map { comparator, place in
+            let ends = place == 0 ? limits : [assertion.upperLimit ?? limits[0]]
+            return unanimous(ends.map { judgement(measurement, assertion, metric, comparator, limit: $0) })
+        }
+        answer.judgement = Self.overall(judgements)
+        answer.gates = assertion.gates && answer.evidence != .modelled && !isStopped
+        return answer
+    }
+
+    /// Whether only the variants of two measurements differ.
+    private func isComparable(_ a: MeasurementResult, _ b: MeasurementResult) -> Bool {
+        a.dataset == b.dataset && a.scenario == b.scenario
+    }
+
+    private func judgement(
+        _ measurement: MeasurementResult,
+        _ assertion: Assertion,
+        _ metric: Metric,
+        _ comparator: Target.Comparator,
+        limit: Double
+    ) -> Judgement {
+        let target = Target(
+            source: "assert",
+            metric: metric,
+            category: assertion.category,
+            comparator: comparator,
+            limit: limit
+        )
+        return Requirement.row(for: measurement, target: target, rule: rule, host: host, isStopped: isStopped).judgement
+    }
+
+    /// What all ends of a limit's interval come to.
+    private func unanimous(_ judgements: [Judgement]) -> Judgement {
+        let verdicts = Set(judgements.map(\.verdict))
+        if verdicts.count == 1 || verdicts.isEmpty { return judgements.first ?? Judgement(.inconclusive) }
+        return Judgement(.inconclusive, note: "the intervals of the figure and of its limit overlap")
+    }
+
+    /// The judgement of several limits that all have to be met.
+    private static func overall(_ judgements: [Judgement]) -> Judgement {
+        let verdict = Verdict.overall(judgements.map(\.verdict)) ?? .inconclusive
+        return judgements.first { $0.verdict == verdict && !$0.note.isEmpty } ?? Judgement(verdict)
+    }
+
+    // MARK: Modelled
+
+    private func modelled(_ assertion: Assertion, _ metric: DeviceMetric) -> [AssertionAnswer] {
+        var own = measurements.filter { assertion.holds(for: $0.variant.name) }
+        // An assertion about all variants is about those that devices can be modelled for.
+        if assertion.variants.isEmpty, let rows = devices?.rows {
+            own = own.filter { measurement in rows.contains { $0.measurement == measurement.id } }
+        }
+        let absent = missing(assertion, among: own)
+        guard let devices else {
+            return absent + own.map { .init(undecided: assertion, $0.id, because: "no device was asked for") }
+        }
+        let known = devices.coverage.map(\.device)
+        let names = assertion.devices.isEmpty ? known : assertion.devices
+        return absent
+            + own.flatMap { measurement in
+                names.map { name in
+                    func undecided(_ reason: String) -> AssertionAnswer {
+                        .init(undecided: assertion, measurement.id, device: name, because: reason)
+                    }
+                    guard known.contains(name) else { return undecided("the device was not asked for") }
+                    return answer(assertion, metric, measurement, on: name, devices, undecided)
+                }
+            }
+    }
+
+    private func answer(
+        _ assertion: Assertion,
+        _ metric: DeviceMetric,
+        _ measurement: MeasurementResult,
+        on device: String,
+        _ devices: DeviceAssessment,
+        _ undecided: (String) -> AssertionAnswer
+    ) -> AssertionAnswer {
+        func row(_ id: String) -> DeviceRow? { devices.rows.first { $0.measurement == id && $0.device == device } }
+        guard let ownRow = row(measurement.id) else {
+            return undecided("\(measurement.id) is not modelled on devices")
+        }
+        guard let own = ownRow.value(of: metric, assertion.session) else {
+            return undecided("the figure was not modelled in this run")
+        }
+        var answer = undecided("")
+        let bounds = assertion.bounds.isEmpty ? Bound.allCases : assertion.bounds
+        let values = bounds.compactMap { own.values[$0].value }
+        (answer.value, answer.evidence) = (
+            own.values[bounds.contains(.nominal) ? .nominal : bounds[0]], ownRow.evidence
+        )
+        if let low = values.min(), let high = values.max() { answer.range = low...high }
+        answer.gates = assertion.gates && modelledGates && !isStopped
+        var limits = Plausible { _ in [assertion.limit] }
+        if let name = assertion.reference(of: measurement.variant.name), let reference = assertion.reference {
+            answer.reference = [name, reference.session?.text ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+            let other = measurements.first { isComparable($0, measurement) && $0.variant.name == name }
+            guard let figure = other.flatMap({ row($0.id) })?.value(of: metric, assertion.referenceSession)
+            else { return undecided("no figure of \(name) on this device") }
+            if figure.isEndless { return undecided("the limit has no value: \(name) has no answer or no book") }
+            if let reason = bounds.compactMap({ figure.values[$0].reason }).first {
+                return undecided("\(name): \(reason)")
+            }
+            func limit(_ value: Double) -> Double { reference.factor * value + assertion.limit }
+            limits = Plausible { bound in figure.ends(bound, rule).map(limit) }
+            answer.limit = figure.values[bounds.contains(.nominal) ? .nominal : bounds[0]].map(limit)
+        }
+        answer.judgement = judgement(assertion, own, bounds, limits)
+        return answer
+    }
+
+    private func judgement(
+        _ assertion: Assertion,
+        _ own: DeviceMetricValue,
+        _ bounds: [Bound],
+        _ limits: Plausible<[Double]>
+    ) -> Judgement {
+        let comparators = assertion.comparator.targets
+        if own.isEndless {
+            let isMet = comparators.allSatisfy(\.isLowerBound)
+            return Judgement(isMet ? .pass : .fail, note: own.values.nominal.reason ?? "no answer")
+        }
+        if let reason = bounds.compactMap({ own.values[$0].reason }).first {
+            return Judgement(.inconclusive, note: reason)
+        }
+        let judgements = zip(comparators, comparators.indices).map { comparator, place in
+            let met = bounds.map { bound in
+                let ends = place == 0 ? limits[bound] : [assertion.upperLimit ?? limits[bound][0]]
+                return Set(
+                    own.ends(bound, rule).flatMap { value in ends.map { comparator.isMet(by: value, limit: $0) } }
+                )
+            }
+            let all = met.reduce(into: Set<Bool>()) { $0.formUnion($1) }
+            if all.count == 1 { return Judgement(all.contains(true) ? .pass : .fail) }
+            let isOfFigures = met.allSatisfy { $0.count == 1 }
+            return Judgement(
+                .inconclusive,
+                note: isOfFigures ? "depends on the device's figures" : "the interval includes the limit"
+            )
+        }
+        return Self.overall(judgements)
+    }
+}
+
+extension DeviceRow {
+    fileprivate func value(of metric: DeviceMetric, _ conditions: SessionConditions) -> DeviceMetricValue? {
+        asked?.first { $0.key == DeviceMetricValue.Key(metric, conditions) }
+    }
+}
+
+extension DeviceMetricValue {
+    /// What has to keep a limit at a bound: the value, or by the rule `interval` both ends of its interval.
+    fileprivate func ends(_ bound: Bound, _ rule: DecisionRule) -> [Double] {
+        if rule == .interval, let interval = intervals?[bound] { return [interval.lowerBound, interval.upperBound] }
+        return values[bound].value.map { [$0] } ?? []
+    }
+}

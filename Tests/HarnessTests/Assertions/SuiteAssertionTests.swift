@@ -1,0 +1,157 @@
+import DeviceSimulation
+import Evaluation
+import ScanningPolicies
+import Testing
+
+@testable import Harness
+
+/// The key `assert` of suites.
+@Suite struct SuiteAssertionTests {
+    private static let catalogue = VariantCatalogue(
+        bases: [("fast", "fast"), ("hybrid", "hybrid"), ("upload", "upload")]
+    ) { base, settings throws(SettingFaults) in settings.merging(["base": base]) { $1 } }
+
+    private static let head = """
+        suite: s
+        description: One.
+        variants:
+          - fast
+          - { base: hybrid, matrix: { network: [wifi, lte] } }
+          - { base: upload, matrix: { network: [wifi] } }
+        assert:
+
+        """
+
+    private func suite(_ entries: String) throws(SuiteFaults) -> Suite {
+        try SuiteFile.parse(Self.head + entries, path: "x.yaml", catalogue: Self.catalogue)
+    }
+
+    private func problems(_ entries: String) -> [String] {
+        do throws(SuiteFaults) {
+            _ = try suite(entries)
+            return []
+        } catch {
+            return error.faults.map(\.description)
+        }
+    }
+
+    @Test func anAssertionIsRead() throws {
+        let entries = """
+              - { metric: title-read, category: stylized, variants: fast, at-least: 0.85, gates: true, because: It is so. }
+              - { metric: peak-memory, within: [100, 200] }
+              - { metric: peak-memory, variants: [hybrid-*], at-most: { variant: fast, times: 1.5, plus: -10 } }
+              - device: readings
+                devices: [iPhone 13]
+                bounds: [nominal, adverse]
+                session: { minutes: 30, policy: proactive, gate: on, pause: off, ambient: 35, spine-share: 0.25 }
+                below: { session: { gate: off } }
+            """
+        let assertions = try #require(try suite(entries).assertions)
+        var title = Assertion(.atLeast, 0.85, metric: .titleRead)
+        (title.category, title.variants) = ("stylized", [NamePattern("fast")])
+        (title.gates, title.because) = (true, "It is so.")
+        // Megabytes become bytes.
+        var memory = Assertion(.within, 100_000_000, metric: .peakMemory)
+        memory.upperLimit = 200_000_000
+        var other = Assertion(.atMost, -10_000_000, metric: .peakMemory)
+        other.variants = [NamePattern("hybrid-*")]
+        other.reference = Assertion.Reference(variant: NamePattern("fast"), factor: 1.5)
+        var readings = Assertion(.below, 0, device: .readings)
+        (readings.devices, readings.bounds) = (["iPhone 13"], [.nominal, .adverse])
+        (readings.session.minutes, readings.session.thermalPolicy) = (30, .proactive)
+        (readings.session.gate, readings.session.pause) = (true, false)
+        (readings.session.ambient, readings.session.spineShare) = (35, 0.25)
+        var off = SessionConditions()
+        off.gate = false
+        readings.reference = Assertion.Reference(session: off)
+        #expect(assertions == [title, memory, other, readings])
+        #expect(readings.referenceSession.minutes == 30 && readings.referenceSession.gate == false)
+        // Shown in full, it is the same suite.
+        let text = try suite(entries).yaml { $0.settings["base"] ?? "" }
+        #expect(try SuiteFile.parse(text, path: "x.yaml", catalogue: Self.catalogue).assertions == assertions)
+        #expect(try suite("  []").assertions == [])
+    }
+
+    @Test(arguments: [
+        (
+            "{ metric: latency-p59, below: 1 }",
+            "8:15: assert[0].metric: there is no metric \"latency-p59\"; did you mean"
+        ),
+        (
+            "{ device: jules-per-book, below: 1 }",
+            "8:15: assert[0].device: there is no figure of devices \"jules-per-book\""
+        ),
+        ("{ below: 1 }", "8:5: assert[0]: expected either 'metric' or 'device'; found none"),
+        (
+            "{ metric: start, device: books, below: 1 }",
+            "8:5: assert[0]: expected either 'metric' or 'device'; found both"
+        ),
+        (
+            "{ metric: start }",
+            "8:5: assert[0]: expected one of below, at-most, above, at-least, equals, within; found 0"
+        ),
+        ("{ metric: start, below: 1, above: 0 }", "8:5: assert[0]: expected one of below"),
+        ("{ metric: start, belov: 1 }", "8:22: assert[0].belov: there is no such key; did you mean \"below\""),
+        (
+            "{ metric: title-read, below: 85 }",
+            "8:34: assert[0].below: \"85\" is not allowed; expected a number from 0 to 1"
+        ),
+        ("{ metric: start, within: [2, 1] }", "8:30: assert[0].within: expected the lowest and the highest value"),
+        (
+            "{ metric: start, within: 2 }",
+            "8:30: assert[0].within: \"2\" is not allowed; expected a list of two numbers"
+        ),
+        ("{ metric: start, variants: quick, below: 1 }", "8:32: assert[0].variants: there is no variant \"quick\""),
+        ("{ metric: start, below: { times: 2 } }", "8:29: assert[0].below: expected the key 'variant' or 'session'"),
+        ("{ metric: start, below: { variant: x-* } }", "8:40: assert[0].below.variant: there is no variant \"x-*\""),
+        (
+            "{ metric: start, variants: hybrid-*, below: { variant: upload-* } }",
+            "8:60: assert[0].below.variant: there is no variant \"upload-lte\""
+        ),
+        (
+            "{ metric: start, session: { gate: on }, below: 1 }",
+            "8:31: assert[0].session: only assertions of a device have this key"
+        ),
+        (
+            "{ device: books, category: stylized, below: 1 }",
+            "8:32: assert[0].category: only assertions of a metric have this key"
+        ),
+        (
+            "{ device: books, session: { policy: cold }, below: 1 }",
+            "8:41: assert[0].session.policy: \"cold\" is not allowed; expected seed-code, proactive, interval, none"
+        ),
+        (
+            "{ device: books, bounds: good, below: 1 }",
+            "8:30: assert[0].bounds: \"good\" is not allowed; expected favourable"
+        ),
+    ])
+    func aFaultNamesItsPlace(_ entry: String, _ problem: String) {
+        let found = problems("  - " + entry)
+        #expect(found.contains { $0.hasPrefix("x.yaml:" + problem) }, "\(found)")
+    }
+
+    @Test func aVariantsFiguresAreThoseThatAssertionsNeed() throws {
+        let suite = try suite(
+            """
+              - { device: books, variants: fast, at-least: { variant: hybrid-lte, session: { gate: on } } }
+              - { device: skin, variants: hybrid-*, below: 40 }
+              - { metric: start, below: 40 }
+            """
+        )
+        let assertions = try #require(suite.assertions)
+        var gated = SessionConditions()
+        gated.gate = true
+        let (plain, books) = (SessionConditions(), DeviceMetric.books)
+        #expect(assertions.deviceFigures(of: "fast") == [.init(books, plain), .init(books, gated)])
+        #expect(assertions.deviceFigures(of: "hybrid-lte") == [.init(books, gated), .init(.skin, plain)])
+        #expect(assertions.deviceFigures(of: "upload-wifi").isEmpty)
+    }
+
+    @Test(arguments: [
+        ("fast", "fast", "" as String?), ("fast", "faster", nil), ("a-*", "a-lte", "lte"), ("*-on", "fast-on", "fast"),
+        ("a*a", "a", nil), ("a*a", "aa", ""), ("*", "any", "any"),
+    ])
+    func aStarStandsForAnyCharacters(_ pattern: String, _ name: String, _ match: String?) {
+        #expect(NamePattern(pattern).match(name) == match)
+    }
+}
