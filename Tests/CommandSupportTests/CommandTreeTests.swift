@@ -46,15 +46,15 @@ import Testing
 
     @Test func whatThereIsNoneOfIsTold() throws {
         let tree = try tree()
-        #expect(tree.stranger(in: ["reed", "a"]) == .unknownCommand(name: "reed", known: ["read", "show"]))
+        #expect(tree.unknownArgument(in: ["reed", "a"]) == .unknownCommand(name: "reed", known: ["read", "show"]))
         let options = ["--variants", "--dataset", "--json"]
         #expect(
-            tree.stranger(in: ["read", "--varaints=a"])
+            tree.unknownArgument(in: ["read", "--varaints=a"])
                 == .unknownOption(name: "--varaints", command: ["read"], known: options)
         )
         // A name that no command has is the default command's argument.
-        #expect(tree.stranger(in: ["show", "a"]) == nil)
-        #expect(tree.stranger(in: ["read", "a", "--json", "--help"]) == nil)
+        #expect(tree.unknownArgument(in: ["show", "a"]) == nil)
+        #expect(tree.unknownArgument(in: ["read", "a", "--json", "--help"]) == nil)
     }
 
     @Test func onlyWhatIsThereTwiceCostsALook() {

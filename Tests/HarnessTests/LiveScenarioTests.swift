@@ -16,7 +16,7 @@ import Testing
         for number in 0..<100 {
             _ = triage.decide(at: .milliseconds(100 * number), state: .nominal, hasSpine: { number < 40 })
         }
-        for number in 0..<36 { triage.noteNoNews(isText: number < 30) }
+        for number in 0..<36 { triage.countDuplicate(isText: number < 30) }
         return LiveFigures(
             seconds: 10,
             counts: triage.counts,

@@ -55,7 +55,7 @@ import Testing
             return spine
         }
         (record.prediction, record.milliseconds) = (prediction, milliseconds)
-        let judge = BookJudge { _, _, _ in
+        let judge = BookScorer { _, _, _ in
             nil
         } shelf: { _, shelf, prediction in
             let spines = prediction?.spines ?? []

@@ -28,7 +28,7 @@ import Testing
         #expect(decide(300) == .tooSoon)
         #expect(decide(400) == .noSpine)
         #expect(decide(433) == nil)
-        triage.noteNoNews(isText: true)
+        triage.countDuplicate(isText: true)
         #expect(examined == 3)
         let counts = triage.counts
         #expect(counts.arrived == 9 && counts.read == 2 && counts.examined == 3 && counts.noNews == 1)

@@ -15,7 +15,7 @@ import Testing
                 isSteady: { number < 6 }
             )
         }
-        for number in 0..<5 { triage.noteNoNews(isText: number < 4) }
+        for number in 0..<5 { triage.countDuplicate(isText: number < 4) }
         // One of them was the best reading of its spine.
         triage.noteNews()
         let figures = LiveFigures(seconds: 30, counts: triage.counts, dropped: 5, books: 2)

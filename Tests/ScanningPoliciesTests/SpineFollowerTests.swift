@@ -35,7 +35,7 @@ import Testing
 
         /// Returns the scan after half a second without anything in view.
         mutating func lookAway(at milliseconds: Int) -> [String] {
-            [0, 100, 300, 500].compactMap { follower.noteNone(at: .milliseconds(milliseconds + $0))?.reading }
+            [0, 100, 300, 500].compactMap { follower.noteNoSpine(at: .milliseconds(milliseconds + $0))?.reading }
         }
     }
 
@@ -182,9 +182,9 @@ import Testing
             return follower.takeUnread("", at: .init(way: 1), time: .milliseconds(milliseconds))
         }
         let first = [0, 33].map(take)
-        _ = follower.noteNone(at: .milliseconds(66))
+        _ = follower.noteNoSpine(at: .milliseconds(66))
         let missed = take(99)
-        for milliseconds in [133, 300, 433] { _ = follower.noteNone(at: .milliseconds(milliseconds)) }
+        for milliseconds in [133, 300, 433] { _ = follower.noteNoSpine(at: .milliseconds(milliseconds)) }
         let next = [500, 533].map(take)
         // The camera rests from the second frame on; one frame that the gate missed changes nothing.
         #expect(first == [false, true] && !missed && next == [true, false])

@@ -10,7 +10,7 @@ struct ShelfTests {
     private let designer: ShelfDesigner
 
     init() throws {
-        designer = ShelfDesigner(press: try SpinePress(typefaces: [Spines.typeface]))
+        designer = ShelfDesigner(press: try SpineBatchRenderer(typefaces: [Spines.typeface]))
     }
 
     private func plans(_ count: Int, seed: UInt64 = 1) -> [ShelfPlan] {

@@ -23,7 +23,7 @@ struct SpineDesignerTests {
             }
         var seen: Set<SampleOrientation> = []
         for ordinal in 0..<40 {
-            let brief = SpineBrief(category: category, ordinal: ordinal)
+            let brief = SpineRequest(category: category, ordinal: ordinal)
             let specification = designer.design(book, brief: brief, seed: UInt64(ordinal))
             if let orientation = specification.orientation { seen.insert(orientation) }
             #expect((50...240).contains(specification.thickness))
@@ -37,8 +37,8 @@ struct SpineDesignerTests {
 
     @Test("a book on its head carries the same text, turned")
     func upsideDown() {
-        let standing = SpineBrief(category: .vertical, layout: .running, pose: .standing)
-        let turned = SpineBrief(category: .inverted, layout: .running, pose: .upsideDown)
+        let standing = SpineRequest(category: .vertical, layout: .running, pose: .standing)
+        let turned = SpineRequest(category: .inverted, layout: .running, pose: .upsideDown)
         let first = designer.design(book, brief: standing, seed: 3)
         let second = designer.design(book, brief: turned, seed: 3)
         #expect(first.blocks == second.blocks)
@@ -48,7 +48,7 @@ struct SpineDesignerTests {
     @Test("blocks stay on the spine and off each other", arguments: SampleCategory.allCases)
     func room(_ category: SampleCategory) {
         for ordinal in 0..<40 {
-            let brief = SpineBrief(category: category, ordinal: ordinal)
+            let brief = SpineRequest(category: category, ordinal: ordinal)
             let blocks = designer.design(book, brief: brief, seed: UInt64(ordinal)).blocks
             for (index, block) in blocks.enumerated() {
                 #expect(block.along.lowerBound >= 0 && block.along.upperBound <= 1, "\(brief)")
@@ -65,7 +65,7 @@ struct SpineDesignerTests {
     func anonymous(_ category: SampleCategory) {
         let nameless = Book("Beowulf", "", "")
         for ordinal in 0..<40 {
-            let brief = SpineBrief(category: category, ordinal: ordinal)
+            let brief = SpineRequest(category: category, ordinal: ordinal)
             let roles = designer.design(nameless, brief: brief, seed: UInt64(ordinal)).blocks.map(\.role)
             #expect(roles.contains(.title))
             #expect(!roles.contains(.author))
@@ -74,7 +74,7 @@ struct SpineDesignerTests {
 
     @Test("a call number hides neither the title nor half of a line")
     func callNumber() throws {
-        let brief = SpineBrief(category: .vertical, layout: .running, pose: .standing, extra: .callNumber)
+        let brief = SpineRequest(category: .vertical, layout: .running, pose: .standing, extra: .callNumber)
         var stickers = 0
         for seed in 0..<30 as Range<UInt64> {
             let specification = designer.design(book, brief: brief, seed: seed)
@@ -91,7 +91,7 @@ struct SpineDesignerTests {
 
     @Test("what is known of the difficulty comes with the design")
     func difficulty() throws {
-        let brief = SpineBrief(category: .vertical, ordinal: 0)
+        let brief = SpineRequest(category: .vertical, ordinal: 0)
         var specification = designer.design(book, brief: brief, seed: 1)
         specification.camera = CameraSpecification()
         let contrast = try #require(specification.difficulty["contrast"])
@@ -106,7 +106,7 @@ struct SpineDesignerTests {
 
     @Test("the same seed gives the same design, another one another")
     func determinism() {
-        let brief = SpineBrief(category: .stylized, ordinal: 2)
+        let brief = SpineRequest(category: .stylized, ordinal: 2)
         let first = designer.design(book, brief: brief, seed: 5)
         #expect(designer.design(book, brief: brief, seed: 5) == first)
         #expect(designer.design(book, brief: brief, seed: 6) != first)

@@ -10,7 +10,7 @@ struct SpineLabelTests {
     func lines(_ category: SampleCategory) throws {
         let designer = try SpineDesigner(typefaces: SpineDesigner.installedTypefaces())
         for ordinal in 0..<12 {
-            let brief = SpineBrief(category: category, ordinal: ordinal)
+            let brief = SpineRequest(category: category, ordinal: ordinal)
             let book = try #require(Book.all.shuffledBy(ordinal).first(where: brief.suits))
             var specification = designer.design(book, brief: brief, seed: UInt64(ordinal))
             specification.camera = CameraSpecification()

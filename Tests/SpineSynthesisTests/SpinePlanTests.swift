@@ -54,11 +54,11 @@ struct SpinePlanTests {
 
     @Test("a design's width keeps its place in another range")
     func widths() {
-        #expect(SpinePress.width(30, in: 40...80) == 40)
-        #expect(SpinePress.width(300, in: 40...80) == 80)
+        #expect(SpineBatchRenderer.width(30, in: 40...80) == 40)
+        #expect(SpineBatchRenderer.width(300, in: 40...80) == 80)
         // The geometric mean of 30 and 300 becomes that of 40 and 80: 94.868 to 56.569.
-        #expect(abs(SpinePress.width(94.868, in: 40...80) - 56.569) < 0.001)
-        #expect(abs(SpinePress.width(120, in: 30...300) - 120) < 1e-9)
-        #expect(SpinePress.width(1_000, in: 40...80) == 80)
+        #expect(abs(SpineBatchRenderer.width(94.868, in: 40...80) - 56.569) < 0.001)
+        #expect(abs(SpineBatchRenderer.width(120, in: 30...300) - 120) < 1e-9)
+        #expect(SpineBatchRenderer.width(1_000, in: 40...80) == 80)
     }
 }

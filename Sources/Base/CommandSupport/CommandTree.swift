@@ -4,7 +4,7 @@ import Foundation
 /// A program's commands with their options, as ArgumentParser describes them, for the detection of typing errors.
 package struct CommandTree: Sendable {
     /// A slip on a command line.
-    package enum Slip: Sendable, Equatable {
+    package enum UsageError: Sendable, Equatable {
         /// An option that takes one value was given several times: the last one would win.
         case repeated(option: String)
         /// Unknown command; `known` are the existing ones.
@@ -48,7 +48,7 @@ package struct CommandTree: Sendable {
     ///
     /// - Parameter arguments: of the program, without its own name.
     /// - Returns: the first one; nil without one.
-    package func repetition(in arguments: [String]) -> Slip? {
+    package func repetition(in arguments: [String]) -> UsageError? {
         let (_, command, rest) = command(of: arguments)
         var seen: Set<String> = []
         for token in Self.options(in: rest) {
@@ -63,7 +63,7 @@ package struct CommandTree: Sendable {
     ///
     /// - Parameter arguments: of the program, without its own name.
     /// - Returns: the first one; nil if all are known.
-    package func stranger(in arguments: [String]) -> Slip? {
+    package func unknownArgument(in arguments: [String]) -> UsageError? {
         let (path, command, rest) = command(of: arguments)
         if let first = rest.first, !first.hasPrefix("-"), let subcommands = command.subcommands, !subcommands.isEmpty,
             command.defaultSubcommand == nil

@@ -1,5 +1,5 @@
-import CDispatch
 import Basics
+import CDispatch
 import Dispatch
 import Foundation
 package import Harness

@@ -4,7 +4,7 @@ package import Harness
 /// The environment of variants that do more than read: back ends, folders, and a judge.
 package final class ScanStage: Sendable {
     /// Judge of the named books.
-    package let judge: BookJudge
+    package let judge: BookScorer
     /// Environments by the names of the variants that scan.
     private let environments: [String: ScanEnvironment]
     private let folder: String
@@ -25,7 +25,7 @@ package final class ScanStage: Sendable {
         self.folder = folder
         // Remove leftovers of a killed run.
         try? FileManager.default.removeItem(atPath: "\(folder)/\(ScanEnvironment.scratch)")
-        judge = try CatalogueJudge(variants).judge
+        judge = try CatalogueScorer(variants).judge
         let backEnds = try BackEnds(for: variants, folder: folder, given: given, interruption: interruption)
         self.backEnds = backEnds
         environments = Dictionary(

@@ -79,7 +79,7 @@ extension Cover {
 /// Designer of bindings.
 enum CoverDesigner {
     /// Returns a cover without text, for a spine `shape` times as long as thick.
-    static func cover(for brief: SpineBrief, shape: Double, _ generator: inout SeededGenerator) -> Cover {
+    static func cover(for brief: SpineRequest, shape: Double, _ generator: inout SeededGenerator) -> Cover {
         let material = material(for: brief, &generator)
         let colour = colour(for: brief, &generator)
         var cover = Cover(
@@ -105,7 +105,7 @@ enum CoverDesigner {
         return cover
     }
 
-    private static func material(for brief: SpineBrief, _ generator: inout SeededGenerator) -> Cover.Material {
+    private static func material(for brief: SpineRequest, _ generator: inout SeededGenerator) -> Cover.Material {
         if brief.layout == .compartments { return .leather }
         return switch brief.treatment {
         case .picture?: .picture
@@ -119,7 +119,7 @@ enum CoverDesigner {
         }
     }
 
-    private static func colour(for brief: SpineBrief, _ generator: inout SeededGenerator) -> Colour {
+    private static func colour(for brief: SpineRequest, _ generator: inout SeededGenerator) -> Colour {
         if brief.layout == .compartments {
             return generator.element(
                 of: [0x3B1A14, 0x5A2A1C, 0x1E2A22, 0x22263A, 0x6B3A22, 0x2A1416].map { Colour($0) }

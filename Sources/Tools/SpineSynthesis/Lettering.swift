@@ -1,6 +1,6 @@
 /// Lettering of a spine's texts: typefaces, letter case and effects.
 struct Lettering {
-    let brief: SpineBrief
+    let brief: SpineRequest
     let typefaces: [Typeface]
     let typesetter: Typesetter
 

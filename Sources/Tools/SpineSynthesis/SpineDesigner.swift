@@ -19,7 +19,7 @@ package struct SpineDesigner: Sendable {
     /// Returns a spine for `book`.
     ///
     /// The same arguments give the same specification.
-    package func design(_ book: Book, brief: SpineBrief, seed: UInt64) -> SpineSpecification {
+    package func design(_ book: Book, brief: SpineRequest, seed: UInt64) -> SpineSpecification {
         var generator = SeededGenerator(seed: seed)
         let size = size(of: book, brief, &generator)
         let (thickness, length) = (Double(size.thickness), Double(size.length))
@@ -53,7 +53,7 @@ package struct SpineDesigner: Sendable {
     /// spines.
     private func size(
         of book: Book,
-        _ brief: SpineBrief,
+        _ brief: SpineRequest,
         _ generator: inout SeededGenerator
     ) -> (thickness: Int, length: Int) {
         let (thickness, ratio): (Double, Double) =

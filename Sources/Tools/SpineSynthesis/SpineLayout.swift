@@ -6,7 +6,7 @@ import SpineDatasets
 /// The extensions of this type have a family of layouts each.
 struct SpineLayout {
     let book: Book
-    let brief: SpineBrief
+    let brief: SpineRequest
     let lettering: Lettering
     let typesetter: Typesetter
     let thickness: Double
@@ -26,7 +26,7 @@ struct SpineLayout {
 
     init(
         book: Book,
-        brief: SpineBrief,
+        brief: SpineRequest,
         typefaces: [Typeface],
         thickness: Double,
         length: Double,

@@ -392,7 +392,7 @@ import Testing
         try await process(store, pipeline)
         #expect(try store.session(first.sessionID)?.summary?.contains("Anna") == true)
         try store.delete(item: first.id)
-        try await pipeline.tell(session: first.sessionID, isAnew: true)
+        try await pipeline.tell(session: first.sessionID, replacesEarlier: true)
         let session = try #require(try store.session(first.sessionID))
         #expect(session.summary == "A text that begins “Buy milk”.")
         #expect(!session.title.contains("Anna"))

@@ -77,8 +77,8 @@ import Testing
         ("", false),
     ])
     func whatIsKeptBackIsKnownInOtherForms(text: String, isSaid: Bool) {
-        #expect(KeptBack(["Herrengasse 14"]).isSaid(in: text) == isSaid)
-        #expect(!KeptBack([]).isSaid(in: text) && !KeptBack(["14,"]).isSaid(in: text))
+        #expect(Redactor(["Herrengasse 14"]).isSaid(in: text) == isSaid)
+        #expect(!Redactor([]).isSaid(in: text) && !Redactor(["14,"]).isSaid(in: text))
     }
 
     /// 600 inputs of random parts, hostile characters among them: each has a valid narrative, and twice the same.

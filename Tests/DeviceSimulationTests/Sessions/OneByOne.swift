@@ -14,7 +14,7 @@ struct OneByOne {
 
     init(_ plan: SessionPlan, costs: [ReadingCost], seed: UInt64) {
         var random = SplitMix64(state: seed)
-        var user = UserWalk(plan.user, random: SplitMix64(state: random.next()))
+        var user = UserModel(plan.user, random: SplitMix64(state: random.next()))
         var gateRandom = SplitMix64(state: random.next())
         var costRandom = SplitMix64(state: random.next())
         var triage = FrameTriage(
@@ -69,7 +69,7 @@ struct OneByOne {
             latencies.append(Double(free - taken) * 1e-6)
             let isKnown = spine.map { due - (readAt[$0] ?? -1_000_000_000_000) <= 60_000_000_000 } ?? true
             if let spine { readAt[spine] = due }
-            if isKnown { triage.noteNoNews(isText: spine != nil) }
+            if isKnown { triage.countDuplicate(isText: spine != nil) }
             if let spine, !isKnown, cost.isIdentified { books.insert(spine) }
         }
         counts = triage.counts

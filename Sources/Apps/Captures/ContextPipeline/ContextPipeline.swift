@@ -269,11 +269,11 @@ public actor ContextPipeline {
     ///
     /// - Parameters:
     ///   - id: the session.
-    ///   - isAnew: whether the earlier description is discarded, as its items may be deleted.
+    ///   - replacesEarlier: whether the earlier description is discarded, as its items may be deleted.
     ///   - isSame: whether the session's items equal those of its earlier description, which is kept when the
     ///     generator fails.
     /// - Throws: `StoreError`.
-    public func tell(session id: UUID, isAnew: Bool = false, isSame: Bool = false) async throws {
+    public func tell(session id: UUID, replacesEarlier: Bool = false, isSame: Bool = false) async throws {
         let items = try store.items(of: id)
         guard !items.isEmpty, try store.session(id) != nil else { return }
         let captures = items.filter { $0.parentID == nil }
@@ -282,20 +282,20 @@ public actor ContextPipeline {
             return
         }
         let name = narrative.narrator ?? narrator.name
-        let keptBack = KeptBack(input.secrets)
+        let keptBack = Redactor(input.secrets)
         try store.update(session: id) { session in
             if narrative.fallback != nil, isSame, session.narrator == narrator.name { return }
             session.summary = narrative.summary
             session.statements = narrative.statements
-            session.purpose = narrative.purpose ?? (isAnew ? nil : session.purpose)
-            if isAnew { session.tags = [] }
+            session.purpose = narrative.purpose ?? (replacesEarlier ? nil : session.purpose)
+            if replacesEarlier { session.tags = [] }
             session.tags.unite(narrative.tags)
             session.narrator = name
             session.placeName =
                 items.lazy.compactMap { $0.enrichment.placeContext?.name?.known }.first ?? session.placeName
             guard session.titleSource == .automatic else { return }
             let first = captures.first
-            if isAnew { session.title = "" }
+            if replacesEarlier { session.title = "" }
             let titles = [narrative.tags.first, first?.bestTitle, session.placeName.map { "At \($0)" }]
             if let title = titles.lazy.compactMap(\.self).first(where: { !keptBack.isSaid(in: $0) }) {
                 session.title = title

@@ -117,7 +117,7 @@ extension CapturedItem {
     }
 
     /// Whether it is a web address, with any content.
-    var isOfTheWeb: Bool { kind == .web || url != nil && [.media, .product].contains(kind) }
+    var isWebPage: Bool { kind == .web || url != nil && [.media, .product].contains(kind) }
 
     /// Applies a narrative; the existing text is kept when nothing is new, or when the generator that wrote it
     /// failed.
@@ -151,7 +151,7 @@ extension NarrativeInput.Item {
     /// Creates the narrative input of an item and of the codes found on it.
     init(_ item: CapturedItem, children: [CapturedItem] = []) {
         self.init(time: item.capturedAt)
-        label = item.isOfTheWeb ? "web" : item.labels.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
+        label = item.isWebPage ? "web" : item.labels.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
         title = item.enrichment.title ?? (item.title == item.media.filename ? "" : item.title)
         text = item.enrichment.webContext?.textContent ?? item.enrichment.descriptionText ?? ""
         let written = item.media.transcription ?? ""
@@ -159,7 +159,7 @@ extension NarrativeInput.Item {
         let beginning = written.bounded(to: 600)
         transcription = TextSecrets(in: beginning).redacted + written.dropFirst(beginning.count)
         book = item.enrichment.bookContext.flatMap { book in book.title.map { ($0, book.authors) } }
-        site = item.isOfTheWeb ? item.enrichment.webContext?.siteName ?? "" : ""
+        site = item.isWebPage ? item.enrichment.webContext?.siteName ?? "" : ""
         codes = ([item] + children).compactMap { NarrativeInput.Code($0) }
         music = item.enrichment.musicContext.flatMap { music in music.title.map { ($0, music.artists) } }
         place = item.enrichment.placeContext?.name ?? ""
@@ -175,7 +175,7 @@ extension NarrativeInput.Code {
         let subject: Subject =
             switch item.kind {
             case .book: .book
-            case .product where !item.isOfTheWeb: .product
+            case .product where !item.isWebPage: .product
             case .web, .media, .product: .page
             default: .text
             }

@@ -245,8 +245,8 @@ extension ContextStore {
         guard let old = try Self.session(source, in: database) else { throw ContextError.noSession(source) }
         guard var session = try Self.session(target, in: database) else { throw ContextError.noSession(target) }
         guard source != target else { return }
-        let isPutAway = try (isPutAway(source, in: database), isPutAway(target, in: database))
-        guard isPutAway.0 == isPutAway.1 else { throw ContextError.putAway(isPutAway.0 ? source : target) }
+        let isArchived = try (isArchived(source, in: database), isArchived(target, in: database))
+        guard isArchived.0 == isArchived.1 else { throw ContextError.putAway(isArchived.0 ? source : target) }
         let bodies = try String.fetchAll(
             database,
             sql: "SELECT body FROM item WHERE sessionID = ?",
@@ -304,11 +304,11 @@ extension ContextStore {
             sql: "SELECT body FROM captureSession WHERE createdAt >= ? ORDER BY createdAt, id",
             arguments: [start.timeIntervalSince1970]
         ).map { try StoredJSON.decode(CaptureSession.self, $0) }
-        let isPutAway = try found.map { try Self.isPutAway($0.id, in: database) }
+        let isArchived = try found.map { try Self.isArchived($0.id, in: database) }
         var split: [(session: CaptureSession, into: CaptureSession)] = []
         var first = found.first
         for (index, (earlier, session)) in zip(found, found.dropFirst()).enumerated() {
-            if let target = first, earlier.isOneCapture(with: session), isPutAway[index] == isPutAway[index + 1] {
+            if let target = first, earlier.isOneCapture(with: session), isArchived[index] == isArchived[index + 1] {
                 split.append((session, target))
             } else {
                 first = session
@@ -320,7 +320,7 @@ extension ContextStore {
     // MARK: - Inside a transaction
 
     /// Returns whether a session has items, and all of them are archived.
-    static func isPutAway(_ id: UUID, in database: Database) throws -> Bool {
+    static func isArchived(_ id: UUID, in database: Database) throws -> Bool {
         let sql = "SELECT count(*) > 0 AND sum(state <> 'archived') = 0 FROM item WHERE sessionID = ?"
         return try Bool.fetchOne(database, sql: sql, arguments: [id.uuidString]) ?? false
     }

@@ -201,7 +201,7 @@ public final class Enricher: Sendable {
         @Sendable func answer(_ outcome: ProviderAnswer.Outcome) {
             answers.yield(ProviderAnswer(provider: provider.id, outcome: outcome, duration: time.now() - start))
         }
-        let end = FirstToEnd()
+        let end = FirstResult()
         let work = Task {
             let outcome = await ask(provider, query, until: start + limit)
             // The timeout has passed and has been recorded, or the caller has been cancelled.
@@ -243,7 +243,7 @@ public final class Enricher: Sendable {
 }
 
 /// First result of two: work or its timeout.
-private final class FirstToEnd: Sendable {
+private final class FirstResult: Sendable {
     private let isTaken = Mutex(false)
 
     /// Returns whether the caller is the first.

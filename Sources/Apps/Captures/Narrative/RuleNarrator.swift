@@ -146,7 +146,7 @@ public struct RuleNarrator: NarrativeGenerator {
 
     /// Returns whether a text contains a secret.
     package static func isSecret(_ text: String, _ input: NarrativeInput) -> Bool {
-        KeptBack(input.secrets).isSaid(in: text)
+        Redactor(input.secrets).isSaid(in: text)
     }
 
     static func unique(_ texts: [String]) -> [String] {

@@ -18,7 +18,7 @@ extension TalariaServer {
             throw Problem.encodedBody
         }
         let body = MeteredBody(body: request.body, progress: context.body)
-        if request.expectsContinue { context.channel.triggerUserOutboundEvent(BodyIsWanted(), promise: nil) }
+        if request.expectsContinue { context.channel.triggerUserOutboundEvent(ExpectContinue(), promise: nil) }
         return try await withThrowingTaskGroup(of: Result.self) { group in
             group.addTask { try await consume(body) }
             group.addTask {

@@ -37,7 +37,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        guard event is BodyIsWanted else {
+        guard event is ExpectContinue else {
             return context.triggerUserOutboundEvent(event, promise: promise)
         }
         guard !isAnswering else { return }
@@ -76,7 +76,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
 }
 
 /// Event for the connection that a body is expected, the confirmation of a request with `Expect: 100-continue`.
-struct BodyIsWanted: Sendable {}
+struct ExpectContinue: Sendable {}
 
 /// HTTP/1.1 with bodies compressed for clients that accept it, but for streams: their events must not wait for more.
 struct CompressedHTTP1Channel: HTTPChannelHandler {

@@ -146,7 +146,7 @@ struct StudioResponder: HTTPResponder {
                 let item = try id(request, "item")
                 guard let session = try store.item(item)?.sessionID, try store.delete(item: item) else { throw gone }
                 // Its description is deleted, too.
-                try await store.tell(session: session, isAnew: true)
+                try await store.tell(session: session, replacesEarlier: true)
             }
             return try json(["deleted": 1])
         case (.post, "/api/merge"):

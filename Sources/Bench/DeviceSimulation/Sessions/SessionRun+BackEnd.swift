@@ -3,7 +3,7 @@ import ScanningPolicies
 /// Work beside the next frames: `ScanSession`'s `finish`, and its `drain`.
 extension SessionRun {
     /// Starts the first piece of work, unless one is being done.
-    mutating func beginWorkBeside() {
+    mutating func startBackgroundWork() {
         guard !beside.isBusy, let piece = beside.first else { return }
         beside.isBusy = true
         meter.advance(to: now)
@@ -24,8 +24,8 @@ extension SessionRun {
         case .preparation: send(scan, isLate: false)
         case .inference: recorder.latencies.append(milliseconds(since: scan.taken))
         }
-        beginWorkBeside()
-        goOnIfFinished()
+        startBackgroundWork()
+        continueIfFinished()
     }
 
     /// On the unit, at full speed, with what the device holds in memory.
@@ -67,14 +67,14 @@ extension SessionRun {
                 let isRead = plan.strategy == .visionFallback && simulator.costs[scan.cost].inferenceSeconds > 0
                 if isRead { readBeside(scan) } else { recorder.latencies.append(milliseconds(since: scan.taken)) }
             }
-            goOnIfFinished()
+            continueIfFinished()
         }
         updateRadio()
     }
 
     private mutating func readBeside(_ scan: Scan) {
         beside.add(scan, .inference)
-        beginWorkBeside()
+        startBackgroundWork()
     }
 
     /// Sends what waits, the oldest first, one after the other.
@@ -91,7 +91,7 @@ extension SessionRun {
 }
 
 /// Work of scans that are being finished, one piece after the other, while the next frames come.
-struct WorkBeside {
+struct BackgroundWork {
     enum Kind {
         /// Of a picture that is to be sent.
         case preparation

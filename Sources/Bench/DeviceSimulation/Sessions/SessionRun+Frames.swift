@@ -61,7 +61,7 @@ extension SessionRun {
                 return plan.strategy.readsFirst ? follower.isWorthReading : follower.isSteady
             }
         )
-        if skip == .noSpine, let left = follower.noteNone(at: time) { scanSpine(left) }
+        if skip == .noSpine, let left = follower.noteNoSpine(at: time) { scanSpine(left) }
         if skip == nil { current = Scan(taken: frameTaken, cost: 0, spine: spine) }
         if triage.counts.examined > examined, let gate = plan.gate {
             begin(.gate(isRead: skip == nil), isOnUnit: false, seconds: gate.seconds / simulator.values[.cpuSpeed])
@@ -102,11 +102,11 @@ extension SessionRun {
         lastUse = now
         // The coordinator returns only when all of its scans are finished.
         stage = .finishing
-        goOnIfFinished()
+        continueIfFinished()
     }
 
     /// Asks for frames again when the last scan from before the pause is finished.
-    mutating func goOnIfFinished() {
+    mutating func continueIfFinished() {
         guard case .finishing = stage, beside.isEmpty, radio.requests.allSatisfy(\.isLate) else { return }
         awaitFrame()
     }
@@ -116,20 +116,20 @@ extension SessionRun {
         if plan.strategy.readsFirst {
             begin(.image, isOnUnit: false, seconds: simulator.costs[current.cost].imageSeconds)
         } else if !follower.takeUnread(current, at: .init(way: view.way), time: .nanoseconds(frameTime)) {
-            triage.noteNoNews(isText: true)
+            triage.countDuplicate(isText: true)
             awaitFrame()
         } else {
             // A picture is sent unread.
             useCamera()
             beside.add(current, .preparation)
-            beginWorkBeside()
+            startBackgroundWork()
             awaitFrame()
         }
     }
 
     private mutating func endReading() {
         recorder.latencies.append(milliseconds(since: current.taken))
-        triage.noteNoNews(isText: current.spine != nil)
+        triage.countDuplicate(isText: current.spine != nil)
         if current.spine != nil {
             let place = SpineFollower<Scan>.Place(way: view.way)
             let time = Duration.nanoseconds(frameTime)

@@ -22,7 +22,7 @@ struct SessionRun {
     var triage: FrameTriage
     let idlePause: IdlePause?
     var camera: FramePacer
-    var user: UserWalk
+    var user: UserModel
     var gateRandom: SplitMix64
     var costRandom: SplitMix64
     var stage = Stage.waiting
@@ -42,7 +42,7 @@ struct SessionRun {
 
     var access: BackEndAccess
     var radio: RadioUse
-    var beside = WorkBeside()
+    var beside = BackgroundWork()
     var besideEnd = VirtualTime.never
     var queue: [Scan] = []
     var isDraining = false
@@ -72,7 +72,7 @@ struct SessionRun {
         camera = FramePacer(framesPerSecond: plan.framesPerSecond)
         // Each its own numbers, so that a change of one leaves the others as they were.
         var random = SplitMix64(state: seed)
-        user = UserWalk(plan.user, random: SplitMix64(state: random.next()))
+        user = UserModel(plan.user, random: SplitMix64(state: random.next()))
         gateRandom = SplitMix64(state: random.next())
         costRandom = SplitMix64(state: random.next())
         access = BackEndAccess(plan, random: SplitMix64(state: random.next()))

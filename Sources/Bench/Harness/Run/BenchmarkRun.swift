@@ -73,7 +73,7 @@ package struct BenchmarkRun: Sendable {
             plan: part.plan,
             recorder: recorder,
             records: part.records,
-            picture: { try ShownPicture($0, in: store, interruption) },
+            picture: { try SampleInput($0, in: store, interruption) },
             interruption: setup.interruption,
             clock: setup.clock,
             description: description?.description

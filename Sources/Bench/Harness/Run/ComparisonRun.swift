@@ -43,7 +43,7 @@ package struct ComparisonRun: Sendable {
             setup.progress(.started(measurement: label, done: 0, total: total))
             var done = 0
             for stint in plan.stints {
-                let runner = StintRunner(
+                let runner = PairedBlockRunner(
                     configuration: configuration,
                     dataset: reference,
                     store: dataset.store,

@@ -62,7 +62,7 @@ final class MeasurementRecorder {
     }
 
     /// Records a worker's stray output, up to a limit.
-    func noteNoise(_ text: String) throws {
+    func recordStrayOutput(_ text: String) throws {
         guard noiseLeft > 0 else { return }
         noiseLeft -= 1
         try note(.noise, message: text)

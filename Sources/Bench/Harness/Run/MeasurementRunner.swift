@@ -12,7 +12,7 @@ struct MeasurementRunner {
     /// Records of the resumed run.
     let records: [SampleRecord]
     /// Fetches a picture that is in a store: always before a clock starts.
-    let picture: (Sample) throws -> ShownPicture
+    let picture: (Sample) throws -> SampleInput
     let interruption: Interruption
     let clock: DeadlineClock
 
@@ -24,7 +24,7 @@ struct MeasurementRunner {
     private var measurement: Measurement { recorder.measurement }
 
     /// Workers that are lost one after the other without one reading between them: then the measurement is given up.
-    private static let fruitlessWorkers = 5
+    private static let mostConsecutiveFailures = 5
 
     /// Reads everything that is left.
     ///
@@ -36,11 +36,11 @@ struct MeasurementRunner {
         // An error is already being thrown: the machine's conditions are still recorded, and that error is the one to
         // report.
         defer { try? endSession() }
-        var fruitless = 0
+        var consecutiveFailures = 0
         for phase in plan.phases {
             var queue = StepQueue(phase, measurement: measurement.id, records: records)
             while let step = queue.next() {
-                queue.putBack([step])
+                queue.requeue([step])
                 var readings = 0
                 do {
                     try read(phase, &queue, warmUp, &readings)
@@ -49,8 +49,10 @@ struct MeasurementRunner {
                     try recorder.note(.workerLost, message: lost.description)
                     recorder.progress(.workerLost(measurement: measurement.id, problem: lost.description))
                     try endSession()
-                    fruitless = readings == 0 ? fruitless + 1 : 0
-                    if fruitless == Self.fruitlessWorkers { return try giveUp(&queue, phase, after: lost) }
+                    consecutiveFailures = readings == 0 ? consecutiveFailures + 1 : 0
+                    if consecutiveFailures == Self.mostConsecutiveFailures {
+                        return try giveUp(&queue, phase, after: lost)
+                    }
                 }
             }
         }
@@ -106,7 +108,7 @@ struct MeasurementRunner {
                     picture: picture
                 )
             } catch {
-                queue.putBack(steps)
+                queue.requeue(steps)
                 throw error
             }
             try recorder.note(RunEvent(kind: .live, measurement: measurement.id, live: answer.figures))
@@ -127,7 +129,7 @@ struct MeasurementRunner {
             let picture = try picture(step.sample)
             let session: WorkerSession
             do { session = try startSession() } catch {
-                queue.putBack([step])
+                queue.requeue([step])
                 throw error
             }
             var record = recorder.record(step, phase)
@@ -145,7 +147,7 @@ struct MeasurementRunner {
     private mutating func attempt(
         _ record: inout SampleRecord,
         by session: WorkerSession,
-        _ picture: ShownPicture
+        _ picture: SampleInput
     ) throws -> LostWorker? {
         do {
             record.fill(from: try session.read(picture, isCounted: true))
@@ -189,7 +191,7 @@ struct MeasurementRunner {
             configuration: configuration,
             interruption: interruption,
             clock: clock,
-            noise: recorder.noteNoise
+            noise: recorder.recordStrayOutput
         )
         self.session = session
         try note(session.awaitReady())
@@ -231,11 +233,11 @@ struct MeasurementRunner {
         guard description != nil else {
             throw HarnessError.workerNeverReady(
                 variant: measurement.variant.name,
-                starts: Self.fruitlessWorkers,
+                starts: Self.mostConsecutiveFailures,
                 last: lost.description
             )
         }
-        let reason = "stopped after \(Self.fruitlessWorkers) workers in a row without a reading: \(lost)"
+        let reason = "stopped after \(Self.mostConsecutiveFailures) workers in a row without a reading: \(lost)"
         recorder.progress(.abandoned(measurement: measurement.id, unread: recorder.left))
         try recorder.note(.abandoned, message: reason)
         let later = plan.phases.drop { $0.name != phase.name }.dropFirst()

@@ -8,7 +8,7 @@ package struct RunSetup: Sendable {
     package let folder: RunFolder
     /// Filled before anything is measured.
     let cache: CompileCache
-    let judge: BookJudge
+    let judge: BookScorer
     /// Shard whose samples alone are read; nil for all.
     package let shard: Shard?
     let interruption: Interruption
@@ -21,7 +21,7 @@ package struct RunSetup: Sendable {
         datasets: [Dataset],
         folder: RunFolder,
         cache: CompileCache = .none,
-        judge: BookJudge = .none,
+        judge: BookScorer = .none,
         shard: Shard? = nil,
         interruption: Interruption = Interruption(),
         clock: DeadlineClock = .machine,

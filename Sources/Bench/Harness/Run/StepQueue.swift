@@ -57,7 +57,7 @@ struct StepQueue {
         }
     }
 
-    mutating func putBack(_ steps: [SamplePlan.Step]) { returned += steps.reversed() }
+    mutating func requeue(_ steps: [SamplePlan.Step]) { returned += steps.reversed() }
 
     /// Marks a reading as recorded, on the worker's clock.
     mutating func settle(atSeconds seconds: Double) {

@@ -48,7 +48,7 @@ struct StreamDriver {
             case .message(let message):
                 lastNews = session.clock.now()
                 try take(message, &queue)
-            case .noise(let text): try recorder.noteNoise(text)
+            case .noise(let text): try recorder.recordStrayOutput(text)
             case .ended(let end): try lose(.ended(end), &queue)
             case .interrupted:
                 graceEnd = session.clock.now() + session.grace
@@ -116,7 +116,7 @@ struct StreamDriver {
         default:
             guard case (let sequence, let timing?)? = message.reading, let step = open.removeValue(forKey: sequence)
             else {
-                return try recorder.noteNoise("an unexpected message")
+                return try recorder.recordStrayOutput("an unexpected message")
             }
             inFlight[sequence] = nil
             try settle(step, message, timing)
@@ -153,7 +153,7 @@ struct StreamDriver {
             (record.outcome, record.problem) = (lost.outcome, lost.description)
             try recorder.settle(record)
         }
-        queue.putBack(open.sorted { $0.key < $1.key }.map(\.value))
+        queue.requeue(open.sorted { $0.key < $1.key }.map(\.value))
         throw lost
     }
 }

@@ -92,7 +92,7 @@ final class WorkerSession {
     /// Has a picture read: a result or a failure.
     ///
     /// A counted reading in flight may end when the run is stopped; any other wait ends at once.
-    func read(_ picture: ShownPicture, isCounted: Bool) throws -> WorkerMessage {
+    func read(_ picture: SampleInput, isCounted: Bool) throws -> WorkerMessage {
         let sequence = readings
         hold(picture)
         let source = picture.source
@@ -119,7 +119,7 @@ final class WorkerSession {
     /// Loads the pictures of a stream in the worker, and returns their size in bytes.
     ///
     /// `picture`: Fetches the one of a sample; this process holds one at a time.
-    func openStream(lanes: Int, pictures samples: [Sample], picture: (Sample) throws -> ShownPicture) throws -> Int {
+    func openStream(lanes: Int, pictures samples: [Sample], picture: (Sample) throws -> SampleInput) throws -> Int {
         let pictures = try samples.map { sample in
             let picture = try picture(sample)
             hold(picture)
@@ -140,7 +140,7 @@ final class WorkerSession {
         _ samples: [Sample],
         framesPerSecond: Int,
         seed: UInt64,
-        picture: (Sample) throws -> ShownPicture
+        picture: (Sample) throws -> SampleInput
     ) throws -> LiveAnswer {
         let spines = try samples.map { sample in
             let picture = try picture(sample)
@@ -171,7 +171,7 @@ final class WorkerSession {
     func send(_ request: WorkerRequest) { worker.send(request) }
 
     /// Gives the worker the bytes of a picture that it cannot open.
-    private func hold(_ picture: ShownPicture) {
+    private func hold(_ picture: SampleInput) {
         if let bytes = picture.bytes { worker.send(.hold(name: picture.name, bytes: Data(bytes))) }
     }
 
@@ -215,7 +215,7 @@ final class WorkerSession {
 }
 
 /// A picture that a worker is shown: where it is, and its bytes where the worker cannot open it.
-struct ShownPicture {
+struct SampleInput {
     /// Identifier of the sample.
     let id: String
     /// Name in error messages.

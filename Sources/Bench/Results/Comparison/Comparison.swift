@@ -79,7 +79,7 @@ package struct Comparison: Sendable, Equatable, Codable {
     }
 
     /// Lets no row gate, because readings are missing.
-    mutating func takeBackVerdict() {
+    mutating func clearVerdict() {
         for index in rows.indices { rows[index].gates = false }
         verdict = verdict.map { _ in .inconclusive }
     }

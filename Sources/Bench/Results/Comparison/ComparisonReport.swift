@@ -71,7 +71,7 @@ package struct ComparisonReport: Sendable, Equatable, Codable {
     /// Clears the verdicts of a stopped comparison: the missing readings may contain all differences.
     mutating func stop() {
         isPartial = true
-        for index in comparisons.indices { comparisons[index].takeBackVerdict() }
+        for index in comparisons.indices { comparisons[index].clearVerdict() }
         verdict = verdict.map { _ in .inconclusive }
     }
 

@@ -3,7 +3,7 @@ package import Evaluation
 package import Harness
 
 /// Taking of a metric from a measurement, and comparison of two measurements by it.
-package struct MetricTaking {
+package struct MetricExtractor {
     /// Estimation of the change of a metric from A to B.
     package enum Pairing {
         /// Sample by sample, by ``ReadingSet/Entry/outcomes``: McNemar's test and Tango's interval.
@@ -95,9 +95,9 @@ extension Metric {
     }()
 
     /// Extraction rule of the metric: every metric's line.
-    package var taking: MetricTaking {
+    package var taking: MetricExtractor {
         switch self {
-        case .latency: MetricTaking(pairing: .shift)
+        case .latency: MetricExtractor(pairing: .shift)
         case .latencyP50, .latencyP95, .latencyP99: percentile { $0.latency }.compared(by: .percentile)
         case .latencyP90: percentile { $0.latency }
         case .titleRead: share { score, _ in score.title.isRead }.compared(by: .outcomes)
@@ -131,13 +131,13 @@ extension Metric {
         case .waiting: scans { MetricValue(value: .value(Double($0.waiting))) }
         case .lostScans: scans { MetricValue(value: .value(Double($0.lost))) }
         case .firstTextP50:
-            MetricTaking(isOfWhole: true) { result, _ in
+            MetricExtractor(isOfWhole: true) { result, _ in
                 (result.findings?.cold?.untilText).map {
                     MetricValue(value: $0.p50.value, latency: $0, percentile: $0.p50, isTimed: true)
                 }
             }
         case .longestLoad:
-            MetricTaking(isOfWhole: true) { result, _ in
+            MetricExtractor(isOfWhole: true) { result, _ in
                 (result.findings?.cold?.load.longest).map { MetricValue(value: $0, isTimed: true) }
             }
         case .identified: books("in") { $0.identified }.compared(by: .outcomes)
@@ -147,7 +147,7 @@ extension Metric {
         case .recallAt5: books("in") { $0.recallAt5 }
         case .recallAt20: books("in") { $0.recallAt20 }
         case .gestureReadings:
-            MetricTaking { _, category in
+            MetricExtractor { _, category in
                 (category?.milestones?.gestureReadings).map { MetricValue(value: .value($0)) }
             }
         case .repeatP95: percentile(evidence: .reported) { $0.milestones?.repeats }
@@ -156,7 +156,7 @@ extension Metric {
         case .sceneWrong: captures("captures") { $0.labelWrong }.compared(by: .outcomes)
         case .sceneUnsaid: captures("captures") { $0.labelUnsaid }
         case .subjectOverlap:
-            MetricTaking { _, category in (category?.captures?.overlap).map { MetricValue(value: $0) } }
+            MetricExtractor { _, category in (category?.captures?.overlap).map { MetricValue(value: $0) } }
         case .captureTold: captures("captures") { $0.told }.compared(by: .outcomes)
         case .factsLost: captures("facts") { $0.lost }.compared(by: .outcomes)
         case .lineBoxRecall: boxes { .share($0.found) }
@@ -167,7 +167,7 @@ extension Metric {
         case .missedSpine: frames { $0.missed }
         case .wrongScan: frames { $0.wrong }
         case .reciprocalRank:
-            MetricTaking { result, category in
+            MetricExtractor { result, category in
                 let rank = category?.books?.meanReciprocalRank
                 return MetricValue(value: rank ?? .absent("no such books"), evidence: result.evidence)
             }
@@ -191,7 +191,7 @@ extension Metric {
         case .orderDistance: shelves { .share($0.moved) }
         case .outlineOverlap: shelves { .figure($0.overlap) }
         case .timePerBook:
-            MetricTaking { result, category in
+            MetricExtractor { result, category in
                 (category?.shelves?.millisecondsPerBook).map {
                     MetricValue(value: $0, evidence: result.evidence, isTimed: true)
                 }
@@ -201,8 +201,8 @@ extension Metric {
 
     // MARK: Kinds
 
-    private func share(isTimed: Bool = false, _ outcome: @escaping (SampleScore, Double?) -> Bool?) -> MetricTaking {
-        var taking = MetricTaking { result, category in
+    private func share(isTimed: Bool = false, _ outcome: @escaping (SampleScore, Double?) -> Bool?) -> MetricExtractor {
+        var taking = MetricExtractor { result, category in
             guard let accuracy = category?.accuracy else { return nil }
             let rate = accuracy[self]
             if rate.trials > 0 {
@@ -218,24 +218,24 @@ extension Metric {
         return taking
     }
 
-    private func errors(_ counts: @escaping (AccuracySummary) -> EditCounts) -> MetricTaking {
-        MetricTaking { _, category in
+    private func errors(_ counts: @escaping (AccuracySummary) -> EditCounts) -> MetricExtractor {
+        MetricExtractor { _, category in
             category.map { counts($0.accuracy) }.map {
                 MetricValue(value: $0.rate, count: $0.errors, total: $0.referenceLength)
             }
         }
     }
 
-    private func accuracy(_ figure: @escaping (AccuracySummary) -> Figure) -> MetricTaking {
-        MetricTaking { _, category in category.map { MetricValue(value: figure($0.accuracy)) } }
+    private func accuracy(_ figure: @escaping (AccuracySummary) -> Figure) -> MetricExtractor {
+        MetricExtractor { _, category in category.map { MetricValue(value: figure($0.accuracy)) } }
     }
 
     /// Returns a percentile of latencies; of those of a milestone, nil when none came so far.
     private func percentile(
         evidence: EvidenceClass? = nil,
         _ latency: @escaping (CategoryResult) -> LatencySummary?
-    ) -> MetricTaking {
-        MetricTaking { result, category in
+    ) -> MetricExtractor {
+        MetricExtractor { result, category in
             guard let category, let percent else { return nil }
             let evidence = evidence ?? result.evidence
             guard let latency = latency(category) else {
@@ -251,12 +251,12 @@ extension Metric {
     private func whole(
         evidence: EvidenceClass = .measured,
         _ figure: @escaping (MeasurementResult) -> Figure
-    ) -> MetricTaking {
-        MetricTaking(isOfWhole: true) { result, _ in MetricValue(value: figure(result), evidence: evidence) }
+    ) -> MetricExtractor {
+        MetricExtractor(isOfWhole: true) { result, _ in MetricValue(value: figure(result), evidence: evidence) }
     }
 
-    private func scans(_ value: @escaping (MilestoneSummary) -> MetricValue) -> MetricTaking {
-        MetricTaking { _, category in
+    private func scans(_ value: @escaping (MilestoneSummary) -> MetricValue) -> MetricExtractor {
+        MetricExtractor { _, category in
             category.map { $0.milestones.map(value) ?? MetricValue(value: .absent("no milestone was reported")) }
         }
     }
@@ -266,8 +266,8 @@ extension Metric {
         _ place: String,
         shelves: KeyPath<ShelfSummary, RateEstimate>? = nil,
         _ rate: @escaping (Identification) -> RateEstimate
-    ) -> MetricTaking {
-        MetricTaking { result, category in
+    ) -> MetricExtractor {
+        MetricExtractor { result, category in
             let rate = category?.books.map(rate) ?? shelves.flatMap { category?.shelves?[keyPath: $0] }
             guard let rate, rate.trials > 0 else {
                 return .open("no such books", note: "no spine of a book \(place) the catalogue was judged", rate: rate)
@@ -277,8 +277,8 @@ extension Metric {
     }
 
     /// Returns the extraction of a share of captures; nil where none was stored.
-    private func captures(_ what: String, _ rate: @escaping (CaptureSummary) -> RateEstimate) -> MetricTaking {
-        MetricTaking { _, category in
+    private func captures(_ what: String, _ rate: @escaping (CaptureSummary) -> RateEstimate) -> MetricExtractor {
+        MetricExtractor { _, category in
             (category?.captures).map(rate).map { rate in
                 rate.trials == 0
                     ? .open("no such \(what)", note: "no \(what) to count", rate: rate)
@@ -288,8 +288,8 @@ extension Metric {
     }
 
     /// Returns a share of the spines that a camera was aimed at; nil where it was aimed at none.
-    private func frames(_ rate: @escaping (LiveSpines) -> RateEstimate) -> MetricTaking {
-        MetricTaking(isOfWhole: true) { result, _ in
+    private func frames(_ rate: @escaping (LiveSpines) -> RateEstimate) -> MetricExtractor {
+        MetricExtractor(isOfWhole: true) { result, _ in
             (result.findings?.spines).map(rate).map { rate in
                 rate.trials == 0
                     ? .open("no such spines", note: "no spine whose book is known", rate: rate)
@@ -299,17 +299,17 @@ extension Metric {
     }
 
     /// Returns a figure of photos of shelves; nil where pictures show one spine each.
-    private func shelves(_ value: @escaping (ShelfSummary) -> PlacedValue) -> MetricTaking {
-        MetricTaking { _, category in (category?.shelves).map { value($0).metricValue("no such books or spines") } }
+    private func shelves(_ value: @escaping (ShelfSummary) -> PlacedValue) -> MetricExtractor {
+        MetricExtractor { _, category in (category?.shelves).map { value($0).metricValue("no such books or spines") } }
     }
 
     /// Returns a figure of boxes of lines; nil where the system locates none, or none is labelled.
-    private func boxes(_ value: @escaping (LineBoxSummary) -> PlacedValue) -> MetricTaking {
-        MetricTaking { _, category in (category?.boxes).map { value($0).metricValue("no such boxes") } }
+    private func boxes(_ value: @escaping (LineBoxSummary) -> PlacedValue) -> MetricExtractor {
+        MetricExtractor { _, category in (category?.boxes).map { value($0).metricValue("no such boxes") } }
     }
 
-    private func traffic(_ bytes: @escaping (TrafficSummary) -> Double) -> MetricTaking {
-        MetricTaking(isOfWhole: true) { result, _ in
+    private func traffic(_ bytes: @escaping (TrafficSummary) -> Double) -> MetricExtractor {
+        MetricExtractor(isOfWhole: true) { result, _ in
             guard let traffic = result.traffic else {
                 let note = "sends nothing by design, not checked here"
                 return .open("sent bytes were not counted", note: note, evidence: .claimed)
@@ -341,7 +341,7 @@ private enum PlacedValue {
     }
 }
 
-extension MetricTaking {
+extension MetricExtractor {
     fileprivate init(
         isOfWhole: Bool = false,
         _ value: @escaping (MeasurementResult, CategoryResult?) -> MetricValue?
@@ -349,7 +349,7 @@ extension MetricTaking {
         self.init(value: value, isOfWhole: isOfWhole)
     }
 
-    fileprivate func compared(by pairing: Pairing) -> MetricTaking {
+    fileprivate func compared(by pairing: Pairing) -> MetricExtractor {
         var taking = self
         taking.pairing = pairing
         return taking

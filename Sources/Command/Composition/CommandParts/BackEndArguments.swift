@@ -43,7 +43,7 @@ package struct BackEndTrustOptions: ParsableArguments {
 }
 
 /// The options of commands that measure with a back end.
-package struct GivenBackEndOptions: ParsableArguments {
+package struct BackEndOverrideOptions: ParsableArguments {
     @Option(
         help: .value(
             "url",

@@ -49,7 +49,7 @@ package enum CommandProgram {
         }
         // ArgumentParser's own code for wrong usage is 64 (EX_USAGE).
         if code == .validationFailure {
-            if let slip = try? CommandTree(of: root).stranger(in: arguments) {
+            if let slip = try? CommandTree(of: root).unknownArgument(in: arguments) {
                 Console.error("\(slip)")
             } else {
                 Console.standardError(root.fullMessage(for: error))
@@ -62,7 +62,7 @@ package enum CommandProgram {
     }
 }
 
-extension CommandTree.Slip: Error, CustomStringConvertible {
+extension CommandTree.UsageError: Error, CustomStringConvertible {
     /// Description for developers.
     package var description: String {
         switch self {
@@ -88,7 +88,7 @@ extension ExitStatus {
     fileprivate init?(_ error: any Error) {
         switch error {
         case DatasetError.outage: self = .environment
-        case is CommandTree.Slip, is DatasetError, is SuiteFaults, is SettingFaults, is DeviceError:
+        case is CommandTree.UsageError, is DatasetError, is SuiteFaults, is SettingFaults, is DeviceError:
             self = .wrongInput
         case let error as HarnessError:
             switch error {

@@ -68,7 +68,7 @@ struct CompareCommand: AsyncParsableCommand {
     @Option(help: .value("id", "Measurement to compare, for stored runs. (default: those that both have)"))
     var measurement: String?
 
-    @OptionGroup var backEnd: GivenBackEndOptions
+    @OptionGroup var backEnd: BackEndOverrideOptions
 
     @Option(help: .value("dir", "Output folder of the comparison. (default: Reports/comparisons/<UTC time>)"))
     var out: String?

@@ -111,7 +111,7 @@ struct ReadCommand: ParsableCommand {
             let reading = try scanner.scan(bytes, name: path).reading
             let milliseconds = start.duration(to: .now).milliseconds
             var report = ReadingReport(path: path, reading: reading, milliseconds: milliseconds)
-            report.remark = SeveralSpines.remark(on: bytes, name: path)
+            report.remark = AspectRatioWarning.remark(on: bytes, name: path)
             if let overlay {
                 try write(reading, on: bytes, path: path, to: overlay)
                 report.overlay = overlay
@@ -169,7 +169,7 @@ extension ReadingReport {
 }
 
 /// Distinguishes a photo of a shelf from a picture of one spine by its proportions.
-enum SeveralSpines {
+enum AspectRatioWarning {
     /// Returns a remark on a picture's file; nil for a possible single spine, and for a file that is not a picture.
     static func remark(on bytes: [UInt8], name: String) -> String? {
         guard let header = try? ImageCodec.header(of: bytes, name: name),

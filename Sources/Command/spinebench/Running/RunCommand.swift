@@ -108,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
     )
     var decideBy: DecisionRule?
 
-    @OptionGroup var backEnd: GivenBackEndOptions
+    @OptionGroup var backEnd: BackEndOverrideOptions
 
     @Option(
         help: .value(

@@ -142,7 +142,7 @@ struct ScanCommand: AsyncParsableCommand {
         let start = ContinuousClock.now
         do {
             let bytes = try InputFile.bytes(path)
-            let remark = SeveralSpines.remark(on: bytes, name: path)
+            let remark = AspectRatioWarning.remark(on: bytes, name: path)
             if remark != nil, session.readsShelves {
                 let scans = try await session.scan(shelf: bytes, name: path)
                 let milliseconds = start.duration(to: .now).milliseconds

@@ -72,7 +72,7 @@ struct ScanOptions: ParsableArguments {
         guard slowThreshold > 0, slowThreshold.isFinite, patience > 0, patience.isFinite else {
             throw ValidationError("Invalid --slow-threshold or --patience: expected more than 0 seconds.")
         }
-        try GivenBackEndOptions.check(address, trust)
+        try BackEndOverrideOptions.check(address, trust)
     }
 
     /// The back end's address; nil for none.

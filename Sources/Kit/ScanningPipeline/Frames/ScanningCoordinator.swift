@@ -89,7 +89,7 @@ public actor ScanningCoordinator {
             isSteady: { isSteady(frame) || isOfShelves }
         )
         if let skip {
-            let left = skip == .noSpine ? follower.noteNone(at: frame.time) : nil
+            let left = skip == .noSpine ? follower.noteNoSpine(at: frame.time) : nil
             return try result(of: left.map { [$0] } ?? [], else: skip, milestone)
         }
         if isOfShelves {
@@ -121,7 +121,7 @@ public actor ScanningCoordinator {
             at: way.place(of: scan.lines.centre, aimed: aimed, in: frame.image),
             time: frame.time
         )
-        triage.noteNoNews(isText: true)
+        triage.countDuplicate(isText: true)
         return try result(of: found, else: .sameSpine, milestone)
     }
 
@@ -138,7 +138,7 @@ public actor ScanningCoordinator {
     }
 
     private func nothing(_ reason: FrameTriage.Skip) -> FrameResult {
-        triage.noteNoNews(isText: reason == .sameSpine)
+        triage.countDuplicate(isText: reason == .sameSpine)
         return .skipFrame(reason)
     }
 

@@ -29,7 +29,7 @@ extension ScanSession {
         // Scans that are due later wait for the next drain: this one ends.
         let start = now()
         var foreignAnswers = 0
-        while let waiting = try store.nextScan(now: start, claim: settings.shelfPatience * 3) {
+        while let waiting = try store.nextScan(now: start, claim: settings.shelfTimeout * 3) {
             var scan = PhotoScan(id: waiting.id, name: waiting.id.uuidString, strategy: strategy)
             let draft: Draft?
             let remote: Remote
@@ -101,7 +101,7 @@ extension ScanSession {
                 return .failure(Failure(.scanFailed(jobID: waiting.id.uuidString, problem)))
             }
             let photo = Photo(jpeg: [UInt8](data))
-            let limit = photo.isOfShelf ? settings.shelfPatience : settings.patience
+            let limit = photo.isOfShelf ? settings.shelfTimeout : settings.patience
             return try await ask("upload", within: limit) { try await $0.books(on: photo, id: waiting.id) }
                 .0
         }

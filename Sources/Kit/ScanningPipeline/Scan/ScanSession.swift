@@ -18,7 +18,7 @@ public struct ScanSession: Sendable {
         /// Maximum wait for an answer before the scan stays in the queue.
         public var patience = Duration.seconds(10)
         /// Maximum wait for an answer to a photo of shelves; not shorter than ``patience``.
-        public var shelfPatience: Duration {
+        public var shelfTimeout: Duration {
             get { max(patience, ownShelfPatience) }
             set { ownShelfPatience = newValue }
         }

@@ -53,7 +53,7 @@ extension ScanSession {
     private func send(shelf bytes: [UInt8], name: String) async throws -> [PhotoScan] {
         var scan = PhotoScan(id: UUID(), name: name, strategy: strategy)
         scan.picture = SHA256.hex(of: bytes)
-        let limit = strategy == .visionFallback ? settings.patience : settings.shelfPatience
+        let limit = strategy == .visionFallback ? settings.patience : settings.shelfTimeout
         let others = try await EgressLedger.$scan.withValue(scan.id) {
             try await upload(.file(bytes), of: &scan, within: limit) { _ in }
         }

@@ -115,7 +115,7 @@ public struct FrameTriage: Sendable, Equatable {
     }
 
     /// Records that the last frame read had nothing new, according to present knowledge.
-    public mutating func noteNoNews(isText: Bool) {
+    public mutating func countDuplicate(isText: Bool) {
         counts.noNews += 1
         if isText { counts.sameSpine += 1 }
     }

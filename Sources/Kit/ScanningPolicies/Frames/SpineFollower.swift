@@ -107,7 +107,7 @@ package struct SpineFollower<Reading: Sendable>: Sendable {
     ///
     /// - Parameter time: when it was taken; not before the last one.
     /// - Returns: the scan of the spine that has left.
-    package mutating func noteNone(at time: Duration) -> Scan? {
+    package mutating func noteNoSpine(at time: Duration) -> Scan? {
         let since = missingSince ?? time
         missingSince = since
         guard time - since >= Self.gap, current != nil else { return nil }

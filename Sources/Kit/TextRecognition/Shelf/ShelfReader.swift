@@ -136,7 +136,7 @@ public struct ShelfReader: Sendable {
         let standing = try division.best().map { part in
             var part = part
             part.outline = ends.trimmed(part.outline, around: part.reading.lines.map(\.quad))
-            return try search.lookedAtAgain(part, judge: judge)
+            return try search.reread(part, judge: judge)
         }
         let all = standing.filter(isBook).map { [$0] } + lying.map(\.1)
         return all.sorted { $0[0].outline.centre.x < $1[0].outline.centre.x }.flatMap(\.self)
@@ -234,7 +234,7 @@ struct ShelfSearch {
 
     /// Returns the part unchanged when its book is sure; otherwise with the text that the judge rates best: without
     /// lines at its top, which may belong to a book behind it, or as the spine's reader reads it alone.
-    mutating func lookedAtAgain(_ part: SpineDivision.Part, judge: ShelfReader.Judge?) throws -> SpineDivision.Part {
+    mutating func reread(_ part: SpineDivision.Part, judge: ShelfReader.Judge?) throws -> SpineDivision.Part {
         guard let judge, part.judgement.certainty != .sure else { return part }
         var best = part
         func consider(_ reading: SpineReading) throws {

@@ -5,7 +5,7 @@ import SpineDatasets
 /// Planned spine.
 struct SpinePlan: Sendable, Equatable {
     var book: Book
-    var brief: SpineBrief
+    var brief: SpineRequest
     var seed: UInt64
 
     /// Returns the first plans of an endless list: a larger `count` begins with the same ones.
@@ -16,7 +16,7 @@ struct SpinePlan: Sendable, Equatable {
     /// `options`: The seed and the categories' shares.
     static func list(_ count: Int, of books: [Book], _ options: SynthesisOptions) -> [SpinePlan] {
         var generator = SeededGenerator(seed: options.seed)
-        var deck = BookDeck(books)
+        var deck = BookSampler(books)
         let shares = SampleCategory.allCases.map { options.categories[$0] ?? 0 }
         let total = shares.reduce(0, +)
         var credit = [Int](repeating: 0, count: shares.count)
@@ -26,7 +26,7 @@ struct SpinePlan: Sendable, Equatable {
             for index in shares.indices { credit[index] += shares[index] }
             let turn = shares.indices.max { credit[$0] < credit[$1] } ?? 0
             credit[turn] -= total
-            let brief = SpineBrief(category: SampleCategory.allCases[turn], ordinal: ordinals[turn])
+            let brief = SpineRequest(category: SampleCategory.allCases[turn], ordinal: ordinals[turn])
             ordinals[turn] += 1
             return SpinePlan(book: deck.draw(for: brief, &generator), brief: brief, seed: generator.next())
         }
@@ -34,7 +34,7 @@ struct SpinePlan: Sendable, Equatable {
 }
 
 /// Books in random order, each of them once before any appears twice, as far as they suit their brief.
-struct BookDeck {
+struct BookSampler {
     private let books: [Book]
     private var waiting: [Book] = []
 
@@ -45,7 +45,7 @@ struct BookDeck {
     }
 
     /// Returns the next book that suits `brief`; the next one of any kind when none does.
-    mutating func draw(for brief: SpineBrief, _ generator: inout SeededGenerator) -> Book {
+    mutating func draw(for brief: SpineRequest, _ generator: inout SeededGenerator) -> Book {
         var place = waiting.firstIndex(where: brief.suits)
         // Books that wait for a suitable brief do not require shuffling in more.
         if place == nil, waiting.count < 2 * books.count {
@@ -57,7 +57,7 @@ struct BookDeck {
 }
 
 /// Renderer of planned spines.
-struct SpinePress: Sendable {
+struct SpineBatchRenderer: Sendable {
     private let typefaces: [Typeface]
     private let renderer = SpineRenderer()
 

@@ -25,7 +25,7 @@ package struct SyntheticDataset: Sendable {
     package let folder: URL
     package let manifest: DatasetManifest
     package let options: SynthesisOptions
-    private let press: SpinePress
+    private let press: SpineBatchRenderer
     private let books: [Book]
 
     package var isFinished: Bool { manifest.unfinished == nil }
@@ -106,7 +106,7 @@ package struct SyntheticDataset: Sendable {
         self.folder = folder
         self.manifest = manifest
         self.options = options
-        press = try SpinePress(typefaces: typefaces)
+        press = try SpineBatchRenderer(typefaces: typefaces)
         books = try titles.map { try Book.list(from: $0.text, file: $0.file) } ?? Book.all
         // The program's own books can be written in the fonts of any set-up; a spine of theirs that cannot fails alone.
         let unwritable = titles == nil ? [] : press.unwritable(books)

@@ -4,7 +4,7 @@ import SpineDatasets
 
 /// Designer of shelves: the placement of the planned books, their support, and the camera.
 struct ShelfDesigner: Sendable {
-    let press: SpinePress
+    let press: SpineBatchRenderer
 
     /// No book is drawn higher than this, in pixels: a phone's picture of a shelf, made fit for a screen.
     private static let tallest = 1_150.0
@@ -128,7 +128,9 @@ struct ShelfDesigner: Sendable {
         var result: [Candidate] = []
         for (index, book) in plan.books.enumerated() {
             var book = book
-            if index >= count - piled { book.brief = SpineBrief(category: .horizontal, layout: .running, pose: .lying) }
+            if index >= count - piled {
+                book.brief = SpineRequest(category: .horizontal, layout: .running, pose: .lying)
+            }
             let spine = try press.design(book) { specification throws(SynthesisError) in
                 try press.checkLetters(of: specification)
                 return specification

@@ -144,7 +144,7 @@ struct ShelfPlan: Sendable, Equatable {
                 share > 0 && range.lowerBound == 0 ? 1 : 0,
                 most * Double(range.upperBound - range.lowerBound)
             )
-            var deck = BookDeck(books)
+            var deck = BookSampler(books)
             let plans = (0..<range.lowerBound + Int(fill.rounded())).map { _ in
                 let brief = standingBrief(&own)
                 return SpinePlan(book: deck.draw(for: brief, &own), brief: brief, seed: own.next())
@@ -162,10 +162,10 @@ struct ShelfPlan: Sendable, Equatable {
     }
 
     /// Returns a brief for an upright book, either end up.
-    private static func standingBrief(_ generator: inout SeededGenerator) -> SpineBrief {
+    private static func standingBrief(_ generator: inout SeededGenerator) -> SpineRequest {
         let category = generator.element(of: categories)
         while true {
-            let brief = SpineBrief(category: category, ordinal: generator.integer(in: 0...999))
+            let brief = SpineRequest(category: category, ordinal: generator.integer(in: 0...999))
             if brief.pose != .lying { return brief }
         }
     }

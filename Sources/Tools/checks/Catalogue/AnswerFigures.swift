@@ -42,9 +42,9 @@ struct AnswerFigures: CustomStringConvertible {
 
 /// Recall: shares of texts whose book is among the first.
 struct RecallFigures: CustomStringConvertible {
-    private var ranks: [(truth: TrueBook, rank: Int?)] = []
+    private var ranks: [(truth: GroundTruthBook, rank: Int?)] = []
 
-    mutating func add(_ books: [BookRecord], _ truth: TrueBook) {
+    mutating func add(_ books: [BookRecord], _ truth: GroundTruthBook) {
         ranks.append((truth, books.firstIndex(where: truth.isSame)))
     }
 
@@ -80,8 +80,13 @@ struct FeatureTable {
 
     /// Records the candidates of a text; `truth` is 1 for the book, 3 for a collection that has it, 0 for another
     /// one.
-    mutating func add(_ found: CatalogueMatcher.Explanation, kind: String, id: String, group: String, _ book: TrueBook)
-    {
+    mutating func add(
+        _ found: CatalogueMatcher.Explanation,
+        kind: String,
+        id: String,
+        group: String,
+        _ book: GroundTruthBook
+    ) {
         for (candidate, e) in zip(found.result.candidates, found.evidence) {
             let truth = book.isSame(candidate.book) ? 1 : book.isContained(in: candidate.book) ? 3 : 0
             let key = BookIdentity(candidate.book).titleKey ?? ""
@@ -122,7 +127,7 @@ struct MatchRun {
     private let options: MatchOptions
     private var figures = AnswerFigures()
     private(set) var recall = RecallFigures()
-    private var out = TakenOut()
+    private var out = ExcludedSamples()
     private(set) var times = CallTimes()
     private var table = FeatureTable()
 
@@ -136,7 +141,7 @@ struct MatchRun {
     @discardableResult
     mutating func match(
         _ lines: [MatchLine],
-        of truth: TrueBook,
+        of truth: GroundTruthBook,
         kind: String,
         id: String,
         group: String

@@ -114,7 +114,7 @@ struct GrowthCheck: AsyncParsableCommand {
             let result = try times.measure { try matcher.match(lines) }
             figures.add(
                 result.candidates.map(\.book),
-                TrueBook(title: book.title, author: book.authors.first ?? "", isbn: book.isbn)
+                GroundTruthBook(title: book.title, author: book.authors.first ?? "", isbn: book.isbn)
             )
         }
         let file = (try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0

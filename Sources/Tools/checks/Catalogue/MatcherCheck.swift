@@ -14,7 +14,7 @@ struct MatcherCheck: ParsableCommand {
             edition. Strings whose book the catalogue lacks remain in the denominator of the figures marked \
             "of all".
 
-            \(TakenOut.rule)
+            \(ExcludedSamples.rule)
             """
     )
 
@@ -36,7 +36,7 @@ struct MatcherCheck: ParsableCommand {
             guard let title = row["title"], let text = row["ocr"] else {
                 throw ValidationError("\(pairs): has no columns title and ocr")
             }
-            let truth = TrueBook(title: title, author: row["author"] ?? "", isbn: ISBN(row["isbn"] ?? ""))
+            let truth = GroundTruthBook(title: title, author: row["author"] ?? "", isbn: ISBN(row["isbn"] ?? ""))
             let group = row["image_name"] ?? ""
             let id = "\(group)/\(row["mask_id"] ?? text)"
             let result = try run.match(

@@ -6,7 +6,7 @@ struct NoiseCheck: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "noise",
         abstract: "Match made-up, misread spines of a catalogue's books.",
-        discussion: TakenOut.rule
+        discussion: ExcludedSamples.rule
     )
 
     @OptionGroup var options: MatchOptions
@@ -25,7 +25,7 @@ struct NoiseCheck: ParsableCommand {
                 continue
             }
             let lines = noise.lines(of: book).map { MatchLine(text: $0, confidence: 1) }
-            let truth = TrueBook(title: book.title, author: book.authors.first ?? "", isbn: book.isbn)
+            let truth = GroundTruthBook(title: book.title, author: book.authors.first ?? "", isbn: book.isbn)
             try run.match(lines, of: truth, kind: "noise", id: "\(number)", group: "\(number)")
         }
         print(run.answers)

@@ -111,14 +111,14 @@ private struct LabelledShelf: Decodable {
 
         var counts: Bool { titleFullyVisible ?? true && legible ?? true && !title.isEmpty }
 
-        var truth: TrueBook {
+        var truth: GroundTruthBook {
             let author = authorFull ?? author ?? ""
-            return TrueBook(title: catalogueTitle ?? title, author: author)
+            return GroundTruthBook(title: catalogueTitle ?? title, author: author)
         }
 
         func isTitle(of book: BookRecord) -> Bool {
-            truth.isSame(book) || TrueBook(title: title, author: author ?? "").isSame(book)
-                || TrueBook(title: title, author: "").isSame(book)
+            truth.isSame(book) || GroundTruthBook(title: title, author: author ?? "").isSame(book)
+                || GroundTruthBook(title: title, author: "").isSame(book)
         }
     }
 

@@ -11,7 +11,7 @@ struct SpinesCheck: ParsableCommand {
             --reads is the output of 'spinebench read DIR/images --json'. The catalogue should contain all books of the dataset: \
             'spinebench catalogue build books.csv --from-dataset DIR'. Illegible spines do not count.
 
-            \(TakenOut.rule)
+            \(ExcludedSamples.rule)
             """
     )
 
@@ -38,7 +38,7 @@ struct SpinesCheck: ParsableCommand {
             for line in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") {
                 let read = try JSONDecoder().decode(Read.self, from: Data(line.utf8))
                 guard let sample = samples[URL(filePath: read.path).lastPathComponent], sample.legible else { continue }
-                let truth = TrueBook(
+                let truth = GroundTruthBook(
                     title: sample.catalogueTitle ?? sample.title,
                     author: sample.authorFull ?? sample.author ?? "",
                     isbn: nil

@@ -1,7 +1,7 @@
 package import SpineDatasets
 
 /// Brief for the design of a spine: the categories of a data set and their meaning here.
-package struct SpineBrief: Sendable, Equatable {
+package struct SpineRequest: Sendable, Equatable {
     /// Layout of the text on the spine.
     package enum Layout: String, Sendable, Codable, CaseIterable {
         /// Title and author one after the other along the spine.
@@ -50,7 +50,7 @@ package struct SpineBrief: Sendable, Equatable {
     package var extra: Extra?
 }
 
-extension SpineBrief {
+extension SpineRequest {
     /// Creates the brief for the `ordinal`-th (from 0) spine of a category, so that every treatment and layout has
     /// its turn.
     package init(category: SampleCategory, ordinal: Int) {

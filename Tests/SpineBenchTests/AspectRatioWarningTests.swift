@@ -16,5 +16,5 @@ import TextRecognition
         #expect(ShelfReader.isLikely(width: width, height: height) == isSeveral)
     }
 
-    @Test func whatIsNoPictureHasNoRemark() { #expect(SeveralSpines.remark(on: [1, 2, 3], name: "a") == nil) }
+    @Test func whatIsNoPictureHasNoRemark() { #expect(AspectRatioWarning.remark(on: [1, 2, 3], name: "a") == nil) }
 }

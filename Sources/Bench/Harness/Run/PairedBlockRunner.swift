@@ -1,7 +1,7 @@
 import SpineDatasets
 
 /// Runner of one stint of a comparison: a fresh worker of each side, and a new one after each loss.
-final class StintRunner {
+final class PairedBlockRunner {
     private let configuration: ComparisonConfiguration
     private let dataset: DatasetReference
     private let store: PictureStore
@@ -11,12 +11,12 @@ final class StintRunner {
 
     private var sessions: [ComparisonPlan.Side: WorkerSession] = [:]
     /// Workers of a side that were lost one after the other without a reading between them.
-    private var fruitless: [ComparisonPlan.Side: Int] = [:]
+    private var consecutiveFailures: [ComparisonPlan.Side: Int] = [:]
     private var warmUp: [Sample] = []
     private var noiseLeft = 10
     private var wasReady: Set<ComparisonPlan.Side> = []
 
-    private static let fruitlessWorkers = 3
+    private static let mostConsecutiveFailures = 3
 
     init(
         configuration: ComparisonConfiguration,
@@ -66,9 +66,9 @@ final class StintRunner {
                 (record.outcome, record.problem) = (.notAttempted, "no worker started reading")
                 return record
             }
-            let picture = try ShownPicture(step.sample, in: store, setup.interruption)
+            let picture = try SampleInput(step.sample, in: store, setup.interruption)
             record.fill(from: try session.read(picture, isCounted: true))
-            fruitless[side] = 0
+            consecutiveFailures[side] = 0
         } catch let lost as LostWorker {
             (record.outcome, record.problem) = (lost.outcome, lost.description)
             try lose(side, lost)
@@ -80,7 +80,7 @@ final class StintRunner {
     @discardableResult
     private func start(_ side: ComparisonPlan.Side) throws -> WorkerSession? {
         let measurement = configuration.measurement(side, dataset)
-        while fruitless[side, default: 0] < Self.fruitlessWorkers {
+        while consecutiveFailures[side, default: 0] < Self.mostConsecutiveFailures {
             do {
                 let session = try WorkerSession(
                     measurement: measurement,
@@ -88,22 +88,22 @@ final class StintRunner {
                     configuration: configuration.asRun,
                     interruption: setup.interruption,
                     clock: setup.clock,
-                    noise: noteNoise
+                    noise: recordStrayOutput
                 )
                 sessions[side] = session
                 try setup.folder.append(session.awaitReady())
                 wasReady.insert(side)
                 for sample in warmUp {
-                    _ = try session.read(ShownPicture(sample, in: store, setup.interruption), isCounted: false)
+                    _ = try session.read(SampleInput(sample, in: store, setup.interruption), isCounted: false)
                 }
                 try setup.folder.append(session.begin())
                 return session
             } catch let lost as LostWorker {
                 try lose(side, lost)
-                if fruitless[side] == Self.fruitlessWorkers, !wasReady.contains(side) {
+                if consecutiveFailures[side] == Self.mostConsecutiveFailures, !wasReady.contains(side) {
                     throw HarnessError.workerNeverReady(
                         variant: "\(side.rawValue), \(measurement.variant.name)",
-                        starts: Self.fruitlessWorkers,
+                        starts: Self.mostConsecutiveFailures,
                         last: lost.description
                     )
                 }
@@ -115,14 +115,14 @@ final class StintRunner {
     private func lose(_ side: ComparisonPlan.Side, _ lost: LostWorker) throws {
         let measurement = configuration.measurement(side, dataset).id
         sessions.removeValue(forKey: side)?.end()
-        fruitless[side, default: 0] += 1
+        consecutiveFailures[side, default: 0] += 1
         try setup.folder.append(
             RunEvent(kind: .workerLost, measurement: measurement, message: lost.description)
         )
         noteLost(measurement, lost.description)
     }
 
-    private func noteNoise(_ text: String) throws {
+    private func recordStrayOutput(_ text: String) throws {
         guard noiseLeft > 0 else { return }
         noiseLeft -= 1
         try setup.folder.append(RunEvent(kind: .noise, message: text))

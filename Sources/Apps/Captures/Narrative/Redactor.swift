@@ -2,7 +2,7 @@ import Basics
 import Foundation
 
 /// Texts that a narrative must not contain, such as the home's address.
-package struct KeptBack: Sendable {
+package struct Redactor: Sendable {
     private var secrets: [(words: [String], joined: String)] = []
 
     /// - Parameter texts: the texts to redact; those with fewer than four letters and digits are ignored.

@@ -12,7 +12,7 @@ import Testing
     }
 
     private func sights(_ script: UserScript, seconds: Range<Int>) -> [Int?] {
-        var walk = UserWalk(script, random: SplitMix64(state: 1))
+        var walk = UserModel(script, random: SplitMix64(state: 1))
         return seconds.map { second in
             walk.advance(to: second * VirtualTime.second)
             return walk.spineInSight

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func aDraftIsNeitherRightNorWrong() throws {
-        let judge = try CatalogueJudge([ComposedVariant("upload")]).judge.judge
+        let judge = try CatalogueScorer([ComposedVariant("upload")]).judge.judge
         let variant = Variant(name: "upload", tier: "upload", settings: [:])
         // Neither is held out (HeldOutBooks) nor is the second one in any list.
         let known = Sample.made("a", title: "Dune", author: "Frank Herbert")

@@ -9,7 +9,7 @@ import Synchronization
 /// Judges whether the right book was named, and whether a variant's catalogue contains it.
 ///
 /// ``LabelledBook`` defines the right book; a draft assembled from the text is neither right nor wrong.
-final class CatalogueJudge: Sendable {
+final class CatalogueScorer: Sendable {
     /// Catalogues by the variants' names.
     private let catalogues: [String: (name: String, books: BookCatalogue)]
     private let known = Mutex<[String: Bool]>([:])
@@ -27,8 +27,8 @@ final class CatalogueJudge: Sendable {
         self.catalogues = catalogues
     }
 
-    var judge: BookJudge {
-        BookJudge {
+    var judge: BookScorer {
+        BookScorer {
             self.outcome($0, $1, $2)
         } shelf: {
             self.score($0, $1, $2)

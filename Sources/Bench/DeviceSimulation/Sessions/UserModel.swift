@@ -1,7 +1,7 @@
 import Basics
 
 /// An owner who follows a script, from one thing to the next.
-struct UserWalk {
+struct UserModel {
     enum Act {
         case aim, hold, move, rest
     }

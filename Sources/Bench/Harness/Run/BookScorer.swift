@@ -2,7 +2,7 @@ package import Evaluation
 package import SpineDatasets
 
 /// Judge of the books that a system named; the program with the catalogues supplies it.
-package struct BookJudge: Sendable {
+package struct BookScorer: Sendable {
     /// Outcome of a sample that `variant` read; the prediction is nil when the reading failed.
     ///
     /// Nil when the variant names no books, or the sample's labels have no book.
@@ -20,7 +20,7 @@ package struct BookJudge: Sendable {
     }
 
     /// Judges nothing.
-    package static let none = BookJudge { _, _, _ in nil }
+    package static let none = BookScorer { _, _, _ in nil }
 
     /// Records the outcome of a sample.
     package func settle(_ record: inout SampleRecord, of variant: Variant, _ sample: Sample) {

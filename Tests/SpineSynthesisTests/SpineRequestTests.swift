@@ -9,20 +9,20 @@ struct SpineBriefTests {
     private static let briefs = [
         (SampleCategory.vertical, 60), (.inverted, 60), (.stylized, 60), (.horizontal, 30), (.mixed, 30),
     ].flatMap { category, count in
-        (0..<count).map { SpineBrief(category: category, ordinal: $0) }
+        (0..<count).map { SpineRequest(category: category, ordinal: $0) }
     }
 
     @Test("240 spines have every layout, treatment and extra")
     func everythingHasItsTurn() {
-        #expect(Set(Self.briefs.map(\.layout)) == Set(SpineBrief.Layout.allCases))
-        #expect(Set(Self.briefs.compactMap(\.treatment)) == Set(SpineBrief.Treatment.allCases))
-        #expect(Set(Self.briefs.compactMap(\.extra)) == Set(SpineBrief.Extra.allCases))
+        #expect(Set(Self.briefs.map(\.layout)) == Set(SpineRequest.Layout.allCases))
+        #expect(Set(Self.briefs.compactMap(\.treatment)) == Set(SpineRequest.Treatment.allCases))
+        #expect(Set(Self.briefs.compactMap(\.extra)) == Set(SpineRequest.Extra.allCases))
     }
 
     @Test("stylized spines have every treatment within their first sixty")
     func stylized() {
         let treatments = Self.briefs.filter { $0.category == .stylized }.compactMap(\.treatment)
-        #expect(Set(treatments) == Set(SpineBrief.Treatment.allCases))
+        #expect(Set(treatments) == Set(SpineRequest.Treatment.allCases))
     }
 
     @Test("there are at least five books for every brief")
@@ -36,9 +36,9 @@ struct SpineBriefTests {
     func suits() {
         let lone = Book("Dune", "Frank Herbert", "Herbert")
         let part = Book("Dune", "Frank Herbert", "Herbert", series: Book.Series(name: "Dune", number: 1))
-        let series = SpineBrief(category: .vertical, layout: .running, pose: .standing, extra: .series)
+        let series = SpineRequest(category: .vertical, layout: .running, pose: .standing, extra: .series)
         #expect(!series.suits(lone) && series.suits(part))
-        let column = SpineBrief(category: .stylized, layout: .letterStack, pose: .standing)
+        let column = SpineRequest(category: .stylized, layout: .letterStack, pose: .standing)
         #expect(column.suits(lone))
         #expect(!column.suits(Book("Catch-22", "Joseph Heller", "Heller")), "a hyphen has no place in a column")
         #expect(!column.suits(Book("Frankenstein", "Mary Shelley", "Shelley")))

@@ -3,7 +3,7 @@ import BookCatalogue
 import Foundation
 
 /// The book that a text is known to belong to.
-struct TrueBook {
+struct GroundTruthBook {
     var title: String
     var author: String
     var isbn: ISBN?
@@ -15,7 +15,7 @@ struct TrueBook {
     }
 }
 
-extension TrueBook {
+extension GroundTruthBook {
     /// Returns whether a record is a collection or an edition under a longer title: its title has the whole title in
     /// it, word for word, and it shares an author's surname.
     func isContained(in book: BookRecord) -> Bool {
@@ -31,7 +31,7 @@ extension TrueBook {
 }
 
 /// Records that are taken out of the catalogue where it is to be without a text's book.
-struct TakenOut: CustomStringConvertible {
+struct ExcludedSamples: CustomStringConvertible {
     private var same = 0
     private var longer = 0
 
@@ -42,7 +42,7 @@ struct TakenOut: CustomStringConvertible {
         word for word, such as collections and some editions. Nothing else is excluded.
         """
 
-    mutating func contains(_ book: BookRecord, of truth: TrueBook) -> Bool {
+    mutating func contains(_ book: BookRecord, of truth: GroundTruthBook) -> Bool {
         if truth.isSame(book) {
             same += 1
             return true
@@ -70,7 +70,7 @@ struct KnownWorks {
         }
     }
 
-    func contains(_ truth: TrueBook) throws -> Bool {
+    func contains(_ truth: GroundTruthBook) throws -> Bool {
         if let isbn = truth.isbn, try !catalogue.books(isbn: isbn).isEmpty { return true }
         return Self.keys(of: truth.title).contains { records[$0, default: []].contains(where: truth.isSame) }
     }
