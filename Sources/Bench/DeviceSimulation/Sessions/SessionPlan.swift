@@ -162,7 +162,7 @@ extension SessionError {
 
 /// Why a session cannot be simulated.
 package enum SessionError: Error, Equatable, CustomStringConvertible {
-    /// There is no reading to draw from.
+    /// There is not a reading to draw from.
     case noCosts
     /// A figure of the plan or of a cost is out of its range, or no number.
     case outOfRange(String, Double, ClosedRange<Double>)

@@ -39,7 +39,7 @@ package enum ShardEngine: String, Sendable, CaseIterable {
                 present.isEmpty
                     ? "--shard auto: no engine names a task here: \(names.joined(separator: " and ")) are not set; give "
                         + "--shard i/n"
-                    : "--shard auto: \(names.joined(separator: " and ")) are both set; say which counts, with --shard slurm "
+                    : "--shard auto: \(names.joined(separator: " and ")) are both set; choose one with --shard slurm "
                         + "or --shard kubernetes"
             )
         }
@@ -56,39 +56,39 @@ private struct ShardTask {
 
     func shard() throws(HarnessError) -> Shard {
         let index = try number(engine.index)
-        let told = try optional(ShardEngine.Variable.count)
+        let stated = try optional(ShardEngine.Variable.count)
         let listed = try listed(index)
-        if let listed, let told, told != listed.count {
+        if let listed, let stated, stated != listed.count {
             throw refusal(
-                "\(ShardEngine.Variable.count) is \(told), and \(ShardEngine.Variable.list) has \(listed.count)"
+                "\(ShardEngine.Variable.count) is \(stated), and \(ShardEngine.Variable.list) has \(listed.count)"
             )
         }
         switch engine {
         case _ where listed != nil: return try checked(listed?.place ?? 0, of: listed?.count ?? 0, index)
         case .kubernetes:
-            guard let told else {
+            guard let stated else {
                 throw refusal(
                     "\(ShardEngine.Variable.count) is not set: Kubernetes does not tell a pod how many completions there are; "
                         + "set it to the job's spec.completions"
                 )
             }
-            return try checked(index + 1, of: told, index)
-        case .slurm: return try ofArray(index, told)
+            return try checked(index + 1, of: stated, index)
+        case .slurm: return try ofArray(index, stated)
         }
     }
 
     /// The index's place in an array without gaps: an index is not a place, and the number of tasks not the last index.
-    private func ofArray(_ index: Int, _ told: Int?) throws(HarnessError) -> Shard {
+    private func ofArray(_ index: Int, _ stated: Int?) throws(HarnessError) -> Shard {
         let count = try number("SLURM_ARRAY_TASK_COUNT")
         let (first, last) = (try number("SLURM_ARRAY_TASK_MIN"), try number("SLURM_ARRAY_TASK_MAX"))
         let step = try optional("SLURM_ARRAY_TASK_STEP") ?? 1
-        if let told, told != count {
+        if let stated, stated != count {
             throw refusal(
-                "SLURM_ARRAY_TASK_COUNT is \(count), and \(ShardEngine.Variable.count) is \(told): of a part of the array, say "
+                "SLURM_ARRAY_TASK_COUNT is \(count), and \(ShardEngine.Variable.count) is \(stated): for a part of the array, specify "
                     + "in \(ShardEngine.Variable.list) what all of it is"
             )
         }
-        guard first <= 1 || told != nil else {
+        guard first <= 1 || stated != nil else {
             throw refusal(
                 "the array begins at \(first): it seems to be a part of one that was submitted before, and Slurm does not tell "
                     + "a task what all of it was; name all of its indexes, such as \(ShardEngine.Variable.list)=1-\(last), or, "
@@ -137,7 +137,7 @@ private struct ShardTask {
 
     private func number(_ name: String) throws(HarnessError) -> Int {
         guard let number = try optional(name) else {
-            throw refusal("\(name) is not set, and without it nobody knows which shard this is")
+            throw refusal("\(name) is not set; it identifies the shard")
         }
         return number
     }

@@ -145,7 +145,7 @@ private struct ShardReadings {
         lines = try Data(contentsOf: URL(filePath: path), options: .alwaysMapped).split(separator: 0x0A)
         heads = try lines.enumerated().map { number, line in
             guard let head = JSONLine.decode(Head.self, from: line) else {
-                throw HarnessError.runFolder(path: path, problem: "line \(number + 1) is no reading")
+                throw HarnessError.runFolder(path: path, problem: "line \(number + 1) is not a reading")
             }
             return head
         }
@@ -179,7 +179,7 @@ private struct ShardReadings {
                     variant: measurement.variant.name,
                     reason:
                         "\(expected - done) of \(expected) readings of this shard were not made; what was read is kept, and "
-                        + "the same command goes on"
+                        + "the same command continues"
                 )
             }
         }

@@ -141,6 +141,6 @@ struct MethodText: Sendable {
 
     private var otherHosts: String {
         result.otherHosts == 0 || result.shards != nil
-            ? "" : "; **went on elsewhere: its latencies are of different machines**"
+            ? "" : "; **continued elsewhere: its latencies are from different machines**"
     }
 }

@@ -23,7 +23,7 @@ struct SamplesCSV {
         )
         for record in records {
             guard let (sample, dataset, digest) = samples.sample(of: record) else { continue }
-            // The text of whole shelves is no reading of one spine.
+            // The text of whole shelves is not a reading of one spine.
             let score = sample.shelf == nil ? record.score(against: sample) : nil
             table.add(
                 [

@@ -125,7 +125,7 @@ package struct StreamedRun: Sendable {
             )
         } take: { line, parsed in
             guard case .parsed(let reading?) = parsed else {
-                throw HarnessError.runFolder(path: path, problem: "line \(line) is no reading of this run")
+                throw HarnessError.runFolder(path: path, problem: "line \(line) is not a reading of this run")
             }
             tallies[reading.measurement].add(reading.record, reading.number, reading.category, reading.score)
         }

@@ -127,7 +127,7 @@ struct ShardCheck {
                 repetition: head.repetition,
                 position: head.position
             )
-            guard isAdded else { throw fault("line \(number) is no reading") }
+            guard isAdded else { throw fault("line \(number) is not a reading") }
         }
         for (number, measurement) in measurements.enumerated() {
             let expected = (sizes[RunLabels.key(measurement)] ?? 0) * repetitions
@@ -154,9 +154,9 @@ struct ShardCheck {
             case .number(let repetition)? = members["repetition"], let repetition = Int(exactly: repetition),
             case .number(let position)? = members["position"], let position = Int(exactly: position),
             case .string(let word)? = members["outcome"], let outcome = SampleRecord.Outcome(rawValue: word)
-        else { return .fault("is no reading") }
+        else { return .fault("is not a reading") }
         guard let number = numbers[measurement] else {
-            return .fault("is of \(measurement), which is no measurement of the run")
+            return .fault("is of \(measurement), which is not a measurement of the run")
         }
         guard let label = own[number].label(id)?.number else { return .fault("is of \(id), which no label has") }
         let group = Int(own[number].group(label))

@@ -43,7 +43,7 @@ struct MergeCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("dataset"),
-        help: .value("dir", "The dataset's folder, if it was moved; may be repeated.")
+        help: .value("dir", "The dataset's folder, if it was moved; repeatable.")
     )
     var datasets: [String] = []
 
