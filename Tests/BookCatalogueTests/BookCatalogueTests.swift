@@ -122,7 +122,7 @@ import Testing
             }
             try expect(Data(), "is not a catalogue")
             try expect(Data("title,author\n".utf8), "is not a catalogue")
-            try expect(whole.prefix(5_000), "is cut off")
+            try expect(whole.prefix(5_000), "is truncated")
             var other = whole
             other[68] = 0
             try expect(other, "another program's database")
@@ -146,7 +146,7 @@ import Testing
             try queue.inDatabase { database in
                 try database.execute(sql: "BEGIN EXCLUSIVE")
                 let error = #expect(throws: CatalogueError.self) { try BookCatalogue(path: path) }
-                #expect("\(try #require(error))".contains("in use"))
+                #expect("\(try #require(error))".contains("by another program"))
                 try database.execute(sql: "ROLLBACK")
             }
         }

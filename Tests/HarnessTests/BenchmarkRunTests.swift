@@ -89,7 +89,7 @@ import Testing
             try run.run()
         } throws: { error in
             guard case HarnessError.unavailable(variant: "t", reason: let reason) = error else { return false }
-            return reason.hasPrefix("/nowhere/worker cannot be started")
+            return reason.hasPrefix("cannot start /nowhere/worker")
         }
     }
 

@@ -37,7 +37,7 @@ struct RunDiskTests {
             let arguments = ["run", "--dataset", folder("set"), "--out", folder("run"), "--variants", "tesseract"]
             let outcome = try limited(16, arguments + ["--warmup", "0", "--repetitions", "4"])
             #expect(outcome.code == 4, "\(outcome.errors)")
-            #expect(outcome.errors.contains("\(folder("run"))/samples.jsonl cannot be written: File too large"))
+            #expect(outcome.errors.contains("cannot write \(folder("run"))/samples.jsonl: File too large"))
             #expect(outcome.errors.contains("spinebench run --resume \(folder("run"))"))
             let text = try folder.text(of: "run/samples.jsonl")
             #expect(text.hasSuffix("}\n"))

@@ -175,7 +175,7 @@ struct SyntheticDatasetTests {
 
         for (paths, problem) in [
             (Array(folders.dropFirst()), "is missing: none of the"),
-            (folders + [folders[0]], "leave one out"),
+            (folders + [folders[0]], "remove one of them"),
             ([root.appending(path: "whole").path], "is not a shard"),
         ] {
             let target = root.appending(path: UUID().uuidString)

@@ -1,6 +1,4 @@
 import Basics
-import CDispatch
-import Dispatch
 import Foundation
 package import Harness
 import Imaging
@@ -99,9 +97,10 @@ package enum InputFile {
         if isFolder.boolValue {
             throw .configuration("\(path): cannot be read: it is a folder; expected a file")
         }
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) > most {
-            throw .configuration("\(path): has \(status.st_size) bytes; at most \(most) are accepted")
+        let file = try? URL(filePath: path).resolvingSymlinksInPath()
+            .resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
+        if file?.isRegularFile == true, let size = file?.fileSize, size > most {
+            throw .configuration("\(path): has \(size) bytes; at most \(most) are accepted")
         }
         do {
             return [UInt8](try Data(contentsOf: URL(filePath: path)))

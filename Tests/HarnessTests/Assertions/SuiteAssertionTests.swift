@@ -75,11 +75,11 @@ import Testing
     @Test(arguments: [
         (
             "{ metric: latency-p59, below: 1 }",
-            "8:15: assert[0].metric: there is no metric \"latency-p59\"; did you mean"
+            "8:15: assert[0].metric: unknown metric \"latency-p59\"; did you mean"
         ),
         (
             "{ device: jules-per-book, below: 1 }",
-            "8:15: assert[0].device: there is no figure of devices \"jules-per-book\""
+            "8:15: assert[0].device: unknown figure of devices \"jules-per-book\""
         ),
         ("{ below: 1 }", "8:5: assert[0]: expected either 'metric' or 'device'; found none"),
         (
@@ -91,22 +91,22 @@ import Testing
             "8:5: assert[0]: expected one of below, at-most, above, at-least, equals, within; found 0"
         ),
         ("{ metric: start, below: 1, above: 0 }", "8:5: assert[0]: expected one of below"),
-        ("{ metric: start, belov: 1 }", "8:22: assert[0].belov: there is no such key; did you mean \"below\""),
+        ("{ metric: start, belov: 1 }", "8:22: assert[0].belov: unknown key; did you mean \"below\""),
         (
             "{ metric: title-read, below: 85 }",
-            "8:34: assert[0].below: \"85\" is not allowed; expected a number from 0 to 1"
+            "8:34: assert[0].below: invalid value \"85\"; expected a number from 0 to 1"
         ),
         ("{ metric: start, within: [2, 1] }", "8:30: assert[0].within: expected the lowest and the highest value"),
         (
             "{ metric: start, within: 2 }",
-            "8:30: assert[0].within: \"2\" is not allowed; expected a list of two numbers"
+            "8:30: assert[0].within: invalid value \"2\"; expected a list of two numbers"
         ),
-        ("{ metric: start, variants: quick, below: 1 }", "8:32: assert[0].variants: there is no variant \"quick\""),
+        ("{ metric: start, variants: quick, below: 1 }", "8:32: assert[0].variants: unknown variant \"quick\""),
         ("{ metric: start, below: { times: 2 } }", "8:29: assert[0].below: expected the key 'variant' or 'session'"),
-        ("{ metric: start, below: { variant: x-* } }", "8:40: assert[0].below.variant: there is no variant \"x-*\""),
+        ("{ metric: start, below: { variant: x-* } }", "8:40: assert[0].below.variant: unknown variant \"x-*\""),
         (
             "{ metric: start, variants: hybrid-*, below: { variant: upload-* } }",
-            "8:60: assert[0].below.variant: there is no variant \"upload-lte\""
+            "8:60: assert[0].below.variant: unknown variant \"upload-lte\""
         ),
         (
             "{ metric: start, session: { gate: on }, below: 1 }",
@@ -118,11 +118,11 @@ import Testing
         ),
         (
             "{ device: books, session: { policy: cold }, below: 1 }",
-            "8:41: assert[0].session.policy: \"cold\" is not allowed; expected seed-code, proactive, interval, none"
+            "8:41: assert[0].session.policy: invalid value \"cold\"; expected seed-code, proactive, interval, none"
         ),
         (
             "{ device: books, bounds: good, below: 1 }",
-            "8:30: assert[0].bounds: \"good\" is not allowed; expected favourable"
+            "8:30: assert[0].bounds: invalid value \"good\"; expected favourable"
         ),
     ])
     func aFaultNamesItsPlace(_ entry: String, _ problem: String) {

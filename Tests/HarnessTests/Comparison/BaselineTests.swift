@@ -69,7 +69,7 @@ import Testing
         #expect {
             try Baseline.load("/nowhere/fast.json")
         } throws: {
-            "\($0)".contains("no baseline /nowhere/fast.json") && "\($0)".contains("baseline update RUN")
+            "\($0)".contains("baseline not found: /nowhere/fast.json") && "\($0)".contains("baseline update RUN")
         }
     }
 
@@ -87,7 +87,7 @@ import Testing
         #expect {
             try Baseline.load(folder.path + "/x.json")
         } throws: {
-            "\($0)".contains("has format 9, this program reads 1")
+            "\($0)".contains("has format 9, but this program reads 1")
         }
     }
 

@@ -120,7 +120,7 @@ import Testing
         for count in 0..<bytes.count {
             let fault = try fault(of: Array(bytes[..<count]), in: folder)
             #expect(
-                fault?.hasPrefix("byte ") == true && fault?.contains("cut off") == true,
+                fault?.hasPrefix("byte ") == true && fault?.contains("truncated") == true,
                 "\(count): \(fault ?? "read")"
             )
         }
@@ -247,7 +247,7 @@ import Testing
         let end = try #require(bytes.lastIndex { $0 != 0 }) / 512 * 512 + 512 + 1_024
         let folder = try TemporaryFolder()
         for count in stride(from: 0, to: end, by: 61) {
-            #expect(try fault(of: Array(bytes[..<count]), in: folder)?.contains("cut off") == true)
+            #expect(try fault(of: Array(bytes[..<count]), in: folder)?.contains("truncated") == true)
         }
         #expect(try fault(of: Array(bytes[..<end]), in: folder) == nil)
     }

@@ -141,6 +141,6 @@ struct MethodText: Sendable {
 
     private var otherHosts: String {
         result.otherHosts == 0 || result.shards != nil
-            ? "" : "; **continued elsewhere: its latencies are from different machines**"
+            ? "" : "; **resumed on another machine: its latencies mix machines**"
     }
 }

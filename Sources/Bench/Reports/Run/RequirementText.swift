@@ -49,9 +49,9 @@ struct RequirementText {
     var margin: String {
         guard let margin = row.margin else { return "–" }
         let size = row.rate == nil ? row.metric.meaning.unit.text(abs(margin)) : "\(noun(Int(abs(margin))))"
-        if margin == 0 { return "on the line" }
+        if margin == 0 { return "on the limit" }
         let isAbove = row.target.comparator.isLowerBound == (margin > 0)
-        return "\(size) \(isAbove ? "above" : "below") the line"
+        return "\(size) \(isAbove ? "above" : "below") the limit"
     }
 
     /// Short form of the margin, "+1" or "−3.2 MB"; nil without one, or where the limit is 0.

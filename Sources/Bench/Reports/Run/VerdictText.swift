@@ -67,11 +67,12 @@ package struct VerdictText: Sendable {
             return "\(missed.count) of \(targets) missed: \(list(missed)).\(modelled)\(rest)"
         case .inconclusive:
             let modelled =
-                assertions(.inconclusive, "undecided") + devices(.inconclusive, "depends on unmeasured device figures")
+                assertions(.inconclusive, "undecided")
+                + devices(.inconclusive, "depends on unmeasured device parameters")
             guard !open.isEmpty else { return "None of \(targets) is missed.\(modelled)" }
             return "\(open.count) of \(targets) cannot be decided: \(list(open)). None is missed.\(modelled)"
         case nil where result.compliance.isEmpty && claims.isEmpty:
-            return "It had no targets: its figures are informative only."
+            return "No targets were set: the figures are informational."
         case nil:
             return
                 "No variant of this run gates, so its figures are informational, without a verdict. Specify gating variants "

@@ -46,7 +46,7 @@ extension Requirement {
         var row = Requirement(of: result, target: target, rule: rule)
         if row.evidence == .modelled { row.gates = false }
         if row.evidence != .claimed, result.done == 1 {
-            row.judgement = Judgement(.inconclusive, note: "one reading decides nothing; more repetitions would")
+            row.judgement = Judgement(.inconclusive, note: "one reading is not enough; use more repetitions")
         }
         if target.machine == .phone, host?.isPhone != true, row.isLateAnywhere == false {
             row.gates = false
