@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{", "not valid JSON"), ("{\"seed\": 1, \"latncy\": {}}", "no fault 'latncy'"),
+        ("{", "not valid JSON"), ("{\"seed\": 1, \"latncy\": {}}", "unknown fault 'latncy'"),
         ("{\"seed\": 1, \"serverError\": {\"probability\": 2}}", "invalid probability 2.0 of 'serverError'"),
         ("{}", "seed"),
     ])

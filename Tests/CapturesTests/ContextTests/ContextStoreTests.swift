@@ -221,7 +221,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data("no database".utf8).write(to: URL(filePath: path))
         let error = #expect(throws: StoreError.self) { try ContextStore(path: path) }
-        #expect("\(error as Any)".contains("no store of sessions"))
+        #expect("\(error as Any)".contains("not a store of sessions"))
         #expect(try Data(contentsOf: URL(filePath: path)) == Data("no database".utf8))
     }
 

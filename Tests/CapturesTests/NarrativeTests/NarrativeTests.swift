@@ -155,7 +155,7 @@ import Testing
         )
         #expect(
             bad.problems == [
-                "summary is empty", "there are 3 statements", "statement does not end with a full stop",
+                "summary is empty", "3 statements", "statement does not end with a full stop",
                 "purpose has 81 characters; at most 80", "tag has control characters", "duplicate tag",
             ]
         )
