@@ -178,7 +178,7 @@ import Testing
         "what is no list is refused with a reason",
         arguments: [
             ("", "empty"), ("a,b\n1,2\n", "--column title=NAME"), ("[{}]", "JSON array"), ("\u{1F}\u{8B}", "no text"),
-            ("PK\u{3}\u{4}", "ZIP"), ("a\u{0}b\n", "no text"), ("\"title\n", "no header"),
+            ("PK\u{3}\u{4}", "ZIP"), ("a\u{0}b\n", "not text"), ("\"title\n", "no header"),
         ]
     )
     func refused(text: String, reason: String) throws {
