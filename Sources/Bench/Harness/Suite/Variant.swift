@@ -1,5 +1,4 @@
 package import Evaluation
-package import ScanningPolicies
 package import SpineDatasets
 
 /// Named, fully resolved configuration of the pipeline, which a worker loads.
@@ -27,15 +26,6 @@ extension Variant {
     package init(name: String, tier: String?, settings: [String: String]) {
         self.init(name: name, tier: tier, gates: false, settings: settings)
     }
-}
-
-/// Settings known to the harness; all others are passed on and compared.
-extension Variant {
-    /// Strategy of a scan for using the tiers; nil for readers alone.
-    package var strategy: ScanStrategy? { settings["strategy"].flatMap(ScanStrategy.init) }
-
-    /// Name of the shaped network; nil for variants that send nothing, `none` for an unshaped network.
-    package var network: String? { settings["network"] }
 }
 
 /// The catalogue that a variant names books from.

@@ -145,8 +145,9 @@ extension ReadingSet.Entry {
         }
         guard sample.legible else { return }
         // Of what a back end does not say that it read, nothing is scored.
-        let blank = SampleScore("", against: sample)
-        guard let score = ordered.first.map({ $0.score(against: sample) }) ?? blank else { return }
+        guard let score = ordered.first.map({ $0.score(against: sample) }) ?? SampleScore("", against: sample) else {
+            return
+        }
         for metric in Metric.compared {
             if let outcome = metric.taking.outcome { outcomes[metric] = outcome(score, millisecondsToText) }
         }

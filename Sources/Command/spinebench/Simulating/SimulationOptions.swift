@@ -65,8 +65,8 @@ struct SimulationOptions: ParsableArguments {
 
     /// Plan with these options.
     ///
-    /// - Throws: `ValidationError` for an invalid share; `SimulationFault` when the presence gate differs from the
-    ///   measured one.
+    /// - Throws: `ValidationError` for an invalid share; `HarnessError.configuration` when the presence gate differs from
+    ///   the measured one.
     var plan: SessionPlan {
         get throws {
             var plan = SessionPlan()
