@@ -8,12 +8,10 @@ import Foundation
 #endif
 
 extension ProcessMemory {
-    /// Returns the memory that a phone counts against an app: the resident memory without clean pages of files.
+    /// Returns the memory that a phone counts against an app: without clean pages of files, which the system may drop.
     ///
-    /// Libraries, the program and mapped networks are such pages: the system drops them when it is short of memory,
-    /// and their resident number differs by machine. On Linux `VmRSS` and `VmHWM` less `RssFile`, which hardly
-    /// changes once a reader is warm; on Apple's systems the footprint of `TASK_VM_INFO` and its maximum. Nil when
-    /// the system does not report it.
+    /// On Linux `VmRSS` and `VmHWM` less `RssFile`, which hardly changes once a reader is warm; on Apple's systems the
+    /// footprint of `TASK_VM_INFO` and its maximum. Nil when the system does not report it.
     package static func footprint() -> MemoryReading? {
         #if canImport(Darwin)
         var info = task_vm_info_data_t()
@@ -24,10 +22,7 @@ extension ProcessMemory {
             }
         }
         guard result == KERN_SUCCESS else { return nil }
-        return MemoryReading(
-            residentBytes: Int(info.phys_footprint),
-            peakBytes: Int(info.ledger_phys_footprint_peak)
-        )
+        return MemoryReading(residentBytes: Int(info.phys_footprint), peakBytes: Int(info.ledger_phys_footprint_peak))
         #else
         guard let whole = current(), let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
             let files = fileBytes(status)

@@ -8,11 +8,10 @@ final class MeasurementRecorder {
     private(set) var worker: Int
     let folder: RunFolder
     private let judge: (inout SampleRecord) -> Void
-    /// Callback for observers.
     let progress: @Sendable (RunProgress) -> Void
     private let total: Int?
     private var done: Int
-    private var noiseLeft = 10
+    let noise: StrayOutput
 
     /// `records` are the existing ones, `total` their final number, nil when time decides.
     init(
@@ -28,6 +27,7 @@ final class MeasurementRecorder {
         self.total = total
         self.judge = judge
         self.progress = progress
+        noise = StrayOutput(folder, measurement: measurement.id)
         done = records.count
         worker = records.compactMap(\.worker).max() ?? 0
     }
@@ -61,15 +61,23 @@ final class MeasurementRecorder {
         try note(RunEvent(kind: kind, measurement: measurement.id, message: message))
     }
 
-    /// Records a worker's stray output, up to a limit.
-    func recordStrayOutput(_ text: String) throws {
-        guard noiseLeft > 0 else { return }
-        noiseLeft -= 1
-        try note(.noise, message: text)
-    }
-
     var hasEarlierReadings: Bool { done > 0 }
 
     /// Number of remaining readings; nil when time decides.
     var left: Int? { total.map { $0 - done } }
+}
+
+/// Recorder of the workers' stray output, up to a limit.
+final class StrayOutput {
+    private let folder: RunFolder
+    private let measurement: String?
+    private var left = 10
+
+    init(_ folder: RunFolder, measurement: String?) { (self.folder, self.measurement) = (folder, measurement) }
+
+    func record(_ text: String) throws {
+        guard left > 0 else { return }
+        left -= 1
+        try folder.append(RunEvent(kind: .noise, measurement: measurement, message: text))
+    }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Basics
 import Captures
-import Evaluation
 import Foundation
 import SpineReaders
 

@@ -1,7 +1,40 @@
-import Basics
+package import Basics
 package import Evaluation
 import Harness
 import SpineDatasets
+
+/// A metric of a measurement against its target: a row of every table of requirements.
+package struct Requirement: Sendable, Equatable, Codable {
+    package var measurement: String
+    package var target: Target
+    package var value: Figure
+    package var rate: RateEstimate?
+    package var percentile: PercentileEstimate?
+    package var judgement: Judgement
+    package var evidence: EvidenceClass
+    package var gates: Bool
+
+    package var metric: Metric { target.metric }
+
+    /// Distance of the value from its line, above 0 on the good side; in the metric's unit, nil without a value.
+    ///
+    /// Of a share, in samples: the fewest that would have to come out differently for the figure to change sides.
+    package var margin: Double? {
+        guard let value = value.value else { return nil }
+        let isMet = target.isMet(by: value)
+        guard let rate else {
+            let distance = abs(value - target.limit)
+            return isMet ? distance : -distance
+        }
+        // Whole samples, by trying: a share on its limit is not a matter of the last bit.
+        func isMetBy(_ successes: Int) -> Bool { target.isMet(by: Double(successes) / Double(rate.trials)) }
+        let toBad = target.comparator.isLowerBound == isMet ? -1 : 1
+        var changed = rate.successes
+        while (0...rate.trials).contains(changed), isMetBy(changed) == isMet { changed += toBad }
+        guard (0...rate.trials).contains(changed) else { return nil }
+        return Double(isMet ? abs(changed - rate.successes) : -abs(changed - rate.successes))
+    }
+}
 
 extension MeasurementResult {
     /// Returns a metric of all samples, or of a category; nil when there is no value.
@@ -67,12 +100,6 @@ extension Requirement {
         return row
     }
 
-    /// Whether the figure depends on the speed of a machine.
-    private var isOfSpeed: Bool {
-        target.metric.meaning.family == .speed || [.readInTime, .timePerBook].contains(target.metric)
-    }
-
-    /// Whether the percentile is itself a reading that had no answer.
     private var isLateAnywhere: Bool {
         judgement.verdict == .fail && percentile?.point.value == nil && percentile != nil
     }
@@ -113,7 +140,6 @@ extension MetricValue {
         return unlessBusy(judgement, result)
     }
 
-    /// Returns the judgement; a miss on a busy machine is undecided.
     private func unlessBusy(_ judgement: Judgement, _ result: MeasurementResult) -> Judgement {
         guard judgement.verdict == .fail, let rule = result.validity.first(where: { !$0.isMet && !$0.invalidates })
         else { return judgement }

@@ -1,9 +1,8 @@
-import Evaluation
 import Testing
 
-@testable import Results
+@testable import Reports
 
-@Suite struct AlignmentHTMLTests {
+@Suite struct MarkedTextTests {
     @Test(arguments: [
         ("", "", ""), ("Dune", "Dune", "Dune"), ("Dune", "", "<del>Dune</del>"), ("", "Dune", "<ins>Dune</ins>"),
         ("Dune", "Dine", "D<del>u</del><ins>i</ins>ne"),
@@ -13,6 +12,6 @@ import Testing
         ("a", "a<b>", "a<ins>&lt;b&gt;</ins>"),
     ])
     func differencesAreMarked(truth: String, text: String, html: String) {
-        #expect(Alignment.ofCharacters(reference: truth, hypothesis: text).html == html)
+        #expect(ComparisonPage.marked(text, against: truth) == html)
     }
 }
