@@ -4,10 +4,8 @@ package import Harness
 import SpineDatasets
 package import SpineReaders
 
-/// A composed variant: a tier or strategy with all its settings, as values.
 package struct ComposedVariant: Sendable, Equatable {
     package var name: String
-    /// Tier whose targets apply to the variant; nil without one.
     package var tier: String?
     package var settings: VariantSettings
 
@@ -48,8 +46,6 @@ package struct ComposedVariant: Sendable, Equatable {
     }
 
     /// Creates the variant that a record, a suite or a worker's command line means.
-    ///
-    /// - Throws: `SettingFaults` with all that is wrong.
     package init(_ record: Variant) throws(SettingFaults) {
         (name, tier) = (record.name, record.tier)
         settings = try VariantSettings(texts: record.settings, name: record.name)
@@ -77,8 +73,6 @@ package struct ComposedVariant: Sendable, Equatable {
     }
 
     /// Returns the variant's record in a run, with the digests of its files.
-    ///
-    /// - Throws: the system's error when a file cannot be read, Tesseract's or the catalogue's when it is missing.
     package func record() throws -> Variant {
         var variant = Variant(name: name, tier: tier, settings: settings.texts)
         variant.models = try settings.modelDigests()
@@ -88,9 +82,7 @@ package struct ComposedVariant: Sendable, Equatable {
         return variant
     }
 
-    /// Settings of a variant that only reads.
-    ///
-    /// - Throws: `SettingFaults` for any other variant.
+    /// Settings of a variant that only reads; throws for any other variant.
     package var reading: ReadingSettings {
         get throws(SettingFaults) {
             guard case .reading(let settings) = settings else {
@@ -108,7 +100,6 @@ package struct ComposedVariant: Sendable, Equatable {
 }
 
 extension CompileCache {
-    /// Cache of the variants' compiled networks between processes.
     package static let networks = CompileCache(
         key: { variant in
             guard let settings = try? ComposedVariant(variant).settings.reading, let files = try? settings.files,

@@ -8,9 +8,6 @@ package final class FrameFile: @unchecked Sendable {
     private let descriptor: Int32
     private var parts: [Range<Int>] = []
 
-    /// Creates an empty file.
-    ///
-    /// - Throws: `POSIXError` where no file can be made.
     init() throws(POSIXError) {
         var template = Array("\(FileManager.default.temporaryDirectory.path)/frames-XXXXXX".utf8CString)
         descriptor = mkstemp(&template)
@@ -20,10 +17,8 @@ package final class FrameFile: @unchecked Sendable {
 
     deinit { close(descriptor) }
 
-    /// Frames in it.
     package var count: Int { parts.count }
 
-    /// - Throws: `POSIXError` after an incomplete write.
     func append(_ picture: [UInt8]) throws(POSIXError) {
         let start = parts.last?.upperBound ?? 0
         var done = 0
@@ -37,9 +32,6 @@ package final class FrameFile: @unchecked Sendable {
         parts.append(start..<start + picture.count)
     }
 
-    /// Returns the picture of a frame.
-    ///
-    /// - Throws: `POSIXError` when it cannot be read.
     package func picture(_ number: Int) throws(POSIXError) -> [UInt8] {
         let part = parts[number]
         var bytes = [UInt8](repeating: 0, count: part.count)

@@ -6,9 +6,7 @@ package import Imaging
 package import ScanningPipeline
 package import ScanningPolicies
 
-/// Frames that a live scan is shown.
 package struct FrameSequence: Sendable {
-    /// Coded pictures, in their order.
     package let files: FrameFile
     /// Frame rate of the recording; nil for pictures that are not a sequence.
     package let framesPerSecond: Int?
@@ -24,12 +22,8 @@ package struct FrameSequence: Sendable {
     /// The guide's share of a drawn frame.
     package static let strip = PannedSpines.strip
 
-    /// - Parameters:
-    ///   - source: a folder of pictures, a file `.y4m`, or `pan:` and a folder or dataset whose spines a camera is
-    ///     aimed at.
-    ///   - pictures: maximum number of drawn spines.
-    ///   - seed: of the drawing.
-    /// - Throws: `HarnessError.configuration` with the fault.
+    /// `source`: a folder of pictures, a file `.y4m`, or `pan:` and a folder or dataset of spines to aim at.
+    /// `pictures`: maximum number of drawn spines. `seed`: of the drawing.
     package init(_ source: String, pictures: Int, seed: UInt64) throws(HarnessError) {
         if source.hasPrefix(Self.prefix) {
             self = try Self.drawn(String(source.dropFirst(Self.prefix.count)), pictures: pictures, seed: seed)
@@ -56,11 +50,7 @@ package struct FrameSequence: Sendable {
         (framesPerSecond.map { number * $0 / rate } ?? number) % files.count
     }
 
-    /// Returns the picture of a frame.
-    ///
-    /// `number`: of the frame, from 0. `rate`: frames a second of the camera.
-    ///
-    /// - Throws: when it cannot be decoded.
+    /// Returns the picture of a frame, counted from 0; `rate`: frames a second of the camera.
     package func picture(of number: Int, at rate: Int) throws -> RasterImage {
         try ImageCodec.decode(files.picture(place(of: number, at: rate)), name: "frame \(number)").image
     }
@@ -74,8 +64,8 @@ package struct FrameSequence: Sendable {
         do {
             let spines =
                 FileManager.default.fileExists(atPath: "\(path)/samples.jsonl")
-                ? try PictureFolder(path, .spines).spines
-                : try PictureFiles([path]).paths.map { SpinePicture(path: $0, scene: $0, outline: nil) }
+                ? try SpineLabel.spines(SpineLabel.read(path), in: path)
+                : try PictureFiles([path]).paths.map { LiveRequest.Spine(path: $0, name: $0) }
             guard !spines.isEmpty else { throw HarnessError.configuration("\(path) has no picture of a legible spine") }
             return try drawn(Array(spines.prefix(pictures)), seed: seed)
         } catch let error as HarnessError {
@@ -86,9 +76,7 @@ package struct FrameSequence: Sendable {
     }
 
     /// Frames of a camera that is aimed at spines.
-    ///
-    /// - Throws: when a picture cannot be decoded.
-    package static func drawn(_ spines: [SpinePicture], seed: UInt64) throws -> FrameSequence {
+    package static func drawn(_ spines: [LiveRequest.Spine], seed: UInt64) throws -> FrameSequence {
         let files = try FrameFile()
         let views = try PannedSpines(spines, seed: seed, keep: files.append).views
         return FrameSequence(
@@ -171,13 +159,10 @@ package struct FrameSequence: Sendable {
 }
 
 extension FrameSequence {
-    /// Returns a session of the simulator with frames like these.
+    /// Returns a session of the simulator with frames like these; `rate`: frames a second of the camera.
     ///
-    /// The gate is shown each third frame once more, alone, and timed: its rates here are those of these very frames.
-    ///
-    /// `rate`: frames a second of the camera. `gate`: nil for none.
-    ///
-    /// - Throws: when a frame cannot be decoded.
+    /// The gate, if there is one, is shown each third frame once more, alone, and timed: its rates here are those of
+    /// these very frames.
     package func plan(at rate: Int, strategy: ScanStrategy, gate: PresenceGate?) throws -> SessionPlan {
         let views = views ?? []
         var plan = SessionPlan()

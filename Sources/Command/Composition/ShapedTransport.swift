@@ -118,20 +118,11 @@ private struct DelayedChunks: AsyncSequence, Sendable {
 }
 
 /// A network that is absent during a share of the scans, the same ones in every variant.
-final class FlakyNetwork: HTTPTransport {
-    private let base: any HTTPTransport
-    private let share: Double
-    private let seed: Int
-
-    /// - Parameters:
-    ///   - base: carries the requests while the network is present.
-    ///   - share: of the scans without a network, 0…1.
-    ///   - seed: determines these scans.
-    init(_ base: any HTTPTransport, share: Double, seed: Int) {
-        self.base = base
-        self.share = share
-        self.seed = seed
-    }
+struct FlakyNetwork: HTTPTransport {
+    let base: any HTTPTransport
+    /// Share of the scans without a network, 0…1.
+    let share: Double
+    let seed: Int
 
     /// Returns whether the network is out while a picture is scanned, whatever was scanned before.
     func isOut(during name: String) -> Bool {

@@ -1,15 +1,14 @@
 import Basics
-import BookCatalogue
+package import BookCatalogue
 import Foundation
 import Harness
 import Imaging
 package import ScanningPipeline
 import ScanningPolicies
-import SpineReaders
+package import SpineReaders
 import Talaria
 import TextRecognition
 
-/// The reader of whole shelves as the harness measures it.
 struct ShelfSystem: SystemUnderTest {
     let pipeline: SpinePipeline
 
@@ -65,8 +64,6 @@ extension Prediction.Spine {
 
 extension ScanSettings {
     /// Loads the system that reads whole shelves.
-    ///
-    /// - Throws: when the engine or the catalogue is missing.
     func shelfSystem() throws -> WorkerLoop.Loaded {
         let loaded = try (reader == .fast ? ReadingSettings.fast : .accurate).load()
         guard loaded.shelf != nil else {
@@ -79,5 +76,15 @@ extension ScanSettings {
             description: description,
             prepare: loaded.prepare
         )
+    }
+}
+
+extension LoadedReader {
+    /// Returns the pipeline from a picture to its books: of every command, of the harness and of sessions.
+    ///
+    /// `readings`: number of texts of a doubtful line from which the catalogue chooses; 1 is the reading.
+    package func pipeline(_ catalogue: BookCatalogue, readings: Int = 1) throws -> SpinePipeline {
+        let matcher = try CatalogueMatcher(catalogue: catalogue)
+        return SpinePipeline(reader: scanner, shelf: shelf) { try matcher.match($0, readings: readings) }
     }
 }

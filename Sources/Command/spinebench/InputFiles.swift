@@ -16,7 +16,6 @@ extension OutputFile {
 }
 
 extension Dataset {
-    /// Every file that it is made of.
     var files: [String] {
         let pictures = (samples.map(\.image) + shelves.map(\.image)).map { store.source(of: $0).path }
         let others = ["samples.jsonl", "shelves.jsonl", "shards.json", "dataset.json", "croissant.json", "CARD.md"]

@@ -10,8 +10,6 @@ enum ProcessLimits {
     static let cpuSeconds = 120
 
     /// Sets them to this process, and to nothing that it is started by, for pictures of `pixels` at most.
-    ///
-    /// - Throws: `POSIXError` where the system refuses.
     static func set(pixels: Int) throws {
         // A gigapixel and more are limited alike: no machine has memory for them.
         let memory = min(pixels, 1 << 30) * memoryPerPixel

@@ -1,9 +1,7 @@
 package import DeviceSimulation
 package import Evaluation
 
-/// Claim of a suite about figures of its run: an entry of `assert`.
 package struct Assertion: Sendable, Equatable, Codable {
-    /// Relation of the figure to its limit.
     package enum Comparator: String, Sendable, Codable, CaseIterable {
         case below
         case atMost = "at-most"
@@ -62,12 +60,9 @@ package struct Assertion: Sendable, Equatable, Codable {
     package var comparator: Comparator
     /// In the figure's unit; with a reference, what is added to it.
     package var limit: Double
-    /// Upper limit of `within`.
     package var upperLimit: Double?
     package var reference: Reference?
-    /// One sentence; nil for none.
     package var because: String?
-    /// Whether missing it fails the run.
     package var gates = false
 
     package init(_ comparator: Comparator, _ limit: Double, metric: Metric? = nil, device: DeviceMetric? = nil) {
@@ -77,7 +72,6 @@ package struct Assertion: Sendable, Equatable, Codable {
     /// Spelling of the figure in suites: "latency-p95".
     package var figure: String { metric?.id ?? device?.rawValue ?? "" }
 
-    /// Whether it is about a variant.
     package func holds(for variant: String) -> Bool {
         variants.isEmpty || variants.contains { $0.match(variant) != nil }
     }
@@ -88,7 +82,6 @@ package struct Assertion: Sendable, Equatable, Codable {
         return pattern.filled(variants.lazy.compactMap { $0.match(variant) }.first ?? "")
     }
 
-    /// Session that the limit is taken of.
     package var referenceSession: SessionConditions { reference?.session?.over(session) ?? session }
 }
 
@@ -136,6 +129,5 @@ package struct NamePattern: Sendable, Equatable, Codable {
         return String(name.dropFirst(parts[0].count).dropLast(parts[1].count))
     }
 
-    /// The name with `characters` for `*`.
     package func filled(_ characters: String) -> String { text.replacing("*", with: characters) }
 }

@@ -5,7 +5,6 @@ import ScanningPolicies
 import SpineDatasets
 
 extension SuiteFile {
-    /// Every key of an assertion, with one sentence on what it holds.
     package static let assertionKeys: [(name: String, meaning: String)] = [
         ("metric", "Figure of measurements: a metric from the table above; this or `device` is given."),
         ("device", "Modelled figure on devices: see below."),
@@ -24,7 +23,6 @@ extension SuiteFile {
         ("gates", "`true` when missing it fails the run; `false` unless given."),
     ]
 
-    /// Every key of a limit that is a mapping.
     package static let referenceKeys: [(name: String, meaning: String)] = [
         ("variant", "Variant whose same figure is the limit; `*` stands for what it stands for in `variants`."),
         ("session", "Conditions, over those of the assertion, under which the same figure is the limit."),
@@ -32,7 +30,6 @@ extension SuiteFile {
         ("plus", "Offset that is added to the product, in the figure's unit; 0 unless given."),
     ]
 
-    /// Every key of a session.
     package static let sessionKeys: [(name: String, meaning: String)] = [
         ("minutes", "Length; 10 unless given."),
         ("policy", "Thermal policy: `seed-code`, `proactive`, `interval` or `none`."),
@@ -42,7 +39,6 @@ extension SuiteFile {
         ("spine-share", "Share of frames that show a spine, above 0 and up to 1."),
     ]
 
-    /// The assertions of a suite with these variants, without those that are wrong.
     func assertions(_ value: YAMLValue, variants: [String]) -> [Assertion] {
         value.list(expected: "a list of assertions").compactMap { assertion($0, variants: variants) }
     }
@@ -82,7 +78,6 @@ extension SuiteFile {
         return self.limit(limit, of: assertion, variants: variants)
     }
 
-    /// The assertion with its limit.
     private func limit(_ value: YAMLValue, of assertion: Assertion, variants: [String]) -> Assertion? {
         var assertion = assertion
         let unit = assertion.metric?.meaning.unit.suite ?? (name: "", limits: 0...1e12, scale: 1)

@@ -6,7 +6,6 @@ extension SuiteFile {
     /// The metrics that targets are set for: all but the shift, which only two measurements have.
     package static let metrics = Metric.allCases.filter { $0 != .latency }
 
-    /// Keys of a target, each with one sentence on its value.
     package static let targetKeys: [(name: String, meaning: String)] = [
         ("metric", "Compared metric: see below; required."),
         ("below", "Exclusive upper limit of the figure; exactly one of the three limits is required."),
@@ -21,9 +20,7 @@ extension SuiteFile {
         ("expected-miss", "Reason of a known miss, which the report shows beside it."),
     ]
 
-    /// Returns the targets of a suite whose variants have these tiers, without those that cannot be.
-    ///
-    /// Nil is `standard`: the targets of the scanner, as far as variants have the tiers.
+    /// Returns the targets of a suite; nil is `standard`: those of the scanner, as far as variants have the tiers.
     func targets(_ value: YAMLValue?, suite: String, tiers: Set<String>) -> [Target] {
         guard let value, value.text != "standard" else {
             return Target.standard.filter { $0.tier.map(tiers.contains) ?? true }

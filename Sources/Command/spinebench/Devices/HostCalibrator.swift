@@ -11,7 +11,6 @@ import TextRecognition
 
 /// Measures the speed of this host for the work of readings, or loads an earlier measurement.
 struct HostCalibrator {
-    /// Settings of readers with networks, by their keys.
     private var readers: [String: ReadingSettings] = [:]
     private var models: [String: String] = [:]
     private let fingerprint = HostDescription.current().fingerprint
@@ -20,7 +19,6 @@ struct HostCalibrator {
     private static let repetitions = 15
     private static let linesAtOnce = 4
 
-    /// - Throws: when a model cannot be read.
     init(for variants: [Variant]) throws {
         for variant in variants {
             guard let settings = try ComposedVariant(variant).settings.reading, let key = Self.key(of: settings) else {
@@ -49,9 +47,7 @@ struct HostCalibrator {
 
     /// Returns the earlier calibration if it holds and a probe agrees with it, and else a new one, which is stored.
     ///
-    /// - Parameter note: called with a message when the work takes some seconds.
-    /// - Returns: a calibration of this host.
-    /// - Throws: when a network cannot be loaded.
+    /// `note`: called with a message when the work takes some seconds.
     func calibration(_ note: (String) -> Void = { _ in }) throws -> HostCalibration {
         let picture = try CalibrationPicture()
         let kept = file.flatMap { FileManager.default.contents(atPath: $0) }

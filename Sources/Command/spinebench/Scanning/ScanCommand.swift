@@ -104,7 +104,6 @@ struct ScanCommand: AsyncParsableCommand {
         guard summary.waiting == 0 || !sends(setup) else { throw ExitStatus.undecided.exitCode }
     }
 
-    /// Returns whether waiting scans are to be sent now.
     func sends(_ setup: ScanSetup) -> Bool { setup.plan.strategy.needsBackEnd && !options.offline }
 
     private func scan(_ files: [String], with setup: ScanSetup, store: LibraryStore) async throws -> ScanSummary {
@@ -127,7 +126,6 @@ struct ScanCommand: AsyncParsableCommand {
         return summary
     }
 
-    /// Sends the scans that wait from earlier.
     private func send(_ session: ScanSession, _ summary: inout ScanSummary) async throws {
         let report = try await session.drain { [json] id, title in
             if !json { print("from the queue: \(title ?? "no book found for \(id)")") }

@@ -9,7 +9,6 @@ import SpineReaders
 import Synchronization
 import Talaria
 
-/// A session that is ready to scan, with the resources to close after it.
 struct ScanSetup {
     var plan: ScanPlan
     private let scan: ComposedScan
@@ -21,9 +20,7 @@ struct ScanSetup {
     /// profiles.
     let battery: @Sendable (_ duty: Double) -> Double?
 
-    /// Probes the machine, plans the scan, and loads its parts.
-    ///
-    /// - Throws: the missing part, and the remedy.
+    /// Probes the machine, plans the scan, and loads its parts; throws the missing part, and the remedy.
     init(_ options: ScanOptions, store: LibraryStore) throws {
         let address = options.address.flatMap { URL(string: $0) }
         let start = ContinuousClock.now
@@ -68,10 +65,8 @@ struct ScanSetup {
 
     var session: ScanSession { scan.session }
 
-    /// Whether `--egress-log` is incomplete.
     var hasLostEntries: Bool { log?.hasFailed ?? false }
 
-    /// Closes connections.
     func close() async { await scan.close() }
 
     /// Returns the missing part of each of the readers; one that was not requested counts as missing.
@@ -84,13 +79,11 @@ struct ScanSetup {
     }
 }
 
-/// The file that `--egress-log` names: a line for each request, written at once.
 private final class EgressLog: Sendable {
     private let path: String
     private let log: LineLog
     private let failed = Mutex(false)
 
-    /// - Throws: `HarnessError.configuration` when it cannot be written.
     init(_ path: String) throws(HarnessError) {
         self.path = path
         do {
@@ -102,7 +95,6 @@ private final class EgressLog: Sendable {
         }
     }
 
-    /// Whether a line could not be written.
     var hasFailed: Bool { failed.withLock { $0 } }
 
     func note(_ entry: EgressLedger.Entry) {

@@ -69,7 +69,6 @@ struct SimulateCommand: ParsableCommand {
     @Option(help: .value("file", "CSV file for the time series."))
     var csv: String?
 
-    /// Names of devices, and paths of profiles.
     private var devices: [String] { names.flatMap(\.commaParts) }
 
     func validate() throws {
@@ -168,7 +167,6 @@ struct SimulateCommand: ParsableCommand {
         }
     }
 
-    /// Returns the library's profiles by their names, and those of files.
     private func simulatedProfiles() throws -> [DeviceProfile] {
         func isPath(_ name: String) -> Bool { name.contains("/") || name.hasSuffix(".json") }
         let library = devices.allSatisfy(isPath) ? nil : try profiles.library()
@@ -187,7 +185,6 @@ struct SimulateCommand: ParsableCommand {
     }
 }
 
-/// A device's session, for JSON.
 private struct DeviceSession: Encodable {
     var device: String
     var outcome: SessionOutcome

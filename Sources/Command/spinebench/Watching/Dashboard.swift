@@ -4,17 +4,14 @@ import Foundation
 import Harness
 import ScanningPolicies
 
-/// A run as a terminal shows it.
 struct Dashboard {
     var snapshot: WatchSnapshot
     /// Width in columns.
     var width: Int
     var hasColour: Bool
 
-    /// Returns the maximum number of points of a series.
     static func columns(width: Int) -> Int { max(8, min(60, width - 48)) }
 
-    /// The whole, each line no wider than the terminal.
     var lines: [String] {
         var lines = [Line](heading)
         for measurement in snapshot.measurements { lines += block(measurement) }
@@ -47,7 +44,6 @@ struct Dashboard {
         return lines
     }
 
-    /// Returns the text about a run without new output.
     static func silence(_ phase: WatchSnapshot.Phase, _ seconds: Double) -> String {
         let span = NumberText.span(seconds: seconds)
         return phase == .stopped
@@ -174,7 +170,6 @@ struct Line: Equatable {
         add(String(repeating: " ", count: max(width == 0 ? 0 : 1, column - width)))
     }
 
-    /// Returns the line, cut where the terminal ends.
     func text(width: Int, hasColour: Bool) -> String {
         var (text, left) = ("", max(1, width))
         for part in parts {
@@ -187,18 +182,11 @@ struct Line: Equatable {
     }
 }
 
-/// Numbers as a row of blocks.
 enum Sparkline {
     private static let blocks = Array("▁▂▃▄▅▆▇█")
 
-    /// Returns a block character for each number, the lowest at the bottom and the highest at the top.
-    ///
-    /// - Parameters:
-    ///   - values: in order; the last `width` of them are shown.
-    ///   - bottom: value of the lowest block.
-    ///   - top: value of the highest block.
-    ///   - width: maximum number of characters.
-    /// - Returns: no longer than `width`.
+    /// Returns a block character for each of the last `width` numbers; `bottom` and `top` are the values of the
+    /// lowest and the highest block.
     static func of(_ values: [Double], bottom: Double, top: Double, width: Int) -> String {
         String(
             values.suffix(max(0, width)).map { value in
