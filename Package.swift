@@ -323,7 +323,10 @@ let package = Package(
             fixtures: true
         ),
         tests("CommandSupportTests", "CommandSupport ArgumentParser"),
-        tests("CompositionTests", "\(kit) \(bench) Captures Composition OpenVINOEngine SpineReaders checks TestSupport"),
+        tests(
+            "CompositionTests",
+            "\(kit) \(bench) Captures Composition OpenVINOEngine SpineReaders checks TestSupport"
+        ),
         tests("DeviceSimulationTests", "Basics DeviceSimulation Evaluation ScanningPolicies", fixtures: true),
         tests("EnrichmentTests", "\(kit) \(server) Basics Captures TestSupport"),
         tests("EvaluationTests", "Basics Evaluation Imaging TestSupport", fixtures: true),

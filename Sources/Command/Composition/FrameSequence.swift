@@ -23,6 +23,7 @@ package struct FrameSequence: Sendable {
     package static let strip = PannedSpines.strip
 
     /// `source`: a folder of pictures, a file `.y4m`, or `pan:` and a folder or dataset of spines to aim at.
+    ///
     /// `pictures`: maximum number of drawn spines. `seed`: of the drawing.
     package init(_ source: String, pictures: Int, seed: UInt64) throws(HarnessError) {
         if source.hasPrefix(Self.prefix) {
@@ -86,14 +87,8 @@ package struct FrameSequence: Sendable {
         )
     }
 
-    private static func file() throws(HarnessError) -> FrameFile {
-        do { return try FrameFile() } catch {
-            throw .storage(path: FileManager.default.temporaryDirectory.path, problem: error.systemReason)
-        }
-    }
-
     private static func folder(_ path: String) throws(HarnessError) -> FrameSequence {
-        let files = try file()
+        let files = try FrameFile()
         for file in try PictureFiles([path]).paths {
             do {
                 let bytes = try InputFile.bytes(file)
@@ -138,7 +133,7 @@ package struct FrameSequence: Sendable {
         let chroma = ((width + 1) / 2) * ((height + 1) / 2) * 2
         guard let rest = ["420": chroma, "420jpeg": chroma, "420mpeg2": chroma, "420paldv": chroma, "mono": 0][colours]
         else { throw problem("has colour format \(colours); expected 420 or mono") }
-        let files = try file()
+        let files = try FrameFile()
         var place = start
         while place < bytes.count {
             guard let (words, pixels) = line(at: place), words.first == "FRAME",
@@ -177,25 +172,23 @@ extension FrameSequence {
         plan.user.aimSeconds = seconds(views.count - held) / 2
         plan.user.moveSeconds = plan.user.aimSeconds
         guard let gate else { return plan }
-        var (passed, shown) = ((spine: 0, other: 0), (spine: 0, other: 0))
+        var frames: [(isInView: Bool, isPassed: Bool)] = []
         var time = Duration.zero
         for place in stride(from: 0, to: files.count, by: 3) {
             let image = try ImageCodec.decode(files.picture(place), name: "frame \(place)").image
             let start = ContinuousClock.now
-            let isSpine = gate.examine(image).isSpine
+            let isPassed = gate.examine(image).isSpine
             time += start.duration(to: .now)
-            if !views[place].isInView {
-                shown.other += 1
-                passed.other += isSpine ? 1 : 0
-            } else {
-                shown.spine += 1
-                passed.spine += isSpine ? 1 : 0
-            }
+            frames.append((views[place].isInView, isPassed))
+        }
+        func passed(inView: Bool) -> Double {
+            let shown = frames.filter { $0.isInView == inView }
+            return shown.isEmpty ? 0 : Double(shown.count(where: \.isPassed)) / Double(shown.count)
         }
         plan.gate = SessionPlan.GateRates(
-            truePositive: shown.spine > 0 ? Double(passed.spine) / Double(shown.spine) : 0,
-            falsePositive: shown.other > 0 ? Double(passed.other) / Double(shown.other) : 0,
-            seconds: time / .seconds(1) / Double(max(1, shown.spine + shown.other))
+            truePositive: passed(inView: true),
+            falsePositive: passed(inView: false),
+            seconds: time / .seconds(1) / Double(max(1, frames.count))
         )
         return plan
     }

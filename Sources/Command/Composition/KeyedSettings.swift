@@ -140,11 +140,15 @@ struct SettingForm<Value>: Sendable {
         text: @escaping @Sendable (Element) -> String,
         element: @escaping @Sendable (Substring) -> Element?
     ) -> Self where Value == [Element] {
-        Self(allowed: allowed, text: { $0.map(text).joined(separator: "+") }) { written in
-            let parts = written.split(separator: "+", omittingEmptySubsequences: false)
-            let values = parts.compactMap(element)
-            return values.count == parts.count && counts.contains(values.count) ? values : nil
-        }
+        Self(
+            allowed: allowed,
+            text: { $0.map(text).joined(separator: "+") },
+            value: { written in
+                let parts = written.split(separator: "+", omittingEmptySubsequences: false)
+                let values = parts.compactMap(element)
+                return values.count == parts.count && counts.contains(values.count) ? values : nil
+            }
+        )
     }
 }
 
@@ -153,7 +157,11 @@ extension SettingForm where Value: RawRepresentable<String> & CaseIterable & Sen
 }
 
 extension SettingForm where Value == Bool {
-    static let toggle = choices(["on", "off"], text: { $0 ? "on" : "off" }) { ["on": true, "off": false][$0] }
+    static let toggle = choices(
+        ["on", "off"],
+        text: { $0 ? "on" : "off" },
+        value: { ["on": true, "off": false][$0] }
+    )
 }
 
 extension SettingForm where Value == Int {

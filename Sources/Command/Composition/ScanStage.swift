@@ -11,7 +11,7 @@ package final class ScanStage: Sendable {
     private let backEnds: BackEnds
     private let interruption: Interruption
 
-    /// `folder`: of the run or the comparison. `given`: a running back end that is used instead of starting one.
+    /// Starts the back ends, unless one is given; `folder` is that of the run or the comparison.
     package init(
         for variants: [Variant],
         in folder: String,

@@ -1,5 +1,6 @@
 import Basics
 import BookCatalogue
+import CommandSupport
 package import Foundation
 import Harness
 import Imaging
@@ -222,8 +223,4 @@ package final class LineLog: @unchecked Sendable {
         guard count >= 0 else { throw .last }
         guard count == bytes.count else { throw POSIXError(.ENOSPC) }
     }
-}
-
-extension POSIXError {
-    static var last: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 }

@@ -35,7 +35,7 @@ enum ProcessLimits {
             limits.rlim_max = min(limits.rlim_max, present.rlim_max)
             limits.rlim_cur = min(limits.rlim_cur, present.rlim_cur, limits.rlim_max)
         }
-        guard setrlimit(resource, &limits) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EINVAL) }
+        guard setrlimit(resource, &limits) == 0 else { throw POSIXError.last }
     }
 
     /// Returns the address space of this process, in bytes (proc(5), statm); 0 if the system does not report it.

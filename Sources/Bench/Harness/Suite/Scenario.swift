@@ -66,11 +66,17 @@ package struct Scenario: Sendable, Equatable, Codable {
     static let numbers = [
         Number(name: "rate", most: 10_000, get: \.ratePerSecond) { $0.ratePerSecond = $1 },
         Number(name: "seconds", most: 86_400, get: \.seconds) { $0.seconds = $1 },
-        Number(name: "readings", most: 1_000_000, isWhole: true, get: { $0.readings.map(Double.init) }) {
-            $0.readings = Int($1)
-        },
-        Number(name: "lanes", most: 256, isWhole: true, get: { $0.lanes.map(Double.init) }) { $0.lanes = Int($1) },
+        whole("readings", most: 1_000_000, \.readings), whole("lanes", most: 256, \.lanes),
     ]
+
+    private static func whole(
+        _ name: String,
+        most: Double,
+        _ path: any WritableKeyPath<Scenario, Int?> & Sendable
+    ) -> Number {
+        let get: @Sendable (Scenario) -> Double? = { $0[keyPath: path].map(Double.init) }
+        return Number(name: name, most: most, isWhole: true, get: get) { $0[keyPath: path] = Int($1) }
+    }
 
     var settings: [(name: String, value: Double)] {
         Self.numbers.compactMap { number in number.get(self).map { (number.name, $0) } }

@@ -28,24 +28,22 @@ package struct Suite: Sendable, Equatable {
 extension Suite {
     /// Returns the suite as a self-contained file without defaults: all settings of a variant over its `base`.
     package func yaml(base: (Variant) -> String) -> String {
-        var lines = ["suite: \(Self.quoted(name))", "description: \(Self.quoted(description))"]
-        if !datasets.isEmpty { lines.append("datasets: [\(datasets.map(Self.quoted).joined(separator: ", "))]") }
+        var lines = ["suite: \(YAMLText.quoted(name))", "description: \(YAMLText.quoted(description))"]
+        if !datasets.isEmpty { lines.append("datasets: \(YAMLText.list(datasets))") }
         lines.append("variants:")
         for variant in variants {
             lines += [
-                "  - name: \(Self.quoted(variant.name))", "    base: \(base(variant))",
-                "    tier: \(variant.tier ?? "none")",
+                "  - name: \(YAMLText.quoted(variant.name))", "    base: \(base(variant))",
+                "    tier: \(variant.tier ?? "none")", "    gates: \(variant.gates)",
             ]
-            lines.append("    gates: \(variant.gates)")
             if optional.contains(variant.name) { lines.append("    optional: true") }
             lines.append("    settings:")
-            lines += variant.settings.sorted { $0.key < $1.key }.map { "      \($0): \(Self.quoted($1))" }
+            lines += variant.settings.sorted { $0.key < $1.key }.map { "      \($0): \(YAMLText.quoted($1))" }
         }
-        lines.append("scenarios:")
-        lines += scenarios.map { "  - { \(Self.fields($0).joined(separator: ", ")) }" }
+        lines += ["scenarios:"] + scenarios.map { "  - \($0.yaml)" }
         lines += [
             "repetitions: \(repetitions)", "warm-up: \(warmUpReadings)",
-            "seeds: [\(seeds.map(String.init).joined(separator: ", "))]",
+            "seeds: \(YAMLText.list(seeds.map(\.description)))",
         ]
         if let limit { lines.append("limit: \(limit)") }
         lines += [
@@ -53,41 +51,19 @@ extension Suite {
             "start-timeout: \(NumberText.short(startTimeoutSeconds))",
             "percentile: \(percentileMethod.rawValue)", "decide-by: \(decideBy.rawValue)",
         ]
-        lines.append(targets.isEmpty ? "targets: []" : "targets:")
-        lines += targets.map { "  - { \(Self.fields($0).joined(separator: ", ")) }" }
-        if let assertions {
-            lines.append(assertions.isEmpty ? "assert: []" : "assert:")
-            lines += assertions.map { "  - \($0.yaml(Self.quoted))" }
+        func add(_ key: String, _ entries: [String]) {
+            lines += entries.isEmpty ? ["\(key): []"] : ["\(key):"] + entries.map { "  - \($0)" }
         }
+        add("targets", targets.map(\.yaml))
+        if let assertions { add("assert", assertions.map(\.yaml)) }
         return lines.joined(separator: "\n") + "\n"
     }
+}
 
-    private static func fields(_ scenario: Scenario) -> [String] {
-        ["kind: \(scenario.kind.rawValue)"] + scenario.settings.map { "\($0.name): \(NumberText.short($0.value))" }
-    }
-
-    private static func fields(_ target: Target) -> [String] {
-        let comparator =
-            switch target.comparator {
-            case .below: "below"
-            case .atMost: "at-most"
-            case .above: "above"
-            case .atLeast: "at-least"
-            }
-        var fields = [
-            "metric: \(target.metric.id)",
-            "\(comparator): \(NumberText.short(target.limit / target.metric.meaning.unit.suite.scale))",
-        ]
-        if let tier = target.tier { fields.append("tier: \(tier)") }
-        if let except = target.except { fields.append("except: [\(except.joined(separator: ", "))]") }
-        if let category = target.category { fields.append("category: \(category)") }
-        fields += ["source: \(quoted(target.source))", "gates: \(target.gates)"]
-        if let machine = target.machine { fields.append("machine: \(machine.rawValue)") }
-        return fields + (target.expectedMiss.map { ["expected-miss: \(quoted($0))"] } ?? [])
-    }
-
+/// Values in the flow style of YAML.
+enum YAMLText {
     /// Returns a double-quoted scalar, where a plain one would be ambiguous.
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         let isPlain =
             text.allSatisfy { SuiteFile.isOfName($0) || "/+".contains($0) }
             && text.first.map { $0.isLetter || $0.isNumber } == true && text.lowercased() != "null"
@@ -101,5 +77,33 @@ extension Suite {
             }
         }
         return "\"\(escaped.joined())\""
+    }
+
+    static func list(_ texts: [String]) -> String { "[\(texts.map(quoted).joined(separator: ", "))]" }
+
+    /// Returns a mapping of the keys that have a value, which is YAML itself.
+    static func mapping(_ fields: [(String, String?)]) -> String {
+        let texts = fields.compactMap { key, value in value.map { "\(key): \($0)" } }
+        return "{ \(texts.joined(separator: ", ")) }"
+    }
+}
+
+extension Scenario {
+    fileprivate var yaml: String {
+        let numbers: [(String, String?)] = settings.map { ($0.name, NumberText.short($0.value)) }
+        return YAMLText.mapping([("kind", kind.rawValue)] + numbers)
+    }
+}
+
+extension Target {
+    fileprivate var yaml: String {
+        let comparator = Assertion.Comparator.allCases.first { $0.targets == [self.comparator] }
+        return YAMLText.mapping([
+            ("metric", metric.id),
+            (comparator?.rawValue ?? "", NumberText.short(limit / metric.meaning.unit.suite.scale)),
+            ("tier", tier), ("except", except.map(YAMLText.list)), ("category", category),
+            ("source", YAMLText.quoted(source)), ("gates", "\(gates)"), ("machine", machine?.rawValue),
+            ("expected-miss", expectedMiss.map(YAMLText.quoted)),
+        ])
     }
 }

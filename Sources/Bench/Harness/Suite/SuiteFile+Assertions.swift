@@ -143,42 +143,35 @@ extension SuiteFile {
 }
 
 extension Assertion {
-    /// The entry of a suite file, in flow style; `quoted` quotes a text for YAML.
-    func yaml(_ quoted: (String) -> String) -> String {
+    /// The entry of a suite file.
+    var yaml: String {
         let scale = metric?.meaning.unit.suite.scale ?? 1
-        func list(_ texts: [String]) -> String { "[\(texts.map(quoted).joined(separator: ", "))]" }
-        func number(_ value: Double) -> String { NumberText.short(value / scale) }
-        var fields = [metric.map { "metric: \($0.id)" } ?? "device: \(figure)"]
-        if let category { fields.append("category: \(category)") }
-        if !variants.isEmpty { fields.append("variants: \(list(variants.map(\.text)))") }
-        if !devices.isEmpty { fields.append("devices: \(list(devices))") }
-        if !bounds.isEmpty { fields.append("bounds: \(list(bounds.map(\.rawValue)))") }
-        if session != SessionConditions() { fields.append("session: \(session.yaml)") }
-        var limit = number(self.limit)
-        if let upperLimit { limit = "[\(limit), \(number(upperLimit))]" }
+        func list(_ texts: [String]) -> String? { texts.isEmpty ? nil : YAMLText.list(texts) }
+        var limit = NumberText.short(self.limit / scale)
+        if let upperLimit { limit = "[\(limit), \(NumberText.short(upperLimit / scale))]" }
         if let reference {
-            let parts = [
-                reference.variant.map { "variant: \(quoted($0.text))" },
-                reference.session.map { "session: \($0.yaml)" },
-                "times: \(NumberText.short(reference.factor))", "plus: \(limit)",
-            ]
-            limit = "{ \(parts.compactMap(\.self).joined(separator: ", ")) }"
+            limit = YAMLText.mapping([
+                ("variant", reference.variant.map { YAMLText.quoted($0.text) }), ("session", reference.session?.yaml),
+                ("times", NumberText.short(reference.factor)), ("plus", limit),
+            ])
         }
-        fields.append("\(comparator.rawValue): \(limit)")
-        if let because { fields.append("because: \(quoted(because))") }
-        fields.append("gates: \(gates)")
-        return "{ \(fields.joined(separator: ", ")) }"
+        return YAMLText.mapping([
+            ("metric", metric?.id), ("device", device?.rawValue), ("category", category),
+            ("variants", list(variants.map(\.text))), ("devices", list(devices)),
+            ("bounds", list(bounds.map(\.rawValue))),
+            ("session", session == SessionConditions() ? nil : session.yaml), (comparator.rawValue, limit),
+            ("because", because.map(YAMLText.quoted)), ("gates", "\(gates)"),
+        ])
     }
 }
 
 extension SessionConditions {
     fileprivate var yaml: String {
-        let fields = [
-            minutes.map { "minutes: \(NumberText.short($0))" }, thermalPolicy.map { "policy: \($0.rawValue)" },
-            gate.map { "gate: \($0 ? "on" : "off")" }, pause.map { "pause: \($0 ? "on" : "off")" },
-            ambient.map { "ambient: \(NumberText.short($0))" },
-            spineShare.map { "spine-share: \(NumberText.short($0))" },
-        ]
-        return "{ \(fields.compactMap(\.self).joined(separator: ", ")) }"
+        func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
+        return YAMLText.mapping([
+            ("minutes", minutes.map(NumberText.short)), ("policy", thermalPolicy?.rawValue), ("gate", gate.map(word)),
+            ("pause", pause.map(word)), ("ambient", ambient.map(NumberText.short)),
+            ("spine-share", spineShare.map(NumberText.short)),
+        ])
     }
 }

@@ -34,12 +34,9 @@ extension SuiteFile {
         let expected = "a mapping with the key 'metric'"
         guard let fields = element.fields(Self.targetKeys.map(\.name), expected: expected) else { return nil }
         let metric = required("metric", in: fields, of: element).flatMap(metric)
-        let comparators: [(key: String, comparator: Target.Comparator)] = [
-            ("below", .below), ("at-most", .atMost), ("at-least", .atLeast),
-        ]
-        let given = comparators.filter { fields[$0.key] != nil }
+        let given = [Assertion.Comparator.below, .atMost, .atLeast].filter { fields[$0.rawValue] != nil }
         if given.count != 1 {
-            let found = given.isEmpty ? "none" : given.map(\.key).joined(separator: " and ")
+            let found = given.isEmpty ? "none" : given.map(\.rawValue).joined(separator: " and ")
             element.fault("expected exactly one of below, at-most and at-least, found \(found)")
         }
         let tier = fields["tier"].flatMap { value -> String? in
@@ -55,7 +52,8 @@ extension SuiteFile {
         let source = fields["source"].flatMap { $0.text(expected: "a requirement") }
         let gates = fields["gates"].flatMap { $0.bool() }
         let machine = fields["machine"].flatMap { $0.choice(Target.Machine.self) }
-        guard let metric, given.count == 1, let limit = fields[given[0].key]?.number(metric.meaning.unit.suite.limits)
+        guard let metric, given.count == 1,
+            let limit = fields[given[0].rawValue]?.number(metric.meaning.unit.suite.limits)
         else { return nil }
         return Target(
             source: source ?? "suite \(suite)",
@@ -63,7 +61,7 @@ extension SuiteFile {
             tier: tier,
             except: except,
             category: category,
-            comparator: given[0].comparator,
+            comparator: given[0].targets[0],
             limit: limit * metric.meaning.unit.suite.scale,
             gates: gates ?? true,
             machine: machine,

@@ -128,8 +128,8 @@ extension ScanCommand {
         if let problem = await trace?.problem { Console.error("--trace \(live.trace ?? ""): \(problem)") }
         let figures = await scan.figures
         let about = LiveReport.About(
-            strategy: setup.plan.strategy,
-            firstReader: setup.plan.firstReader,
+            variant: setup.plan.strategy,
+            reader: setup.plan.firstReader,
             source: "\(source): \(sequence.text)",
             framesPerSecond: rate,
             pace: live.pace.rawValue,

@@ -101,8 +101,8 @@ extension ScanReport {
 }
 
 struct ScanSummary: Encodable {
-    var strategy: ScanStrategy
-    var firstReader: FirstReader
+    var variant: ScanStrategy
+    var reader: FirstReader
     var books = 0
     var drafts = 0
     var queued = 0
@@ -120,17 +120,8 @@ struct ScanSummary: Encodable {
     /// Nil when something has left the device.
     var badge: String?
 
-    /// The keys of the last line of `scan --json`.
-    private enum CodingKeys: String, CodingKey {
-        case strategy = "variant"
-        case firstReader = "reader"
-        case books, drafts, queued, unread, failed, refused, drained, waiting, bytesOut, notCleanedUp,
-            probeMilliseconds, badge
-    }
-
     init(_ plan: ScanPlan, probing: Duration) {
-        strategy = plan.strategy
-        firstReader = plan.firstReader
+        (variant, reader) = (plan.strategy, plan.firstReader)
         probeMilliseconds = probing.milliseconds
     }
 
@@ -169,8 +160,8 @@ struct LiveReport: Encodable {
     var about: About
 
     struct About: Encodable {
-        var strategy: ScanStrategy
-        var firstReader: FirstReader
+        var variant: ScanStrategy
+        var reader: FirstReader
         var source: String
         var framesPerSecond: Int
         var pace: String
@@ -185,12 +176,6 @@ struct LiveReport: Encodable {
         var badge: String?
         /// Result of the session simulator for the same frames; modelled.
         var simulated: [RecordedSession.Comparison]?
-
-        private enum CodingKeys: String, CodingKey {
-            case strategy = "variant"
-            case firstReader = "reader"
-            case source, framesPerSecond, pace, seen, read, booksPerMinute, alerts, waiting, bytesOut, badge, simulated
-        }
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -26,10 +26,12 @@ struct ScanSetup {
         let start = ContinuousClock.now
         let phone = try PhoneBattery.device(options.device)
         battery = { PhoneBattery.readerPercentPer30Minutes(duty: $0, on: phone) }
-        let problems = Self.problems(options.reader)
+        func isUsable(_ reader: ScanOptions.Reader) -> Bool {
+            [nil, reader].contains(options.reader) && VariantBase.named(reader.rawValue)?.settings.problem == nil
+        }
         let capabilities = DeviceCapabilities(
-            fastReader: problems.fast == nil,
-            accurateReader: problems.accurate == nil,
+            fastReader: isUsable(.fast),
+            accurateReader: isUsable(.accurate),
             network: address != nil
         )
         plan = try options.strategy.map { try ScanPlan(forced: $0, with: capabilities) } ?? ScanPlan(for: capabilities)
@@ -68,15 +70,6 @@ struct ScanSetup {
     var hasLostEntries: Bool { log?.hasFailed ?? false }
 
     func close() async { await scan.close() }
-
-    /// Returns the missing part of each of the readers; one that was not requested counts as missing.
-    private static func problems(_ asked: ScanOptions.Reader?) -> (fast: String?, accurate: String?) {
-        func problem(_ reader: ScanOptions.Reader) -> String? {
-            guard asked == nil || asked == reader else { return "\(reader.rawValue) was not requested" }
-            return VariantBase.named(reader.rawValue)?.settings.problem
-        }
-        return (problem(.fast), problem(.accurate))
-    }
 }
 
 private final class EgressLog: Sendable {

@@ -79,10 +79,7 @@ struct Dashboard {
         let columns = Self.columns(width: width)
         let top = measurement.series.map(\.p95).max() ?? 0
         func row(_ name: String, _ value: Double, _ values: [Double], _ style: Line.Style) -> Line {
-            var line = Line("  \(name)")
-            line.pad(to: 12)
-            line.add(NumberText.milliseconds(value), style)
-            line.pad(to: 24)
+            var line = Line(figure: name, NumberText.milliseconds(value), style)
             line.add(Sparkline.of(values, bottom: 0, top: top, width: columns))
             return line
         }
@@ -95,10 +92,7 @@ struct Dashboard {
     private func memory(_ measurement: WatchSnapshot.Measurement) -> [Line] {
         guard let resident = measurement.residentBytes else { return [] }
         let values = measurement.series.compactMap { $0.residentBytes.map(Double.init) }
-        var line = Line("  memory")
-        line.pad(to: 12)
-        line.add(NumberText.megabytes(Double(resident)))
-        line.pad(to: 24)
+        var line = Line(figure: "memory", NumberText.megabytes(Double(resident)))
         // Scaled from the minimum: small changes of much memory are relevant here.
         line.add(
             Sparkline.of(values, bottom: values.min() ?? 0, top: values.max() ?? 0, width: Self.columns(width: width))
@@ -158,6 +152,14 @@ struct Line: Equatable {
     private var parts: [Part] = []
 
     init(_ text: String = "", _ style: Style = .plain) { add(text, style) }
+
+    /// Creates the beginning of a line about a figure.
+    init(figure name: String, _ value: String, _ style: Style = .plain) {
+        self.init("  \(name)")
+        pad(to: 12)
+        add(value, style)
+        pad(to: 24)
+    }
 
     private var width: Int { parts.reduce(0) { $0 + $1.text.count } }
 
