@@ -125,8 +125,7 @@ package struct BackEndTrust: Sendable, Hashable {
         }
     }
 
-    /// Returns the pin that a text such as `sha256:k52GLXgJwFqTyOwf8VOlA2zsROBrJlvhhPx49x/cVMM=` means; `sha256/` is
-    /// taken too.
+    /// Returns the pin of a text: `sha256:` or `sha256/`, and the digest as base64.
     package static func pin(_ text: String) throws(TalariaError) -> CertificatePin {
         guard let prefix = ["sha256:", "sha256/"].first(where: text.hasPrefix) else {
             throw TalariaError.badConfiguration(

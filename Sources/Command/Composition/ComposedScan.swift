@@ -20,9 +20,7 @@ package struct ComposedScan {
     let network: FlakyNetwork?
     private let transport: AsyncHTTPTransport?
 
-    /// Loads the scan of some settings.
-    ///
-    /// `contact`: nil for no back end. `adaptive`: replaces the settings' reader; nil for that one.
+    /// Loads a scan; `adaptive` replaces the settings' reader, and nothing is sent without a `contact`.
     package init(
         _ settings: ScanSettings,
         contact: Contact?,
@@ -97,8 +95,7 @@ private struct Absent: BackEnd {
 /// The environment of a worker that scans, beside its variant.
 package struct ScanEnvironment: Sendable {
     package var backEnd: BackEnds.Given?
-    /// Folder of the run, for the log of sent data and, while a worker runs, its library; nil for a temporary one and
-    /// no log.
+    /// Folder for the log of sent data and, while a worker runs, its library; nil for a temporary one and no log.
     package var folder: String?
 
     static let scratch = "scratch"

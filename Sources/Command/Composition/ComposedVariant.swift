@@ -9,11 +9,7 @@ package struct ComposedVariant: Sendable, Equatable {
     package var tier: String?
     package var settings: VariantSettings
 
-    /// Creates a variant of a base with other settings.
-    ///
-    /// Its name is the base's and the changed settings, such as `fast.threads-1`.
-    ///
-    /// - Throws: `SettingFaults` with all faults; `HarnessError` when the base is missing.
+    /// Creates a variant with the name of its base and the changed settings, such as `fast.threads-1`.
     package init(base name: String, overrides: [String: String] = [:]) throws {
         guard let base = VariantBase.named(name) else {
             let names = VariantBase.all.map(\.name)
@@ -28,8 +24,6 @@ package struct ComposedVariant: Sendable, Equatable {
     }
 
     /// Reads a base and settings from a command line: `fast`, or `fast,threads=1,precision=f32`.
-    ///
-    /// - Throws: as ``init(base:overrides:)``; `HarnessError` for a part without `=`, or a setting given twice.
     package init(_ text: String) throws {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false)
         var overrides: [String: String] = [:]
@@ -51,10 +45,7 @@ package struct ComposedVariant: Sendable, Equatable {
         settings = try VariantSettings(texts: record.settings, name: record.name)
     }
 
-    /// Returns the variants of a list in which each base is followed by its settings: `fast`, `threads=1`,
-    /// `accurate`.
-    ///
-    /// - Throws: as ``init(_:)``; `HarnessError` for a setting without a base before it.
+    /// Returns the variants of a list in which a base is followed by its settings: `fast`, `threads=1`, `accurate`.
     package static func list(_ parts: [String]) throws -> [ComposedVariant] {
         var texts: [String] = []
         for part in parts {

@@ -156,8 +156,7 @@ package struct FrameSequence: Sendable {
 extension FrameSequence {
     /// Returns a session of the simulator with frames like these; `rate`: frames a second of the camera.
     ///
-    /// The gate, if there is one, is shown each third frame once more, alone, and timed: its rates here are those of
-    /// these very frames.
+    /// The gate is shown each third frame once more, alone, and timed: its rates are those of these very frames.
     package func plan(at rate: Int, strategy: ScanStrategy, gate: PresenceGate?) throws -> SessionPlan {
         let views = views ?? []
         var plan = SessionPlan()

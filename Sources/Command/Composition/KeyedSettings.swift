@@ -33,10 +33,7 @@ extension KeyedSettings {
         return Dictionary(uniqueKeysWithValues: texts.filter { $0.text != $0.key.unset }.map { ($0.key.name, $0.text) })
     }
 
-    /// Creates the settings that were written as `texts`.
-    ///
-    /// - Throws: `SettingFaults` when a key is missing, unknown or has no meaning in the scope, or a value is not
-    ///   allowed.
+    /// Creates the settings that were written as `texts`; a key without a default must be among them.
     package init(texts: [String: String], name: String) throws(SettingFaults) {
         self = .unset
         try apply(texts, name: name, isWhole: true)

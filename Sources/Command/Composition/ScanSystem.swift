@@ -66,8 +66,7 @@ final class ScanSystem: SystemUnderTest {
         }
     }
 
-    /// Sends waiting scans and has the back end delete pictures of books in the library, as an app does when its
-    /// network returns.
+    /// Does what an app does when its network returns: sends waiting scans, and has uploaded pictures deleted.
     func conclude(_ prediction: inout Prediction) throws {
         guard let (id, isOffline) = last.withLock({ $0 }) else { return }
         if session.strategy.needsBackEnd, !isOffline {
@@ -142,8 +141,7 @@ final class ScanSystem: SystemUnderTest {
 }
 
 extension Quad {
-    /// Creates a quad from four corners in shares of a picture's width and height; nil for any other number of
-    /// corners.
+    /// Creates a quad from corners in shares of a picture's width and height; nil unless they are four.
     init?(_ corners: [NormalizedPoint], width: Int, height: Int) {
         guard corners.count == 4 else { return nil }
         let points = corners.map { Point(x: $0.x * Double(width), y: $0.y * Double(height)) }

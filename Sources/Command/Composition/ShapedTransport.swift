@@ -86,8 +86,7 @@ private struct DelayedChunks: AsyncSequence, Sendable {
         }
     }
 
-    /// Pieces are taken as the server sends them, by a task of its own: one may be on its way while the one before it
-    /// is.
+    /// Pieces are taken as the server sends them, by a task of its own: several may be on their way.
     func makeAsyncIterator() -> AsyncIterator {
         let (stream, continuation) = AsyncThrowingStream.makeStream(
             of: (chunk: [UInt8], due: ContinuousClock.Instant).self

@@ -47,8 +47,7 @@ extension Prediction {
 }
 
 extension Prediction.Spine {
-    /// Creates a book of the back end's answer to a photo of that size, which is its outline where the answer has
-    /// none; `number` is its place in the answer, from 1.
+    /// Creates a book of the back end's answer to a photo; without an outline of its own it has the photo's.
     init(_ scan: PhotoScan, number: Int, width: Int, height: Int) {
         let photo = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map { NormalizedPoint(x: $0, y: $1) }
         self.init(

@@ -4,10 +4,7 @@ package import Harness
 import SpineReaders
 
 package enum SuiteLibrary {
-    /// Folder with the ready-made suites.
-    ///
-    /// `SPINEBENCH_SUITES`, or the first `Suites` in a folder above the program or above the working directory; nil
-    /// without one.
+    /// Folder with the ready-made suites: `SPINEBENCH_SUITES`, or `Suites` above the program or working directory.
     package static let folder: String? = Installation.folder(
         variable: "SPINEBENCH_SUITES",
         named: "Suites",

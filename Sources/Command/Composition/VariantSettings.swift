@@ -51,9 +51,7 @@ package enum VariantSettings: Sendable, Equatable {
 
     package var scanning: ScanSettings? { if case .scanning(let settings) = self { settings } else { nil } }
 
-    /// Missing prerequisite on this machine, with its remedy; nil if none is known.
-    ///
-    /// Checks for files and loads no network: it is read before a run begins.
+    /// Missing prerequisite on this machine, with its remedy, by its files alone; nil if none is known.
     package var problem: String? { reading?.problem ?? scanning?.problem }
 
     /// - Throws: `HarnessError.unavailable` of the variant `name` with the missing prerequisite of this machine.
@@ -78,9 +76,7 @@ package enum VariantSettings: Sendable, Equatable {
     /// Evidence class of its times if they are not measured: a shaped network makes them modelled.
     package var evidence: EvidenceClass? { scanning?.profile == nil ? nil : .modelled }
 
-    /// Loads the system, with its identification: engine, models, precision, threads.
-    ///
-    /// `apps` loads systems that the core lacks.
+    /// Loads the system with its identification; `apps` loads systems that the core lacks.
     package func load(in environment: ScanEnvironment, apps: AppSystemLoader? = nil) throws -> WorkerLoop.Loaded {
         switch self {
         case .reading(let settings):

@@ -4,8 +4,7 @@ import Reports
 import SpineDatasets
 
 extension OutputFile {
-    /// Returns every file of a stored run that other commands read, whether it exists or not; `run` is a folder or a
-    /// report.json.
+    /// Returns the files of a stored run, a folder or report.json, that other commands read, whether they exist or not.
     static func files(ofRun run: String) -> [String] {
         let names = [
             RunFolder.Name.configuration, RunFolder.Name.samples, RunFolder.Name.events, RunFolder.Name.devices,

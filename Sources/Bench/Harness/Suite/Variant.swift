@@ -14,8 +14,7 @@ package struct Variant: Sendable, Equatable, Codable {
     package var models: [String: String] = [:]
     /// Catalogue for naming books; nil when it names none.
     package var catalogue: CatalogueReference?
-    /// Evidence class of times that are not measured, such as `modelled` behind a shaped network; nil for measured
-    /// ones.
+    /// Evidence class of times that are not measured, such as `modelled`; nil for measured ones.
     package var evidence: EvidenceClass?
     /// Subject of the pictures that it reads; nil for one spine each.
     package var subject: Subject?

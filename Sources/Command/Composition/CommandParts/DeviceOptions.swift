@@ -13,9 +13,7 @@ package struct DeviceOptions: ParsableArguments {
 
     package init() {}
 
-    /// Folder with the project's own profiles; nil without one.
-    ///
-    /// `SPINEBENCH_DEVICES`, or the first `Devices` in a folder above the program or above the working directory.
+    /// Folder with the project's profiles: `SPINEBENCH_DEVICES`, or `Devices` above the program or working directory.
     package static let folder: String? = Installation.folder(
         variable: "SPINEBENCH_DEVICES",
         named: "Devices",
@@ -37,8 +35,7 @@ package struct DeviceOptions: ParsableArguments {
     /// Returns the project's devices, and those of the folders that were named.
     package func library() throws(DeviceError) -> DeviceLibrary { try Self.library(folders) }
 
-    /// Returns the devices of a command line, in its order: `all` for every one, `none` for none, nil for those of the
-    /// project documents.
+    /// Returns the devices of a command line: `all`, `none`, or names; nil is those of the project documents.
     package func named(_ names: [String]?) throws -> [DeviceProfile] {
         if names == ["none"] { return [] }
         let library = try library()

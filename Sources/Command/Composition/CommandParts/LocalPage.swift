@@ -29,9 +29,7 @@ package enum LocalPage {
         Console.standardError("The page is at http://127.0.0.1:\(port)/ until Ctrl-C.")
     }
 
-    /// Returns the refusal of a request that was not meant for this machine by name; nil for one that was.
-    ///
-    /// A foreign name that points here counts as another machine's.
+    /// Returns the refusal of a request to another name than this machine's own, though it points here; nil for others.
     static func refusal(of request: Request) -> Response? {
         if isLocal(request.head.authority) { return nil }
         return answer(.misdirectedRequest, "Open this page as http://127.0.0.1 or http://localhost.\n".utf8)

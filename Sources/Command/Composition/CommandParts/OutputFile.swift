@@ -38,8 +38,7 @@ package struct OutputFile {
         }
     }
 
-    /// Returns whether a path leads to an SQLite database other than a catalogue: catalogues are rebuilt from their
-    /// lists.
+    /// Returns whether a path is an SQLite database; not for catalogues, which are rebuilt from their lists.
     private static func isDatabaseToKeep(_ path: String) -> Bool {
         guard FileIdentity(path) != nil, !FileIdentity.isSpecial(path),
             let header = try? FileHandle(forReadingFrom: URL(filePath: path)).read(upToCount: 72)

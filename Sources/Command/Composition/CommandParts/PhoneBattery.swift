@@ -21,8 +21,7 @@ package enum PhoneBattery {
         }
     }
 
-    /// Returns the battery use of half an hour, in percent, of a reader that works for a share of the time, as the
-    /// CPU that it runs on here does; nil without a phone.
+    /// Returns the battery use of half an hour, in percent, of a reader that works a share of it; nil without a phone.
     package static func readerPercentPer30Minutes(
         duty: Double,
         on device: (name: String, values: DeviceValues)?

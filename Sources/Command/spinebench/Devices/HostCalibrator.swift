@@ -33,8 +33,7 @@ struct HostCalibrator {
         }
     }
 
-    /// Returns the key of a reader's calibration: networks, precision and threads; nil for one without networks of
-    /// its own.
+    /// Returns the networks, precision and threads of a reader; nil for one without networks of its own.
     static func key(of settings: ReadingSettings) -> String? {
         guard settings.engine == .openVINO, work(of: settings) != nil else { return nil }
         return "\(settings.models.rawValue), \(settings.precision.rawValue), \(settings.alphabet.rawValue), "
@@ -45,9 +44,7 @@ struct HostCalibrator {
         NetworkWork.all.first { $0.name == settings.models.rawValue }
     }
 
-    /// Returns the earlier calibration if it holds and a probe agrees with it, and else a new one, which is stored.
-    ///
-    /// `note`: called with a message when the work takes some seconds.
+    /// Returns the stored calibration if it holds and a probe agrees with it, and else a new one, which is stored.
     func calibration(_ note: (String) -> Void = { _ in }) throws -> HostCalibration {
         let picture = try CalibrationPicture()
         let kept = file.flatMap { FileManager.default.contents(atPath: $0) }

@@ -43,11 +43,9 @@ struct OverlayFiles {
 
 /// What `read` and `shelf` have in common.
 enum PictureReading {
-    /// Prints the report of each picture, until the output is closed.
+    /// Prints the report of each picture, until the output is closed, and fails if some could not be read.
     ///
     /// `read`: returns the text of the report, and whether the picture could be read.
-    ///
-    /// - Throws: `ExitCode` after all of them when some could not be read.
     static func printReports(
         of files: [String],
         _ bar: TimedBar,

@@ -56,8 +56,7 @@ struct RunOptions {
         return run
     }
 
-    /// Returns the requested devices; those of the project documents for variants with tiers, where their profiles
-    /// are.
+    /// Returns the requested devices; without a request those of the project documents, for variants with tiers.
     private func devices(for variants: [Variant], over stored: RunConfiguration?) throws -> DeviceSelection? {
         if stored != nil, command.devices == nil { return stored?.devices }
         if command.devices == nil {

@@ -16,8 +16,7 @@ struct ScanSetup {
     private let log: EgressLog?
     /// Time of detecting the available parts, and of the decision (S0-C10).
     var probing: Duration
-    /// Percent of a phone's battery that half an hour takes at a share of time that the reader works; nil without
-    /// profiles.
+    /// Percent of a phone's battery that half an hour takes at a share of reading time; nil without profiles.
     let battery: @Sendable (_ duty: Double) -> Double?
 
     /// Probes the machine, plans the scan, and loads its parts; throws the missing part, and the remedy.

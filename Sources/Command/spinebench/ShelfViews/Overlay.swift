@@ -43,8 +43,7 @@ struct Overlay {
         }
     }
 
-    /// Returns the file in UTF-8, with the picture in it as JPEG, and the list beside a tall picture or below a wide
-    /// one.
+    /// Returns the SVG in UTF-8, with the picture in it as JPEG, and the list beside or below it.
     func svg(over image: RasterImage) throws -> [UInt8] {
         let (width, height) = (image.width, image.height)
         let side = max(width, height)

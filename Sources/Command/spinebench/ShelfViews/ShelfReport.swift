@@ -111,8 +111,7 @@ extension ShelfReport.Book {
     }
 }
 
-/// A photo's books as one self-contained HTML file: outlines over the photo, and a list with unsure books first, for
-/// review, correction and export.
+/// A photo's books as one HTML file for review, correction and export: outlines over the photo, and a list.
 package struct ShelfPage {
     var report: ShelfReport
     var image: RasterImage

@@ -60,9 +60,7 @@ struct RunFollower: Sendable {
     }
 }
 
-/// The whole lines that are appended to a file.
-///
-/// A last line without its end is being written: it is read when it is complete.
+/// The whole lines that are appended to a file; a last line without its end is read when it is complete.
 struct LineTail: Sendable {
     let path: String
     /// Behind the last line that was taken.

@@ -6,13 +6,9 @@ import Harness
 import ScanningPolicies
 import SpineDatasets
 
-/// The state of a run as read from its folder: events and records are added in the order of their files; nothing is
-/// measured here.
-///
-/// The order in which the two files are read does not affect the figures.
+/// The state of a run as read from its folder; the order in which its two files are read makes no difference.
 struct WatchState: Sendable {
-    /// A function that returns the battery life for one reading a second, of a duration on a number of cores; nil
-    /// without a profile.
+    /// Battery life for one reading a second, of a duration on a number of cores; nil without a profile.
     typealias Battery = @Sendable (_ milliseconds: Double, _ cores: Double) -> WatchSnapshot.Battery?
 
     let configuration: RunConfiguration

@@ -45,11 +45,7 @@ struct PictureFolder: Sendable {
         var books: [Book]
     }
 
-    /// Reads a folder's labels, and nothing of its pictures but their bytes.
-    ///
-    /// `path`: of the folder, with `samples.jsonl`, with `shelves.jsonl` or `shelf.json`, or with pictures alone.
-    ///
-    /// - Throws: when labels or pictures cannot be read.
+    /// Reads a folder with `samples.jsonl`, `shelves.jsonl` or `shelf.json`, or with pictures alone.
     init(_ path: String, _ content: Content) throws {
         name = URL(filePath: path).standardizedFileURL.lastPathComponent
         let files: [String]

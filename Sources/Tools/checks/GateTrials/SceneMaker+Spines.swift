@@ -3,8 +3,7 @@ import Composition
 import Imaging
 
 extension SceneMaker {
-    /// Returns a scene of a spine before a background, in the middle of a canvas three frames wide, 45 to 95 % of a
-    /// frame long.
+    /// Returns a scene of a spine, 45 to 95 % of a frame long, in the middle of a canvas three frames wide.
     mutating func held(_ spine: SpineCut) -> FrameScene {
         let places: [Place] = [.wall, .wall, .desk, .floor, .clutter, .shelfEdge]
         var canvas = Canvas(drawn(places[random.below(places.count)], width: 3))

@@ -26,11 +26,9 @@ struct ScenePlan: Sendable {
     var content: Content
     var seed: UInt64
 
-    /// Shows a gate the frames of a panning sequence.
+    /// Shows a gate the frames of a panning sequence; nil for a photograph that is too small.
     ///
-    /// - Returns: its decisions, and the truth; nil for a photograph that is too small: enlarged more than
-    ///   ``mostEnlarged`` times it would be smoother than any frame.
-    /// - Throws: when a picture cannot be decoded.
+    /// Enlarged more than ``mostEnlarged`` times it would be smoother than any frame.
     func clip(frame: FrameSize = .phone, _ isPassed: (RasterImage) -> Bool) throws -> GateClip? {
         var random = SplitMix64(state: seed)
         guard let scene = try made(frame, &random) else { return nil }
@@ -123,11 +121,9 @@ struct ScenePlan: Sendable {
 }
 
 extension ScenePlan {
-    /// Sequences over everything in folders, and over drawn places.
+    /// Sequences over everything in folders, and over drawn places; the same for the same folders and seed.
     ///
-    /// `clips`: Of each kind that has more to choose from: spines held, rows, and each drawn place.
-    ///
-    /// - Returns: the same for the same folders and seed.
+    /// `clips`: of each kind that has more to choose from: spines held, rows, and each drawn place.
     static func plans(_ folders: [PictureFolder], clips: Int, seed: UInt64) -> [ScenePlan] {
         var random = SplitMix64(state: seed)
         var plans: [ScenePlan] = []
