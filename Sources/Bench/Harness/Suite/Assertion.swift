@@ -91,14 +91,13 @@ extension [Assertion] {
         var keys: [DeviceMetricValue.Key] = []
         for assertion in self {
             guard let metric = assertion.device else { continue }
+            let isOwn = assertion.holds(for: variant)
             // Any variant may be the one that a limit is taken of.
-            let isReferred = assertion.reference.map { $0.variant.map { $0.match(variant) != nil } ?? false } ?? false
-            var own: [DeviceMetricValue.Key] = []
-            if assertion.holds(for: variant) {
-                own.append(.init(metric, assertion.session))
-                if assertion.reference != nil { own.append(.init(metric, assertion.referenceSession)) }
+            let isReferred = assertion.reference?.variant?.match(variant) != nil
+            var own = isOwn ? [DeviceMetricValue.Key(metric, assertion.session)] : []
+            if isReferred || isOwn && assertion.reference != nil {
+                own.append(.init(metric, assertion.referenceSession))
             }
-            if isReferred { own.append(.init(metric, assertion.referenceSession)) }
             for key in own where !keys.contains(key) { keys.append(key) }
         }
         return keys
@@ -106,17 +105,13 @@ extension [Assertion] {
 }
 
 /// Name in which one `*` stands for any characters.
-package struct NamePattern: Sendable, Equatable, Codable {
-    package var text: String
+package struct NamePattern: Sendable, Equatable, Codable, RawRepresentable {
+    package let rawValue: String
 
-    package init(_ text: String) { self.text = text }
+    package init(rawValue: String) { self.rawValue = rawValue }
+    package init(_ text: String) { self.init(rawValue: text) }
 
-    package init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
+    package var text: String { rawValue }
 
     package var hasStar: Bool { text.contains("*") }
 

@@ -35,6 +35,11 @@ package func columnNames<Field: RawRepresentable<String> & CaseIterable & Hashab
     }
 }
 
+/// Throws the first fault of a command line.
+package func refuse(_ faults: [(isFault: Bool, text: String)]) throws {
+    if let fault = faults.first(where: \.isFault) { throw ValidationError(fault.text) }
+}
+
 extension String {
     package var commaParts: [String] {
         split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }

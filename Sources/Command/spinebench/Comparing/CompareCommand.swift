@@ -83,20 +83,20 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        if againstBinary != nil {
-            guard sides.count == 1 else {
-                throw ValidationError(
-                    "With --against-binary specify one variant: spinebench compare fast --against-binary PATH"
-                )
-            }
-        } else if sides.count != 2 {
-            throw ValidationError("Specify two sides: spinebench compare fast accurate --dataset DIR")
-        }
-        if !isStored && datasets.isEmpty {
-            throw ValidationError(
+        try refuse([
+            (
+                againstBinary != nil && sides.count != 1,
+                "With --against-binary specify one variant: spinebench compare fast --against-binary PATH"
+            ),
+            (
+                againstBinary == nil && sides.count != 2,
+                "Specify two sides: spinebench compare fast accurate --dataset DIR"
+            ),
+            (
+                !isStored && datasets.isEmpty,
                 "Specify --dataset DIR. (To compare stored runs, specify two folders that contain a config.json.)"
-            )
-        }
+            ),
+        ])
     }
 
     func run() async throws {

@@ -138,14 +138,13 @@ struct RunCommand: AsyncParsableCommand {
     var shard: ShardArgument?
 
     func validate() throws {
-        let faults = [
+        try refuse([
             (datasets.isEmpty && suite == nil && resume == nil, "Specify --dataset DIR, --suite NAME or --resume DIR."),
             (suite != nil && resume != nil, "--resume uses the run's own suite: remove --suite."),
             (out != nil && resume != nil, "--resume uses the run's own folder: remove --out."),
             (shard != nil && resume != nil, "Repeating a shard's command continues it: remove --resume."),
             (shard != nil && out == nil, "--shard requires --out, the output folder of the shard."),
-        ]
-        for (isFault, text) in faults where isFault { throw ValidationError(text) }
+        ])
     }
 
     func run() async throws {
