@@ -222,7 +222,7 @@ let package = Package(
             """
             Basics BookCatalogue CommandSupport DeviceSimulation Evaluation Harness Imaging OpenVINOEngine
             ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition ArgumentParser
-            HTTPTypes Hummingbird NIOCore
+            HTTPTypes Hummingbird Logging NIOCore
             """
         ),
         program(
@@ -231,7 +231,7 @@ let package = Package(
             """
             Basics BookCatalogue CommandSupport Composition DeviceSimulation Evaluation Harness Imaging OpenVINOEngine
             Reports Results ScanningPipeline ScanningPolicies SpineDatasets SpineReaders Talaria TextRecognition
-            ArgumentParser HTTPTypes Hummingbird Logging NIOCore ServiceLifecycle
+            ArgumentParser HTTPTypes Hummingbird NIOCore
             """,
             resources: embedded
         ),
@@ -277,8 +277,8 @@ let package = Package(
             "spinebench-apps",
             """
             AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition Harness Imaging
-            ScanningPipeline SpineReaders TextRecognition VisualSearch ArgumentParser HTTPTypes Hummingbird Logging
-            NIOCore ServiceLifecycle
+            ScanningPipeline SpineReaders TextRecognition VisualSearch ArgumentParser HTTPTypes Hummingbird NIOCore
+            ServiceLifecycle
             """,
             resources: embedded
         ),
@@ -323,7 +323,10 @@ let package = Package(
             fixtures: true
         ),
         tests("CommandSupportTests", "CommandSupport ArgumentParser"),
-        tests("CompositionTests", "\(kit) \(bench) Captures Composition OpenVINOEngine SpineReaders TestSupport"),
+        tests(
+            "CompositionTests",
+            "\(kit) \(bench) Captures Composition OpenVINOEngine SpineReaders checks TestSupport"
+        ),
         tests("DeviceSimulationTests", "Basics DeviceSimulation Evaluation ScanningPolicies", fixtures: true),
         tests("EnrichmentTests", "\(kit) \(server) Basics Captures TestSupport"),
         tests("EvaluationTests", "Basics Evaluation Imaging TestSupport", fixtures: true),

@@ -28,7 +28,7 @@ import Testing
         _ reference: Assertion.Reference? = nil
     ) -> Assertion {
         var assertion = Assertion(comparator, limit, metric: metric)
-        (assertion.variants, assertion.reference) = (variants.map(NamePattern.init), reference)
+        (assertion.variants, assertion.reference) = (variants.map { NamePattern($0) }, reference)
         return assertion
     }
 

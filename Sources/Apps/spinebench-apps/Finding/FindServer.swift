@@ -3,7 +3,6 @@ import Composition
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
 import ScanningPipeline
 import VisualSearch
@@ -14,9 +13,7 @@ struct FindServer: Sendable {
     /// 0 for a free one.
     var port: Int
     /// Callback with the port once it listens.
-    var onRunning: @Sendable (_ port: Int) async -> Void = { port in
-        Console.standardError("The page is at http://127.0.0.1:\(port)/ until Ctrl-C.")
-    }
+    var onRunning: @Sendable (_ port: Int) async -> Void = LocalPage.announce
 
     /// Serves requests until the task is cancelled.
     ///
@@ -27,31 +24,19 @@ struct FindServer: Sendable {
     }
 
     func application() -> some ApplicationProtocol {
-        let onRunning = onRunning
-        return Application(
-            responder: FindResponder(query: query),
-            configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port),
-                serverName: "spinebench"
-            ),
-            onServerRunning: { channel in await onRunning(channel.localAddress?.port ?? 0) },
-            logger: Logger(label: "spinebench.find") { _ in SwiftLogNoOpLogHandler() }
-        )
+        LocalPage.server(port: port, onRunning: onRunning, respond: FindResponder(query: query).respond)
     }
 }
 
 /// Responder for the browser: the page, its parts, and the answers.
-struct FindResponder: HTTPResponder {
-    typealias Context = BasicRequestContext
-
+struct FindResponder: Sendable {
     let query: ContentQuery
     /// Bytes of the largest picture that is taken.
     static let mostBytes = 64 << 20
     /// Required header, which another site's page cannot send.
     static let ownHeader = "x-spinebench"
 
-    func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
-        if let refusal = LocalPage.refusal(of: request) { return refusal }
+    @Sendable func respond(to request: Request) async throws -> Response {
         let parameters = request.uri.queryParameters
         switch (request.method, request.uri.path) {
         case (.get, "/"): return LocalPage.answer(.ok, PackageResources.find_html, "text/html; charset=utf-8")

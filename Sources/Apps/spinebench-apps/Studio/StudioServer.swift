@@ -4,7 +4,6 @@ import Composition
 import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
 import ServiceLifecycle
 
@@ -27,25 +26,18 @@ struct StudioServer: Sendable {
 
     func application() -> some ApplicationProtocol {
         let token = token
-        return Application(
-            responder: StudioResponder(store: store, memory: memory, wake: wake, token: token),
-            configuration: ApplicationConfiguration(
-                address: .hostname("127.0.0.1", port: port),
-                serverName: "spinebench"
-            ),
-            onServerRunning: { channel in
-                let port = channel.localAddress?.port ?? 0
+        return LocalPage.server(
+            port: port,
+            onRunning: { port in
                 Console.standardError("The studio is at http://127.0.0.1:\(port)/?token=\(token) until Ctrl-C.")
             },
-            logger: Logger(label: "spinebench.studio") { _ in SwiftLogNoOpLogHandler() }
+            respond: StudioResponder(store: store, memory: memory, wake: wake, token: token).respond
         )
     }
 }
 
 /// Responder for the browser: the page and its parts, sessions, items and pictures, and the user's actions.
-struct StudioResponder: HTTPResponder {
-    typealias Context = BasicRequestContext
-
+struct StudioResponder: Sendable {
     let store: ContextStore
     let memory: ContextMemory
     let wake: @Sendable () -> Void
@@ -61,8 +53,7 @@ struct StudioResponder: HTTPResponder {
         return "spinebench-studio-\(port ?? 80)"
     }
 
-    func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
-        if let refusal = LocalPage.refusal(of: request) { return refusal }
+    @Sendable func respond(to request: Request) async throws -> Response {
         let parameters = request.uri.queryParameters
         if request.method == .get, request.uri.path == "/", let given = parameters["token"] {
             guard isToken(String(given)) else { return forbidden }

@@ -32,6 +32,10 @@ package struct LiveRequest: Sendable, Equatable, Codable {
         package var outline: Quad?
         /// Bytes of a held picture; set by the worker.
         package var bytes: [UInt8]?
+
+        package init(path: String, part: FilePart? = nil, name: String, outline: Quad? = nil) {
+            (self.path, self.part, self.name, self.outline) = (path, part, name, outline)
+        }
     }
 
     package var spines: [Spine]

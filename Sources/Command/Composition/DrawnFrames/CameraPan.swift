@@ -1,10 +1,8 @@
-import Basics
-package import DeviceSimulation
+package import Basics
 package import Imaging
 
 /// The way of a camera over a scene, frame by frame, with its effects on the picture.
 package struct CameraPan: Sendable {
-    /// The camera's pose for a frame.
     package struct Pose: Sendable, Equatable {
         /// The frame's left and upper side in the canvas, in pixels.
         package var x: Double
@@ -32,7 +30,7 @@ package struct CameraPan: Sendable {
     /// then does not.
     ///
     /// `rest`: Frames at each point. `canvas`: The size of the panned area; no frame reaches beyond it.
-    init(
+    package init(
         through points: [(x: Double, y: Double)],
         rest: ClosedRange<Int>,
         frame: FrameSize,
@@ -96,15 +94,8 @@ package struct CameraPan: Sendable {
         }
     }
 
-    /// Returns the condition of the camera for a frame.
-    package func condition(_ pose: Pose) -> GateClip.Condition {
-        let unit = Double(frame.width) / 1_440
-        if pose.blur >= 3 * unit { return .outOfFocus }
-        return max(pose.smearX, pose.smearY) >= 8 * unit ? .moving : .still
-    }
-
     /// Takes a frame: cut out, smeared, blurred, exposed, and with the sensor's noise.
-    mutating func frame(of scene: FrameScene, _ pose: Pose) -> RasterImage? {
+    package mutating func frame(of scene: FrameScene, _ pose: Pose) -> RasterImage? {
         let cut = scene.canvas.cropped(x: Int(pose.x), y: Int(pose.y), width: frame.width, height: frame.height)
         guard var picture = cut else { return nil }
         let radius = Int(pose.blur.rounded())
@@ -139,13 +130,11 @@ package struct CameraPan: Sendable {
 }
 
 extension SplitMix64 {
-    /// Returns a number in a range, evenly.
-    mutating func number(_ range: ClosedRange<Double>) -> Double {
+    package mutating func number(_ range: ClosedRange<Double>) -> Double {
         range.lowerBound + nextDouble() * (range.upperBound - range.lowerBound)
     }
 
-    /// Returns a whole number in a range, evenly.
-    mutating func integer(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
+    package mutating func integer(_ range: ClosedRange<Int>) -> Int { range.lowerBound + below(range.count) }
 }
 
 extension RasterImage {

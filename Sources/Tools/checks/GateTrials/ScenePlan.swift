@@ -1,16 +1,17 @@
 import Basics
-package import DeviceSimulation
-package import Imaging
-import SpineDatasets
+import Composition
+import DeviceSimulation
+import Harness
+import Imaging
 
 /// A panning sequence to be made: over which scene, and with which seed.
-package struct ScenePlan: Sendable {
+struct ScenePlan: Sendable {
     /// The content of the scene.
-    package enum Content: Sendable {
+    enum Content: Sendable {
         /// One spine before a drawn place.
-        case held(SpinePicture)
+        case held(LiveRequest.Spine)
         /// Several side by side on a drawn board.
-        case row([SpinePicture])
+        case row([LiveRequest.Spine])
         /// A photograph of a shelf.
         case shelf(ShelfPicture)
         /// A photograph without a spine.
@@ -19,18 +20,16 @@ package struct ScenePlan: Sendable {
         case drawn(SceneMaker.Place)
     }
 
-    package var kind: String
+    var kind: String
     /// Frames of the same photograph or drawn scene are alike.
-    package var scene: String
-    package var content: Content
-    package var seed: UInt64
+    var scene: String
+    var content: Content
+    var seed: UInt64
 
-    /// Shows a gate the frames of a panning sequence.
+    /// Shows a gate the frames of a panning sequence; nil for a photograph that is too small.
     ///
-    /// - Returns: its decisions, and the truth; nil for a photograph that is too small: enlarged more than
-    ///   ``mostEnlarged`` times it would be smoother than any frame.
-    /// - Throws: when a picture cannot be decoded.
-    package func clip(frame: FrameSize = .phone, _ isPassed: (RasterImage) -> Bool) throws -> GateClip? {
+    /// Enlarged more than ``mostEnlarged`` times it would be smoother than any frame.
+    func clip(frame: FrameSize = .phone, _ isPassed: (RasterImage) -> Bool) throws -> GateClip? {
         var random = SplitMix64(state: seed)
         guard let scene = try made(frame, &random) else { return nil }
         let canvas = FrameSize(width: scene.canvas.width, height: scene.canvas.height)
@@ -45,7 +44,7 @@ package struct ScenePlan: Sendable {
         for pose in pan.poses {
             guard let picture = pan.frame(of: scene, pose) else { continue }
             let truth = scene.truth(x: pose.x, y: pose.y, frame: frame)
-            frames.append(GateClip.Frame(truth, pan.condition(pose), isPassed: isPassed(picture)))
+            frames.append(GateClip.Frame(truth, pan.condition(pose, frame: frame), isPassed: isPassed(picture)))
         }
         return GateClip(kind: kind, scene: self.scene, frames: frames)
     }
@@ -64,14 +63,14 @@ package struct ScenePlan: Sendable {
     private func made(_ frame: FrameSize, _ random: inout SplitMix64) throws -> FrameScene? {
         var maker = SceneMaker(frame: frame, seed: random.next())
         switch content {
-        case .held(let spine): return maker.held(try spine.cut())
-        case .row(let spines): return maker.row(try spines.map { try $0.cut() })
-        case .drawn(let place): return FrameScene(canvas: maker.drawn(place), spines: [], isComplete: true)
+        case .held(let spine): return maker.held(try SpineCut(spine))
+        case .row(let spines): return maker.row(try spines.map { try SpineCut($0) })
+        case .drawn(let place): return FrameScene(canvas: maker.drawn(place), spines: [])
         case .empty(let path):
             let picture = try ImageCodec.decode(contentsOf: path).image.luma()
             let scale = Self.covering(picture, frame) * random.number(1...1.5)
             guard let canvas = Self.scaled(picture, scale, frame) else { return nil }
-            return FrameScene(canvas: canvas, spines: [], isComplete: true)
+            return FrameScene(canvas: canvas, spines: [])
         case .shelf(let shelf):
             let picture = try ImageCodec.decode(contentsOf: shelf.path).image.luma()
             let longest = shelf.books.map { max($0.length, $0.thickness) }.sorted()
@@ -122,24 +121,22 @@ package struct ScenePlan: Sendable {
 }
 
 extension ScenePlan {
-    /// Sequences over everything in folders, and over drawn places.
+    /// Sequences over everything in folders, and over drawn places; the same for the same folders and seed.
     ///
-    /// `clips`: Of each kind that has more to choose from: spines held, rows, and each drawn place.
-    ///
-    /// - Returns: the same for the same folders and seed.
-    package static func plans(_ folders: [PictureFolder], clips: Int, seed: UInt64) -> [ScenePlan] {
+    /// `clips`: of each kind that has more to choose from: spines held, rows, and each drawn place.
+    static func plans(_ folders: [PictureFolder], clips: Int, seed: UInt64) -> [ScenePlan] {
         var random = SplitMix64(state: seed)
         var plans: [ScenePlan] = []
         func add(_ kind: String, _ scene: String, _ content: Content) {
             plans.append(ScenePlan(kind: kind, scene: scene, content: content, seed: random.next()))
         }
         for folder in folders {
-            let scenes = Dictionary(grouping: folder.spines, by: \.scene).sorted { $0.key < $1.key }
+            let scenes = Dictionary(grouping: folder.spines, by: \.name).sorted { $0.key < $1.key }
             // Spines of one photograph are adjacent, and are one cluster; drawn ones come from a picture each.
             let isDrawn = scenes.allSatisfy { $0.value.count == 1 }
             if isDrawn {
                 let spines = random.shuffled(folder.spines)
-                for spine in spines.prefix(clips) { add("\(folder.name): one spine held", spine.scene, .held(spine)) }
+                for spine in spines.prefix(clips) { add("\(folder.name): one spine held", spine.name, .held(spine)) }
                 let rest = Array(spines.dropFirst(clips))
                 for number in 0..<clips / 2 {
                     let row = rest.dropFirst(number * 6).prefix(6)
@@ -171,5 +168,14 @@ extension ScenePlan {
             }
         }
         return plans
+    }
+}
+
+extension CameraPan {
+    /// Returns the condition of the camera for a frame.
+    func condition(_ pose: Pose, frame: FrameSize) -> GateClip.Condition {
+        let unit = Double(frame.width) / 1_440
+        if pose.blur >= 3 * unit { return .outOfFocus }
+        return max(pose.smearX, pose.smearY) >= 8 * unit ? .moving : .still
     }
 }

@@ -1,7 +1,42 @@
 import Basics
+import Foundation
 package import SpineDatasets
 
-/// A dataset in words.
+package enum JSONText {
+    package static func of(_ value: some Encodable) throws -> String {
+        try text(value, [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])
+    }
+
+    package static func line(_ value: some Encodable) throws -> String {
+        try text(value, [.sortedKeys, .withoutEscapingSlashes])
+    }
+
+    private static func text(_ value: some Encodable, _ format: JSONEncoder.OutputFormatting) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = format
+        encoder.dateEncodingStrategy = .iso8601
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
+
+/// Texts of others on one line of a terminal.
+package enum PlainLine {
+    /// Returns a text without control characters of a terminal: line ends and tabs become spaces, others are removed.
+    package static func of(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.compactMap { scalar in
+                    switch scalar.value {
+                    case 0x09, 0x0A, 0x0D, 0x2028, 0x2029: " "
+                    case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: nil
+                    default: scalar
+                    }
+                }
+            )
+        )
+    }
+}
+
 package enum DatasetText {
     /// Returns "spines 1.0: 60 spines (20 vertical, …), 58 legible; 2 shelves with 31 spines".
     package static func summary(_ dataset: Dataset) -> String {

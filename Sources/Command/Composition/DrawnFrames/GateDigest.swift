@@ -4,12 +4,8 @@ import SpineDatasets
 
 /// A digest that identifies a presence gate: a measurement holds for the measured gate alone.
 package enum GateDigest {
-    /// Returns the SHA-256 of the weights, the threshold, and the gate's evidence on some drawn frames.
-    ///
-    /// The evidence is included to thousandths: a change of the code that examines frames changes it as one of the
-    /// weights does.
-    ///
-    /// - Returns: "sha256:" and the digest.
+    /// Returns the SHA-256 of the weights, the threshold, and the gate's evidence on some drawn frames, to
+    /// thousandths: a change of the code that examines frames changes it as one of the weights does.
     package static func digest(
         of gate: PresenceGate,
         weights: [Double] = GateModel.weights,

@@ -1,11 +1,10 @@
-import Basics
+package import Basics
 import Foundation
 package import Imaging
 import SpineDatasets
 
 /// Draws places without a spine, and puts pictures of spines into them.
 package struct SceneMaker {
-    /// The background without a spine.
     package enum Place: String, Sendable, CaseIterable {
         case wall, desk
         case floor = "floor boards"
@@ -13,8 +12,8 @@ package struct SceneMaker {
         case hand, window, faces, clutter
     }
 
-    let frame: FrameSize
-    var random: SplitMix64
+    package let frame: FrameSize
+    package var random: SplitMix64
 
     /// `frame`: The size of frames; drawings are in proportion to it.
     package init(frame: FrameSize = .phone, seed: UInt64) {
@@ -23,9 +22,8 @@ package struct SceneMaker {
     }
 
     /// Returns a number of pixels scaled from a frame that is 1440 wide.
-    func pixels(_ number: Int) -> Int { max(1, number * frame.width / 1_440) }
+    package func pixels(_ number: Int) -> Int { max(1, number * frame.width / 1_440) }
 
-    /// Returns a place without a spine.
     package mutating func drawn(_ place: Place, width: Double = 2, height: Double = 1.25) -> RasterImage {
         var canvas = Canvas(width: Int(Double(frame.width) * width), height: Int(Double(frame.height) * height))
         shade(&canvas)
@@ -42,37 +40,11 @@ package struct SceneMaker {
         return canvas.image
     }
 
-    /// Returns a scene of a spine before a background, in the middle of a canvas three frames wide, 45 to 95 % of a
-    /// frame long.
-    package mutating func held(_ spine: SpinePicture.Cut) -> FrameScene {
-        let places: [Place] = [.wall, .wall, .desk, .floor, .clutter, .shelfEdge]
-        var canvas = Canvas(drawn(places[random.below(places.count)], width: 3))
-        let isLying = random.number(0...1) < 0.3
-        let side = Double(isLying ? frame.width : frame.height)
-        let length = min(
-            random.number(0.45...0.95) * side,
-            0.6 * Double(isLying ? frame.height : frame.width) * spine.length / spine.thickness
-        )
-        let lean = random.number(0...1) < 0.5 ? random.number(-8...8) * .pi / 180 : 0
-        let centre = Point(
-            x: Double(canvas.width) / 2,
-            y: Double(canvas.height) / 2 + random.number(-0.03...0.03) * Double(frame.height)
-        )
-        let outline = canvas.put(spine, centre: centre, length: length, angle: lean + (isLying ? .pi / 2 : 0))
-        if random.number(0...1) < 0.5 {
-            // The fingers cover a tenth of it at most.
-            let half = 0.5 * length
-            let end = Point(x: centre.x + (isLying ? half : 0), y: centre.y + (isLying ? 0 : half))
-            hand(&canvas, at: end)
-        }
-        return FrameScene(canvas: canvas.image, spines: [outline], isComplete: true)
-    }
-
     /// Returns a spine that its owner aims at: upright before a place, in the middle of a canvas three frames wide.
     ///
     /// `spine`: As long as nineteen twentieths of a frame, unless it is too thick for the strip. `strip`: The width
     /// that the owner aims with, of a frame's.
-    mutating func aimed(_ spine: SpinePicture.Cut, strip: Double) -> FrameScene {
+    mutating func aimed(_ spine: SpineCut, strip: Double) -> FrameScene {
         let places: [Place] = [.wall, .desk, .floor, .clutter]
         var canvas = Canvas(drawn(places[random.below(places.count)], width: 3, height: 1.1))
         let most = 0.85 * strip * Double(frame.width)
@@ -82,34 +54,11 @@ package struct SceneMaker {
             length: min(0.95 * Double(frame.height), most * spine.length / spine.thickness),
             angle: random.number(-1.5...1.5) * .pi / 180
         )
-        return FrameScene(canvas: canvas.image, spines: [outline], isComplete: true)
-    }
-
-    /// Spines side by side on a board, with an empty frame before and after them.
-    package mutating func row(_ spines: [SpinePicture.Cut]) -> FrameScene {
-        let lengths = spines.map { spine in
-            let length = random.number(0.5...0.85) * Double(frame.height)
-            return min(length, 0.4 * Double(frame.width) * spine.length / spine.thickness)
-        }
-        let widths = zip(spines, lengths).map { $0.thickness * $1 / $0.length }
-        let all = widths.reduce(0, +)
-        var canvas = Canvas(drawn(.wall, width: 2.4 + all / Double(frame.width)))
-        let floor = Int(Double(canvas.height) * 0.85)
-        canvas.fill(0, floor, canvas.width, canvas.height - floor, UInt8(random.integer(40...220)))
-        canvas.fill(0, floor, canvas.width, pixels(12), UInt8(random.integer(10...60)))
-        var x = 1.2 * Double(frame.width)
-        var outlines: [Quad] = []
-        for (index, spine) in spines.enumerated() {
-            let centre = Point(x: x + widths[index] / 2, y: Double(floor) - lengths[index] / 2)
-            outlines.append(canvas.put(spine, centre: centre, length: lengths[index], angle: 0))
-            x += widths[index] + random.number(0...6) * Double(frame.width) / 1_440
-        }
-        return FrameScene(canvas: canvas.image, spines: outlines, isComplete: true)
+        return FrameScene(canvas: canvas.image, spines: [outline])
     }
 
     // MARK: Drawing
 
-    /// Returns a wall or a table: even, shaded or grained.
     private mutating func shade(_ canvas: inout Canvas) {
         let (from, to) = (random.number(20...230), random.number(20...230))
         let isShaded = random.number(0...1) < 0.5
@@ -163,8 +112,7 @@ package struct SceneMaker {
         }
     }
 
-    /// Returns a palm and four fingers.
-    private mutating func hand(_ canvas: inout Canvas, at place: Point?) {
+    package mutating func hand(_ canvas: inout Canvas, at place: Point?) {
         let skin = UInt8(random.integer(70...220))
         let size = random.integer(260...420)
         let x = place.map { Int($0.x) } ?? random.below(canvas.width)
@@ -213,17 +161,17 @@ package struct SceneMaker {
 }
 
 /// Grey pixels that are drawn on.
-private struct Canvas {
-    var image: RasterImage
+package struct Canvas {
+    package var image: RasterImage
 
-    var width: Int { image.width }
-    var height: Int { image.height }
+    package var width: Int { image.width }
+    package var height: Int { image.height }
 
     init(width: Int, height: Int) { image = RasterImage(width: width, height: height, channels: 1) }
 
-    init(_ image: RasterImage) { self.image = image }
+    package init(_ image: RasterImage) { self.image = image }
 
-    mutating func fill(_ x: Int, _ y: Int, _ width: Int, _ height: Int, _ value: UInt8) {
+    package mutating func fill(_ x: Int, _ y: Int, _ width: Int, _ height: Int, _ value: UInt8) {
         let columns = (x..<x + width).clamped(to: 0..<self.width)
         let rows = (y..<y + height).clamped(to: 0..<self.height)
         guard !columns.isEmpty else { return }
@@ -245,7 +193,7 @@ private struct Canvas {
     }
 
     /// Inserts a spine, turned clockwise by an angle, and returns its outline.
-    mutating func put(_ spine: SpinePicture.Cut, centre: Point, length: Double, angle: Double) -> Quad {
+    package mutating func put(_ spine: SpineCut, centre: Point, length: Double, angle: Double) -> Quad {
         let scale = length / spine.length
         let picture = spine.image.resized(
             width: max(1, Int((Double(spine.image.width) * scale).rounded())),

@@ -3,19 +3,20 @@ package import Imaging
 
 /// A place that a camera pans over: a photograph or a drawing, with the outlines of the spines in it.
 package struct FrameScene: Sendable {
-    /// Luma, larger than a frame.
     package var canvas: RasterImage
-    /// Outlines in the canvas, in pixels.
     package var spines: [Quad]
     /// Whether these are all spines: often not all books of a photograph are labelled.
     package var isComplete: Bool
 
+    package init(canvas: RasterImage, spines: [Quad], isComplete: Bool = true) {
+        (self.canvas, self.spines, self.isComplete) = (canvas, spines, isComplete)
+    }
+
     /// Minimum visible share of a spine's outline for a frame with a spine.
     package static let shareInView = 0.75
 
-    /// Returns the content of a frame, by the construction of the scene.
-    ///
-    /// - Returns: with a spine from ``shareInView`` of any outline on, without one when no outline is touched.
+    /// Returns the content of a frame, by the construction of the scene: with a spine from ``shareInView`` of any
+    /// outline on, without one when no outline is touched.
     package func truth(x: Double, y: Double, frame: FrameSize) -> GateClip.Truth {
         var isTouched = false
         for spine in spines {
@@ -27,25 +28,20 @@ package struct FrameScene: Sendable {
     }
 }
 
-/// Width and height of frames, in pixels.
 package struct FrameSize: Sendable, Equatable {
     package var width: Int
     package var height: Int
 
-    package init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
+    package init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
 
     /// The luma of a phone's preview held upright.
     package static let phone = FrameSize(width: 1440, height: 1920)
 }
 
 extension Quad {
-    /// Returns the share of the quad's area in a box (Sutherland and Hodgman 1974: the polygon is cut along each side
-    /// of the box).
+    /// Returns the share of the quad's area in a box, 0…1; 0 for a quad without area.
     ///
-    /// - Returns: 0…1; 0 for a quad without area.
+    /// Sutherland and Hodgman 1974: the polygon is cut along each side of the box.
     package func share(inX x: ClosedRange<Double>, y: ClosedRange<Double>) -> Double {
         func cut(_ polygon: [Point], _ depth: (Point) -> Double) -> [Point] {
             polygon.indices.flatMap { index -> [Point] in

@@ -1,5 +1,6 @@
 import Basics
 import DeviceSimulation
+package import Harness
 import Imaging
 
 /// Frames of a camera that is aimed at one spine after the other, drawn from their pictures.
@@ -23,14 +24,12 @@ package struct PannedSpines: Sendable {
     package static let strip = 0.3
 
     /// Draws frames of `spines` in their order; `keep` takes each frame as a JPEG.
-    ///
-    /// - Throws: when a picture cannot be decoded; the errors of `keep`.
-    package init(_ spines: [SpinePicture], seed: UInt64, keep: ([UInt8]) throws -> Void = { _ in }) throws {
+    package init(_ spines: [LiveRequest.Spine], seed: UInt64, keep: ([UInt8]) throws -> Void = { _ in }) throws {
         let frame = Self.frame
         var random = SplitMix64(state: seed)
         for (number, spine) in spines.enumerated() {
             var maker = SceneMaker(frame: frame, seed: random.next())
-            let scene = maker.aimed(try spine.cut(), strip: Self.strip)
+            let scene = maker.aimed(try SpineCut(spine), strip: Self.strip)
             let canvas = FrameSize(width: scene.canvas.width, height: scene.canvas.height)
             let (right, middle) = (Double(canvas.width - frame.width), Double(canvas.height - frame.height) / 2)
             let aim = right / 2 + random.number(-0.01...0.01) * Double(frame.width)

@@ -8,8 +8,6 @@ package struct CalibrationPicture {
     private let decoder: CTCDecoder
 
     /// Draws a spine of 320 × 1,400 pixels with four lines of dark strokes.
-    ///
-    /// - Throws: when the codec fails.
     package init() throws {
         let (width, height) = (320, 1_400)
         var pixels = [UInt8](repeating: 0, count: width * height * 3)
@@ -36,8 +34,6 @@ package struct CalibrationPicture {
     }
 
     /// Decodes, turns, shrinks, cuts four lines out, and reads four answers, on this thread.
-    ///
-    /// - Throws: when the codec fails.
     package func work() throws {
         let picture = try ImageCodec.decode(file, name: "calibration").image.rotated(.clockwise)
         _ = picture.resized(width: 1_024, height: 64)
