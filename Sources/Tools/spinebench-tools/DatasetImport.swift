@@ -103,9 +103,9 @@ struct DatasetImport: ParsableCommand {
             throw ExitStatus.wrongInput.exitCode
         }
         for line in report.remarks + report.sentences { print("  \(line)") }
-        if !report.leftOut.isEmpty {
-            for line in report.leftOut.lines { Console.standardError(line) }
-            Console.standardError("\(NumberText.count(report.leftOut.count, "invalid record")) skipped")
+        if report.skipped > 0 {
+            for line in report.faults.lines { Console.standardError(line) }
+            Console.standardError("\(NumberText.count(report.skipped, "invalid record")) skipped")
         }
         print("\(output): \(report.contents)")
         if let dataset = report.dataset { print(dataset.digest) }

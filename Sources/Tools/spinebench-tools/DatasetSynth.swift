@@ -47,7 +47,7 @@ struct DatasetSynth: ParsableCommand {
     @Option(
         help: .value(
             "category=share,…",
-            "Relative frequency of each category. (default: \(SynthesisOptions().categoriesText))"
+            "Relative frequency of each category. (default: \(SynthesisOptions.usual.categoriesText))"
         ),
         transform: SynthesisArguments.categories
     )
@@ -166,12 +166,12 @@ struct DatasetSynth: ParsableCommand {
             }
             list = (text, titles)
         }
-        let manifest = DatasetManifest(
+        var manifest = DatasetManifest(
             name: usualName,
             version: datasetVersion ?? "1.0.0",
-            licence: "CC0-1.0",
-            description: "Synthetic book spines with labels, drawn by SpineBench."
+            licence: "CC0-1.0"
         )
+        manifest.description = "Synthetic book spines with labels, drawn by SpineBench."
         return try SyntheticDataset.begin(
             in: URL(filePath: output),
             manifest,
@@ -201,25 +201,28 @@ struct DatasetSynth: ParsableCommand {
     /// The dataset's name; by default the folder's.
     private var usualName: String { name ?? URL(filePath: output).standardizedFileURL.lastPathComponent }
 
-    private var usual: SynthesisOptions { SynthesisOptions(spines: shelves == nil ? 240 : 0) }
+    private var usual: SynthesisOptions {
+        var options = SynthesisOptions.usual
+        if shelves != nil { options.spines = 0 }
+        return options
+    }
 
     /// Returns the options of the command line, and those of `other` for the rest.
     private func options(over other: SynthesisOptions, _ shard: Shard?) -> SynthesisOptions {
-        SynthesisOptions(
-            seed: seed ?? other.seed,
-            spines: count ?? other.spines,
-            shelves: shelves ?? other.shelves,
-            categories: categories ?? other.categories,
-            widths: width ?? other.widths,
-            booksPerShelf: booksPerShelf ?? other.booksPerShelf,
-            titlesDigest: other.titlesDigest,
-            shard: shard
-        )
+        var options = other
+        options.seed = seed ?? other.seed
+        options.spines = count ?? other.spines
+        options.shelves = shelves ?? other.shelves
+        options.categories = categories ?? other.categories
+        options.widths = width ?? other.widths
+        options.booksPerShelf = booksPerShelf ?? other.booksPerShelf
+        options.shard = shard
+        return options
     }
 
     /// Returns the installed typefaces; reports the missing ones.
     private func typefaces() -> [Typeface] {
-        let typefaces = SpineDesigner.installedTypefaces()
+        let typefaces = Typeface.installed()
         let missing = Set(Typeface.all).subtracting(typefaces)
         func list(_ name: KeyPath<Typeface, String>, _ separator: String) -> String {
             Set(missing.map { $0[keyPath: name] }).sorted().joined(separator: separator)

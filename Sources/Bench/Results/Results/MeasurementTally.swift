@@ -70,7 +70,7 @@ package struct StreamedRun: Sendable {
             MeasurementTally($0, $1, repetitions: configuration.repetitions * configuration.seeds.count)
         }
         let path = "\(folder)/\(RunFolder.Name.samples)"
-        try LineFile(path).read { bytes -> Reading? in
+        try LineFile(path).read { bytes, _ -> Reading? in
             guard let record = JSONLine.decode(SampleRecord.self, from: bytes),
                 let measurement = numbers[record.measurement], let label = own[measurement].label(record.id)
             else { return nil }

@@ -89,7 +89,7 @@ struct ShardCheck {
         let (before, countsBefore) = (lines.count, counts)
         var (attempt, begun) = (-1, [(place: Int, machine: Int)]())
         let (own, numbers) = (own, numbers)
-        try LineFile(path).readPlaced { bytes, place -> Parsed in
+        try LineFile(path).read { bytes, place -> Parsed in
             Self.parsed(bytes, place, own, numbers, shard)
         } take: { number, parsed in
             let head: Head

@@ -2,9 +2,9 @@ import Foundation
 import SpineDatasets
 
 /// Data of a published book that its spine shows.
-package struct Book: Sendable, Hashable, Codable {
+struct Book: Sendable, Hashable {
     /// ISO 639-1 code of the edition's language.
-    package enum Language: String, Sendable, Codable, CaseIterable {
+    enum Language: String, Sendable, CaseIterable {
         case english = "en"
         case french = "fr"
         case german = "de"
@@ -16,38 +16,105 @@ package struct Book: Sendable, Hashable, Codable {
         case norwegian = "no"
     }
 
-    /// The numbered series that a book is a part of.
-    package struct Series: Sendable, Hashable, Codable {
-        package var name: String
-        /// Number from 1.
-        package var number: Int
+    /// Numbered series, from 1, that a book is a part of.
+    struct Series: Sendable, Hashable {
+        var name: String
+        var number: Int
     }
 
-    package var title: String
+    var title: String
     /// Author as on a title page: "Gabriel García Márquez"; empty for a book whose spine names none.
-    package var author: String
+    var author: String
     /// Short name of the author, "García Márquez"; empty when `author` is.
-    package var surname: String
-    package var language: Language
-    /// Series; nil for a book without one, or without a known number.
-    package var series: Series?
+    var surname: String
+    var language = Language.english
+    var series: Series?
+}
 
-    package init(
-        _ title: String,
-        _ author: String,
-        _ surname: String,
-        _ language: Language = .english,
-        series: Series? = nil
-    ) {
-        self.title = title
-        self.author = author
-        self.surname = surname
-        self.language = language
-        self.series = series
+extension Book {
+    /// Real books, chosen for varied lengths, letters, numerals and punctuation.
+    ///
+    /// In `Resources/books.txt`, a language's code is above its books.
+    static let all: [Book] = {
+        var language = Language.english
+        return ResourceTable.rows(PackageResources.books_txt).compactMap { row in
+            guard row.count == 1 else { return Book(row: row, language) }
+            guard let next = Language(rawValue: row[0]) else { preconditionFailure("not a language: \(row)") }
+            language = next
+            return nil
+        }
+    }()
+
+    /// Creates the book in a row: `title | author | short name | series | number`.
+    ///
+    /// Columns may end early; an empty short name is derived. The rows are ours: a malformed one is a programming error.
+    init(row fields: [String], _ language: Language) {
+        precondition([2, 3, 5].contains(fields.count), "a book has 2, 3 or 5 columns: \(fields)")
+        precondition(!fields[0].isEmpty && !fields[1].isEmpty, "a book has a title and an author: \(fields)")
+        var series: Series?
+        if fields.count == 5 {
+            guard !fields[3].isEmpty, let number = Int(fields[4]), number > 0 else {
+                preconditionFailure("a series has a name and a number from 1: \(fields)")
+            }
+            series = Series(name: fields[3], number: number)
+        }
+        let isNamed = fields.count > 2 && !fields[2].isEmpty
+        let surname = isNamed ? fields[2] : Self.shortName(of: fields[1])
+        self.init(title: fields[0], author: fields[1], surname: surname, language: language, series: series)
+    }
+}
+
+/// Words that spines print in a language: a row of `Resources/languages.txt`, after the language's code.
+struct LanguageWords {
+    /// Word before a volume's number.
+    var volume: String
+    /// Dewey's number of the literature, which marks fiction in many public libraries.
+    var literature: String
+    var subtitles: [String]
+    /// Genres on libraries' labels.
+    var genres: [String]
+    /// Fictitious publishers, so that no picture claims an edition that does not exist.
+    var imprints: [String]
+}
+
+extension Book.Language {
+    var words: LanguageWords {
+        guard let words = Self.words[self] else { preconditionFailure("no words for \(self)") }
+        return words
     }
 
-    /// Real books, chosen for varied lengths, letters, numerals and punctuation.
-    package static let all: [Book] = Language.allCases.flatMap { BookTable.books(in: $0) }
+    private static let words: [Book.Language: LanguageWords] = {
+        let rows = ResourceTable.rows(PackageResources.languages_txt)
+        let pairs = rows.compactMap { row in
+            Book.Language(rawValue: row[0]).map { language in
+                let lists = row[3...].map(ResourceTable.list)
+                let words = LanguageWords(
+                    volume: row[1],
+                    literature: row[2],
+                    subtitles: lists[0],
+                    genres: lists[1],
+                    imprints: lists[2]
+                )
+                return (language, words)
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }()
+}
+
+/// Tables among the resources: a record a line, `|` between its columns, `;` between the members of a list.
+enum ResourceTable {
+    static func rows(_ bytes: [UInt8]) -> [[String]] {
+        String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { fields($0, "|") }
+    }
+
+    static func list(_ column: String) -> [String] { fields(column, ";") }
+
+    private static func fields(_ text: some StringProtocol, _ separator: Character) -> [String] {
+        text.split(separator: separator, omittingEmptySubsequences: false).map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+    }
 }
 
 extension Book {
@@ -83,18 +150,14 @@ extension Book {
     /// Longer titles and authors do not get onto a spine in letters that can be read.
     private static let longestText = 200
 
-    /// Returns the books of a user's list: a book a line, its columns separated by tabs.
+    /// Returns the books of a user's list: a book a line, of tab-separated `title`, `author`, `language`, `short name`.
     ///
-    /// A line is `title`, or more of `title`, `author`, `language`, `short name`. The author may be empty, and then
-    /// the spine names none; the language is an ISO 639-1 code, "en" unless specified; the short name is the author's
-    /// name on a brief spine, the author's last word with its particles ("Le Guin") unless specified. Empty lines and
-    /// those that begin with `#` are skipped. Letters are composed (NFC), independent of the file's form.
+    /// All but the title are optional: a spine without an author names none, the language is an ISO 639-1 code, "en"
+    /// unless specified, and the short name is the author's last word with its particles. Empty lines and those that
+    /// begin with `#` are skipped. Letters are composed (NFC).
     ///
-    /// `text`: The file's text, with or without a byte order mark.
-    ///
-    /// - Returns: at least one book, in the order of the lines; a book that is listed twice is there twice.
     /// - Throws: `SynthesisError.titles` with every fault of every line, or when there is no book.
-    package static func list(from text: String, file: String) throws(SynthesisError) -> [Book] {
+    static func list(from text: String, file: String) throws(SynthesisError) -> [Book] {
         var books: [Book] = []
         var faults: [DatasetFault] = []
         let content = text.first == "\u{FEFF}" ? text.dropFirst() : text[...]
@@ -143,7 +206,7 @@ extension Book {
         }
         if author.isEmpty, !shortName.isEmpty { faults.append("a short name without an author") }
         let surname = shortName.isEmpty ? Self.shortName(of: author) : shortName
-        return (Book(title, author, surname, language ?? .english), faults)
+        return (Book(title: title, author: author, surname: surname, language: language ?? .english), faults)
     }
 
     private static func isUnprintable(_ scalar: Unicode.Scalar) -> Bool {
