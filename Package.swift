@@ -296,11 +296,11 @@ let package = Package(
             """
             AppSystems Basics BookCatalogue CaptureReading Captures CommandSupport Composition DeviceSimulation
             Evaluation Harness Imaging OpenVINOEngine Reports Results ScanningPipeline ScanningPolicies SpineDatasets
-            SpineReaders Talaria TalariaServer TextRecognition VisualSearch ArgumentParser AsyncHTTPClient HTTPTypes
-            Hummingbird Logging NIOCore NIOHTTP1
+            SpineReaders Talaria TalariaServer TextRecognition VisualSearch ArgumentParser AsyncHTTPClient Logging
+            NIOCore NIOHTTP1
             """
         ),
-        program("Tools", "codec-fuzz", "Basics Imaging ArgumentParser"),
+        program("Tools", "codec-fuzz", "Basics Imaging", exclude: ["dictionary.txt"]),
         program(
             "Tools",
             "spinebench-tools",
@@ -330,7 +330,7 @@ let package = Package(
         tests("HarnessTests", "\(bench) Imaging ScanningPolicies TestSupport", fixtures: true),
         tests("HouseTests", "TestSupport"),
         tests("ImagingTests", "Imaging", fixtures: true),
-        tests("IntegrationTests", "Basics BookCatalogue CommandSupport Imaging SpineReaders checks TestSupport"),
+        tests("IntegrationTests", "Basics BookCatalogue CommandSupport Imaging SpineReaders TestSupport"),
         tests("OpenVINOEngineTests", "Basics Imaging OpenVINOEngine TextRecognition TestSupport"),
         tests("ScanningPipelineTests", "\(kit) Basics TestSupport"),
         tests("ScanningPoliciesTests", "Basics ScanningPolicies"),

@@ -89,10 +89,7 @@ struct DatasetSynth: ParsableCommand {
     )
     var shard: ShardArgument?
 
-    @Option(
-        name: .customLong("merge"),
-        help: .value("dir", "Shard to merge, drawn by --shard (one per shard).")
-    )
+    @Option(name: .customLong("merge"), help: .value("dir", "Shard to merge, drawn by --shard (one per shard)."))
     var merged: [String] = []
 
     func validate() throws {
@@ -112,11 +109,7 @@ struct DatasetSynth: ParsableCommand {
         let start = ContinuousClock.now
         do {
             guard merged.isEmpty else {
-                let folder = URL(filePath: output)
-                let name = name ?? folder.standardizedFileURL.lastPathComponent
-                let dataset = try SyntheticDataset.merge(merged, into: folder, name: name)
-                print(DatasetText.summary(dataset))
-                return print(dataset.digest)
+                return report(try SyntheticDataset.merge(merged, into: URL(filePath: output), name: usualName))
             }
             if !resume, let shard = try shard?.shard(), !options(over: usual, shard).hasPictures(in: shard) {
                 return print("Shard \(shard) has no pictures: nothing to draw, and nothing to merge.")
@@ -126,9 +119,7 @@ struct DatasetSynth: ParsableCommand {
                 Console.standardError("\(output) is complete: nothing left to draw.")
                 return
             }
-            let drawn = try draw(dataset)
-            print(DatasetText.summary(drawn))
-            print(drawn.digest)
+            report(try draw(dataset))
             let span = NumberText.span(seconds: start.duration(to: .now).milliseconds / 1_000)
             Console.standardError("Drawn in \(span); \(output)/CARD.md describes it.")
         } catch let error as SynthesisError {
@@ -139,6 +130,8 @@ struct DatasetSynth: ParsableCommand {
         }
     }
 
+    private func report(_ dataset: Dataset) { print("\(DatasetText.summary(dataset))\n\(dataset.digest)") }
+
     private func draw(_ dataset: SyntheticDataset) throws -> Dataset {
         let interruption = Signals.interruption()
         let display = ProgressDisplay()
@@ -148,13 +141,10 @@ struct DatasetSynth: ParsableCommand {
             let drawn = try dataset.draw(
                 threads: jobs ?? ProcessInfo.processInfo.activeProcessorCount,
                 isStopped: { interruption.signal != nil },
-                progress: { progress in
-                    if progress.noun == noun {
-                        display.step(progress.noun, done: progress.done, total: progress.total)
-                    } else {
-                        noun = progress.noun
-                        display.begin(progress.noun, done: progress.done, total: progress.total, isLoading: false)
-                    }
+                progress: { now in
+                    if now.noun == noun { return display.step(now.noun, done: now.done, total: now.total) }
+                    noun = now.noun
+                    display.begin(now.noun, done: now.done, total: now.total, isLoading: false)
                 }
             )
             guard let drawn else { throw HarnessError.interrupted(signal: interruption.signal ?? SIGINT) }
@@ -176,15 +166,14 @@ struct DatasetSynth: ParsableCommand {
             }
             list = (text, titles)
         }
-        let folder = URL(filePath: output)
         let manifest = DatasetManifest(
-            name: name ?? folder.standardizedFileURL.lastPathComponent,
+            name: usualName,
             version: datasetVersion ?? "1.0.0",
             licence: "CC0-1.0",
             description: "Synthetic book spines with labels, drawn by SpineBench."
         )
         return try SyntheticDataset.begin(
-            in: folder,
+            in: URL(filePath: output),
             manifest,
             options(over: usual, shard?.shard()),
             titles: list,
@@ -209,6 +198,9 @@ struct DatasetSynth: ParsableCommand {
         return dataset
     }
 
+    /// The dataset's name; by default the folder's.
+    private var usualName: String { name ?? URL(filePath: output).standardizedFileURL.lastPathComponent }
+
     private var usual: SynthesisOptions { SynthesisOptions(spines: shelves == nil ? 240 : 0) }
 
     /// Returns the options of the command line, and those of `other` for the rest.
@@ -229,20 +221,21 @@ struct DatasetSynth: ParsableCommand {
     private func typefaces() -> [Typeface] {
         let typefaces = SpineDesigner.installedTypefaces()
         let missing = Set(Typeface.all).subtracting(typefaces)
+        func list(_ name: KeyPath<Typeface, String>, _ separator: String) -> String {
+            Set(missing.map { $0[keyPath: name] }).sorted().joined(separator: separator)
+        }
         if !missing.isEmpty {
-            let families = Set(missing.map(\.family)).sorted().joined(separator: ", ")
-            let packages = Set(missing.map(\.package)).sorted().joined(separator: " ")
-            Console.standardError("Without \(families): 'make setup' installs them (\(packages)).")
+            Console.standardError(
+                "Without \(list(\.family, ", ")): 'make setup' installs them (\(list(\.package, " ")))."
+            )
         }
         return typefaces
     }
 }
 
-/// Syntax of the options of `dataset synth`.
-enum SynthesisArguments {
-    /// Returns text such as "30...300", or one number for both ends.
-    ///
-    /// - Throws: `ValidationError` with the problem.
+/// Syntax of the options of `dataset synth`; errors are `ValidationError` with the invalid part.
+private enum SynthesisArguments {
+    /// Returns the range of text such as "30...300", or of one number for both ends.
     static func range(_ text: String) throws -> ClosedRange<Int> {
         let ends = text.split(separator: "...", omittingEmptySubsequences: false).map { Int($0) }
         guard (1...2).contains(ends.count), let lower = ends[0], let upper = ends[ends.count - 1] else {
@@ -252,10 +245,7 @@ enum SynthesisArguments {
         return lower...upper
     }
 
-    /// Returns text such as "vertical=60,inverted=60": how often each category comes, relative to the others.
-    ///
-    /// - Returns: The shares of the categories that are named.
-    /// - Throws: `ValidationError` with the part that is wrong.
+    /// Returns the relative frequencies of text such as "vertical=60,inverted=60".
     static func categories(_ text: String) throws -> [SampleCategory: Int] {
         var shares: [SampleCategory: Int] = [:]
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {

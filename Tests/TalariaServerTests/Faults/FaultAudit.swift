@@ -3,6 +3,8 @@ import Foundation
 import ScanningPipeline
 import Talaria
 
+@testable import checks
+
 /// Audit of a library and its back end when all is over.
 struct FaultAudit: Sendable {
     var store: LibraryStore

@@ -7,6 +7,8 @@ import Synchronization
 import Talaria
 import TalariaServer
 
+@testable import checks
+
 /// Sequence of a few spines, a faulty back end, a process that ends at any moment, and a library that must stay
 /// consistent.
 struct FaultSequence: Sendable {
@@ -23,7 +25,7 @@ struct FaultSequence: Sendable {
 
     struct Spine: Sendable {
         let id = UUID()
-        let code: SpineCode
+        let code: FaultCode
         var ending = Ending.notAccepted
     }
 
@@ -73,14 +75,14 @@ struct FaultSequence: Sendable {
         path = Int.random(in: 0..<4, using: &random) == 0 ? folder.appending(path: "\(number).sqlite").path : nil
         store = try path.map { try LibraryStore(path: $0) } ?? .inMemory()
         for index in 0..<Int.random(in: 1...3, using: &random) {
-            let kind: SpineCode.Kind =
+            let kind: FaultCode.Kind =
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0: .unknown
                 case 1: .blank
                 default: .book
                 }
             let book = Int.random(in: FaultCatalogue.books.indices, using: &random)
-            spines.append(Spine(code: SpineCode(number: number * 3 + index, kind: kind, book: book)))
+            spines.append(Spine(code: FaultCode(number: number * 3 + index, kind: kind, book: book)))
         }
     }
 
@@ -169,6 +171,7 @@ struct FaultSequence: Sendable {
             strategy: variant,
             client: ClientConfiguration(baseURL: url, deviceID: deviceID),
             transport: transport,
+            lines: FaultCode.lines,
             store: store,
             ledger: ledger,
             matcher: matcher,

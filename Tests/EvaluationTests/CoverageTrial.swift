@@ -1,48 +1,25 @@
 import Basics
 import Foundation
+import Testing
 
 /// Trial of a kind of interval on generated data with a known truth.
-struct CoverageTrial {
+struct CoverageTrial: Sendable, CustomTestStringConvertible {
     var name: String
     /// Share of the intervals that should contain the true value: 0.95, or more where ranks are whole numbers.
     var nominal = 0.95
     /// Function that draws data and returns the interval; nil when there is none.
-    var interval: (inout SplitMix64) -> ClosedRange<Double>?
+    var interval: @Sendable (inout SplitMix64) -> ClosedRange<Double>?
     var truth: Double
     /// Tolerated excess of the coverage, in percentage points, for intervals that err on the safe side.
     var excess = 0.0
 
-    /// Numbers of intervals that contained the true value, and of those that did not.
-    struct Outcome {
-        var held = 0
-        var tooLow = 0
-        var tooHigh = 0
-        var absent = 0
-        var width = 0.0
+    var testDescription: String { name }
 
-        var made: Int { held + tooLow + tooHigh }
-        var coverage: Double { Double(held) / Double(max(1, made)) }
-    }
-
-    /// Draws and counts; the same seed gives the same counts.
-    func run(repetitions: Int, seed: UInt64) -> Outcome {
+    /// Returns the share of the intervals that contain the true value; the same seed gives the same share.
+    func coverage(draws: Int, seed: UInt64) -> Double {
         var random = SplitMix64(state: seed)
-        var outcome = Outcome()
-        for _ in 0..<repetitions {
-            guard let interval = interval(&random) else {
-                outcome.absent += 1
-                continue
-            }
-            outcome.width += interval.upperBound - interval.lowerBound
-            if interval.upperBound < truth {
-                outcome.tooLow += 1
-            } else if interval.lowerBound > truth {
-                outcome.tooHigh += 1
-            } else {
-                outcome.held += 1
-            }
-        }
-        return outcome
+        let intervals = (0..<draws).compactMap { _ in interval(&random) }
+        return Double(intervals.count { $0.contains(truth) }) / Double(max(1, intervals.count))
     }
 }
 
@@ -110,7 +87,7 @@ extension CoverageTrial {
 /// Trials of intervals over groups.
 extension CoverageTrial {
     /// Number and sizes of groups, and the share of the variance that is theirs.
-    struct Grouping {
+    struct Grouping: Sendable {
         var count: Int
         var sizes = 1...12
         var correlation: Double
@@ -125,7 +102,7 @@ extension CoverageTrial {
         resamples: Int,
         truth: Double,
         excess: Double = 0,
-        interval: @escaping ([Double], inout SplitMix64) -> (GroupBootstrap) -> IntervalFigure
+        interval: @escaping @Sendable ([Double], inout SplitMix64) -> (GroupBootstrap) -> IntervalFigure
     ) -> CoverageTrial {
         CoverageTrial(
             name: "\(name), \(grouping.text)",

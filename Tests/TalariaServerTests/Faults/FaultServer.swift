@@ -4,7 +4,9 @@ import Synchronization
 import Talaria
 import TalariaServer
 
-/// Back end in this process that reads ``SpineCode``s, with planned faults.
+@testable import checks
+
+/// Back end in this process that reads ``FaultCode``s, with planned faults.
 struct FaultServer: Sendable {
     let url: URL
     let reads: SpineReads
@@ -26,7 +28,11 @@ struct FaultServer: Sendable {
         configuration.queueLimit = 4
         configuration.faults = FaultPlan(seed: 0)
         let catalogue = try BookCatalogue(books: FaultCatalogue.books, name: "check")
-        let server = try TalariaServer.ofCheck(configuration, catalogue: catalogue) { reads.note($0, bytes: $1) }
+        let server = try TalariaServer.ofCheck(configuration, catalogue: catalogue, lines: FaultCode.lines) {
+            code,
+            bytes in
+            if let spine = FaultCode(code) { reads.note(spine, bytes: bytes) }
+        }
         let images = configuration.imageDirectory
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         return try await withThrowingTaskGroup(of: Value?.self) { group in
@@ -59,17 +65,11 @@ struct FaultServer: Sendable {
         var left: [String] = []
         // Ten minutes: only pictures that will never be collected are left then.
         for _ in 0..<60_000 {
-            left = Self.pictures(in: images)
+            left = CheckProcesses.pictures(in: images)
             if left.isEmpty { return [] }
             try await Task.sleep(for: .milliseconds(10))
         }
         return left
-    }
-
-    /// Folders of jobs and their photos: both have the job's id in their path, and the server's own mark has none.
-    static func pictures(in folder: String) -> [String] {
-        (FileManager.default.subpaths(atPath: folder) ?? [])
-            .filter { $0.split(separator: "/").contains { UUID(uuidString: String($0)) != nil } }
     }
 }
 
@@ -77,7 +77,7 @@ struct FaultServer: Sendable {
 final class SpineReads: Sendable {
     private let counts = Mutex<[Int: (times: Int, bytes: Int)]>([:])
 
-    func note(_ code: SpineCode, bytes: Int) {
+    func note(_ code: FaultCode, bytes: Int) {
         counts.withLock { counts in
             counts[code.number, default: (0, 0)].times += 1
             counts[code.number, default: (0, 0)].bytes += bytes
@@ -115,33 +115,5 @@ final class WatchedTransport: HTTPTransport {
         let response = try await base.send(request, meter: meter)
         counts.withLock { $0.answers += 1 }
         return response
-    }
-}
-
-/// A clock that runs faster than time, so that waits of seconds take milliseconds.
-struct ScaledClock: Clock {
-    struct Instant: InstantProtocol {
-        /// Offset since the clock was made.
-        var offset: Duration
-
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
-    }
-
-    private let speed: Int
-    private let start = ContinuousClock.now
-
-    /// - Parameter speed: seconds of this clock in a second.
-    init(speed: Int) { self.speed = speed }
-
-    var now: Instant { Instant(offset: start.duration(to: .now) * speed) }
-    var minimumResolution: Duration { .nanoseconds(1) * speed }
-
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-        try await ContinuousClock().sleep(
-            until: start + deadline.offset / speed,
-            tolerance: tolerance.map { $0 / speed }
-        )
     }
 }
