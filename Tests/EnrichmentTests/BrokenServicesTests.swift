@@ -44,7 +44,7 @@ import Testing
                     let broken = names.indices.filter { isBroken[$0] }.map { names[$0] }
                     services.set(fault, of: Set(broken))
                     let start = ContinuousClock.now
-                    let answers = await Enricher(Self.providers(base, .seconds(1)))
+                    let answers = await Enricher(Self.providers(base, .milliseconds(400)))
                         .enrich(Self.query(base)) { _ in }
                     var merged = known
                     merged.merge(Enricher.merged(answers))
