@@ -17,7 +17,7 @@ struct QualityCheck: AsyncParsableCommand {
         abstract: "Check that the memory of the real readers is released.",
         discussion: """
             Loads each reader, reads the spines and unloads it, --cycles times, printing the process's memory each time. The ladder \
-            of qualities that loads and unloads them is tested by RealLadderTests and AdaptiveReaderTests.
+            of qualities that loads and unloads them is checked by 'checks ladder'.
             """
     )
 

@@ -1,74 +1,89 @@
+import ArgumentParser
 import Composition
 import Foundation
 import Imaging
 import OpenVINOEngine
 import ScanningPipeline
 import ScanningPolicies
+import SpineDatasets
 import SpineReaders
 import Synchronization
-import TestSupport
-import Testing
 import TextRecognition
 
 /// The ladder of 'scan --adaptive' under faults, on the real readers and in real time (E-15); AdaptiveReaderTests has
 /// each step by a manual clock.
-@Suite(
-    .inTurns,
-    .serialized,
-    .enabled(if: ReadingSettings.accurate.problem == nil, "the models are not there: run 'make setup'")
-)
-struct RealLadderTests {
+struct LadderCheck: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ladder",
+        abstract: "Check that quality or pace falls under a fault, and returns after it.",
+        discussion: """
+            Reads one spine repeatedly with the real readers. Fails when a fault has no effect within --seconds, or the \
+            effect does not end.
+            """
+    )
+
+    @Option(help: "A dataset's folder.")
+    var dataset = "Datasets/spines-1"
+
+    @Option(help: "Time limit of each step.")
+    var seconds = 180.0
+
     /// Faults of a device.
     struct Fault: Sendable {
+        var name: String
         /// Whether every reading takes twice the target longer.
         var isSlow = false
         var thermalState = ThermalState.nominal
         var hasMemoryWarning = false
         var batteryPercentPer30Minutes: Double?
+
+        static let none = Fault(name: "none")
+        static let all = [
+            Fault(name: "slow readings", isSlow: true), Fault(name: "critical heat", thermalState: .critical),
+            Fault(name: "memory warning", hasMemoryWarning: true),
+            Fault(name: "battery drain", batteryPercentPer30Minutes: 16),
+        ]
     }
 
     /// Inferences of the window: as many as a P95 takes.
     private static let inferences = 20
 
-    @Test(arguments: [
-        Fault(isSlow: true), Fault(thermalState: .critical), Fault(hasMemoryWarning: true),
-        Fault(batteryPercentPer30Minutes: 16),
-    ])
-    func aFaultLowersTheQualityOrThePaceAndBothComeBack(fault: Fault) async throws {
-        let path = URL(filePath: #filePath).appending(path: "../../../Datasets/spines-1/images").standardizedFileURL
-            .path
-        let name = try #require(FileManager.default.contentsOfDirectory(atPath: path).min())
-        let image = try ImageCodec.decode(contentsOf: "\(path)/\(name)").image
-        let now = Mutex(Fault())
-        let reader = try Self.reader(conditions: { now.withLock(\.self) }, target: 3 * Self.milliseconds(of: image))
+    func run() async throws {
+        guard let sample = try DatasetLoader().load(dataset).samples.first else { throw CheckFailure("no spines") }
+        let image = try ImageCodec.decode(contentsOf: "\(dataset)/\(sample.image)").image
+        let target = 3 * (try Self.milliseconds(of: image))
+        for fault in Fault.all { try await play(fault, image, target) }
+    }
 
-        /// Reads until something is so, or for three minutes.
-        func read(until isDone: () async -> Bool) async throws -> Bool {
-            let end = ContinuousClock.now + .seconds(180)
-            while ContinuousClock.now < end {
+    private func play(_ fault: Fault, _ image: RasterImage, _ target: Double) async throws {
+        let now = Mutex(Fault.none)
+        let reader = try Self.reader(conditions: { now.withLock(\.self) }, target: target)
+
+        /// Reads until a condition holds; returns the seconds that it took.
+        func read(_ step: String, until isDone: () async -> Bool) async throws -> Double {
+            let start = ContinuousClock.now
+            while start.duration(to: .now) < .seconds(seconds) {
                 if try await reader.prepare(now.withLock(\.thermalState)).isLoaded { _ = try await reader.read(image) }
-                if await isDone() { return true }
+                if await isDone() { return start.duration(to: .now) / .seconds(1) }
                 try await Task.sleep(for: .milliseconds(10))
             }
-            return false
+            throw CheckFailure("\(fault.name): \(step) did not happen within \(seconds) s")
         }
         func isAtItsBest() async -> Bool {
             let ladder = await reader.control.ladder
             return ladder.quality == .high && ladder.frequencyShare == 1
         }
         var count = 0
-        let isSteady = try await read {
+        _ = try await read("a steady state") {
             count += 1
-            return count == Self.inferences
+            return count >= Self.inferences
         }
-        try #require(isSteady)
-        #expect(await isAtItsBest())
+        guard await isAtItsBest() else { throw CheckFailure("\(fault.name): quality fell before the fault") }
         now.withLock { $0 = fault }
-        let reacts = try await read { await !isAtItsBest() }
-        #expect(reacts)
-        now.withLock { $0 = Fault() }
-        let recovers = try await read(until: isAtItsBest)
-        #expect(recovers)
+        let reaction = try await read("a reaction") { await !isAtItsBest() }
+        now.withLock { $0 = .none }
+        let recovery = try await read("a recovery", until: isAtItsBest)
+        print("\(fault.name): reaction \(reaction) s, recovery \(recovery) s")
     }
 
     /// The longest of a few readings at the best quality.
