@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Basics
@@ -42,17 +43,17 @@ import Testing
 
     @Test func meansOfGroups() {
         let bootstrap = GroupBootstrap(groups: groups, resamples: 200)
-        let found = coverage(of: 0) { random in bootstrap.ofMean(self.grouped(&random)).value }
+        let found = coverage(of: 0) { random in bootstrap.ofRatio(self.grouped(&random), Array(repeating: 1, count: 90)).value }
         #expect(found > 0.915 && found < 0.985)
     }
 
     @Test func percentilesCompared() {
         let bootstrap = GroupBootstrap(groups: groups)
-        let found = coverage(of: 0.1) { random in
+        let found = coverage(of: exp(0.1)) { random in
             let first = self.grouped(&random)
             let second = first.map { $0 + 0.1 + 0.1 * random.nextNormal() }
             // The second's scatter is √1.01: its 75th percentile is 0.1 + 0.0034 above.
-            return bootstrap.ofQuantileDifference(75, first, second).value
+            return bootstrap.ofQuantileRatio(75, first.map { exp($0) }, second.map { exp($0) }).value
         }
         #expect(found > 0.92)
     }

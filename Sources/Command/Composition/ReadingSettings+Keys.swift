@@ -1,4 +1,5 @@
 internal import Harness
+import OpenVINOEngine
 package import SpineReaders
 import TextRecognition
 
@@ -97,7 +98,7 @@ extension ReadingSettings: KeyedSettings {
         text: { "\($0.width)x\($0.height)" },
         value: { text in
             guard let (width, height) = pair(text, in: 32...4096), width % 32 == 0, height % 32 == 0 else { return nil }
-            return CanvasSize(width: width, height: height)
+            return NetworkShape(width: width, height: height)
         }
     )
 
