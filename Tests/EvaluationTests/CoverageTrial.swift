@@ -145,47 +145,18 @@ extension CoverageTrial {
     /// Returns the mean of log-normal values.
     static func mean(_ grouping: Grouping, resamples: Int) -> CoverageTrial {
         over(grouping, "Mean, log-normal", resamples: resamples, truth: exp(0.125)) { values, _ in
-            { $0.ofMean(values.map { exp(0.5 * $0) }) }
+            { $0.ofRatio(values.map { exp(0.5 * $0) }, values.map { _ in 1 }) }
         }
     }
 
-    /// Returns the mean of second less first.
-    static func meanDifference(_ grouping: Grouping, resamples: Int) -> CoverageTrial {
-        let truth = exp(logOfSecond + varianceOfSecond / 2) - exp(0.125)
-        return over(grouping, "Mean of paired differences", resamples: resamples, truth: truth) { values, random in
-            let (first, second) = latencies(values, &random)
-            return { $0.ofMeanDifference(first, second) }
-        }
-    }
-
-    /// Returns a percentile of log-normal latencies.
-    static func quantile(_ percent: Int, _ grouping: Grouping, resamples: Int) -> CoverageTrial {
-        let truth = exp(0.5 * Normal.quantile(Double(percent) / 100))
-        return over(grouping, "P\(percent)", resamples: resamples, truth: truth, excess: 1.5) { values, _ in
-            { $0.ofQuantile(percent, values.map { exp(0.5 * $0) }) }
-        }
-    }
-
-    /// Comparison of two percentiles.
-    enum Comparison: String { case difference, ratio }
-
-    /// Returns a percentile of second compared with that of first.
-    static func quantile(
-        _ percent: Int,
-        _ comparison: Comparison,
-        _ grouping: Grouping,
-        resamples: Int
-    ) -> CoverageTrial {
+    /// Returns a percentile of second divided by that of first.
+    static func quantileRatio(_ percent: Int, _ grouping: Grouping, resamples: Int) -> CoverageTrial {
         let z = Normal.quantile(Double(percent) / 100)
-        let (first, second) = (exp(0.5 * z), exp(logOfSecond + varianceOfSecond.squareRoot() * z))
-        let truth = comparison == .difference ? second - first : second / first
-        let name = "P\(percent) \(comparison.rawValue)"
+        let truth = exp(logOfSecond + varianceOfSecond.squareRoot() * z) / exp(0.5 * z)
+        let name = "P\(percent) ratio"
         return over(grouping, name, resamples: resamples, truth: truth, excess: 1.5) { values, random in
             let (first, second) = latencies(values, &random)
-            switch comparison {
-            case .difference: return { $0.ofQuantileDifference(percent, first, second) }
-            case .ratio: return { $0.ofQuantileRatio(percent, first, second) }
-            }
+            return { $0.ofQuantileRatio(percent, first, second) }
         }
     }
 

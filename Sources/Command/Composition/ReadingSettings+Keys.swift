@@ -1,4 +1,5 @@
 internal import Harness
+import OpenVINOEngine
 package import SpineReaders
 import TextRecognition
 
@@ -101,7 +102,7 @@ extension ReadingSettings: KeyedSettings {
         set { (reader.firstLook, reader.furtherLooks) = (newValue[0], Array(newValue.dropFirst())) }
     }
 
-    private var writtenCanvases: [CanvasSize] {
+    private var writtenCanvases: [NetworkShape] {
         get { resolvedCanvases }
         set { canvases = newValue }
     }
@@ -119,9 +120,9 @@ extension ReadingSettings: KeyedSettings {
         return Look(frame: frame, shortSide: sides.0, longSide: sides.1)
     }
 
-    @Sendable private static func canvas(_ text: Substring) -> CanvasSize? {
+    @Sendable private static func canvas(_ text: Substring) -> NetworkShape? {
         guard let (width, height) = pair(text, in: 32...4096), width % 32 == 0, height % 32 == 0 else { return nil }
-        return CanvasSize(width: width, height: height)
+        return NetworkShape(width: width, height: height)
     }
 
     /// Returns the numbers of `64x1024`.

@@ -87,15 +87,15 @@ extension RunContents {
                 readings: own.compactMap { record in
                     let score = labels.sample(of: record).flatMap { record.score(against: $0.sample) }
                     return HostReading(record, isTitleRead: score?.title.isRead ?? false)
-                },
-                unanswered: own.count { $0.outcome != .read && $0.outcome != .notAttempted },
-                samples: Set(own.filter { $0.outcome != .notAttempted }.map(\.id)).count,
-                method: result.configuration.percentileMethod,
-                memory: memory,
-                reader: reader,
-                plan: plan,
-                targets: targets.filter { $0.category == nil && ($0.metric.percent != nil || $0.metric == .peakMemory) }
+                }
             )
+            subject.unanswered = own.count { $0.outcome != .read && $0.outcome != .notAttempted }
+            subject.samples = Set(own.filter { $0.outcome != .notAttempted }.map(\.id)).count
+            subject.method = result.configuration.percentileMethod
+            (subject.memory, subject.reader, subject.plan) = (memory, reader, plan)
+            subject.targets = targets.filter {
+                $0.category == nil && ($0.metric.percent != nil || $0.metric == .peakMemory)
+            }
             subject.asked = result.configuration.assertions?.deviceFigures(of: measurement.variant.name) ?? []
             return subject
         }
@@ -125,13 +125,13 @@ extension HostReading {
             image: max(0, compute - detection - recognition) + worked,
             detection: detection,
             recognition: recognition,
-            wait: wait,
-            unaccounted: rest - worked,
-            isReadRemotely: stages[Stage.reading] == nil && stages.sum(.network) > 0,
-            isAnswered: prediction.isQueued != true,
-            bytesUp: traffic.map { $0.wireUp ?? $0.sent } ?? 0,
-            bytesDown: traffic.map { $0.wireDown ?? $0.received } ?? 0,
-            isIdentified: record.book.map { $0.answer == .right } ?? isTitleRead
+            wait: wait
         )
+        unaccounted = rest - worked
+        isReadRemotely = stages[Stage.reading] == nil && stages.sum(.network) > 0
+        isAnswered = prediction.isQueued != true
+        bytesUp = traffic.map { $0.wireUp ?? $0.sent } ?? 0
+        bytesDown = traffic.map { $0.wireDown ?? $0.received } ?? 0
+        isIdentified = record.book.map { $0.answer == .right } ?? isTitleRead
     }
 }

@@ -109,7 +109,7 @@ struct HostCalibrator {
     private func networks(_ settings: ReadingSettings, repetitions: Int) throws -> HostCalibration.Networks {
         var settings = settings
         let (look, line) = (NetworkWork.detectorInput, NetworkWork.recognizerInput)
-        settings.canvases = [CanvasSize(width: look.width, height: look.height)]
+        settings.canvases = [NetworkShape(width: look.width, height: look.height)]
         settings.lineWidths = [line.width]
         guard let work = Self.work(of: settings) else {
             throw HarnessError.configuration("the work of \(settings.models.rawValue) has not been counted")
