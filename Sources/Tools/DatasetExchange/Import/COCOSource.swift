@@ -78,6 +78,8 @@ enum COCOSource {
         if let width = image.fields["width"]?.number, let height = image.fields["height"]?.number {
             record.statedSize = PixelSize(width, height)
         }
+        let maskSizes = annotations.compactMap(\.maskSize)
+        if let first = maskSizes.first, maskSizes.allSatisfy({ $0 == first }) { record.maskSize = first }
         try intake.take(record)
     }
 }

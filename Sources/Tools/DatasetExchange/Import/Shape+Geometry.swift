@@ -118,7 +118,7 @@ extension CoordinateFrame {
     ///
     /// Annotation tools in browsers, OpenCV and with it PaddleOCR rotate pictures by EXIF; programs with Pillow do not.
     /// The size in the labels reveals which it was. Label Studio's COCO export has the stored size with upright
-    /// coordinates: some are outside the picture.
+    /// coordinates: some are outside the picture. The size of a mask is that of the pixels that it was made of.
     static func used(
         by shapes: [Shape],
         of record: ImportRecord,
@@ -127,7 +127,8 @@ extension CoordinateFrame {
     ) throws(ImportFault) -> CoordinateFrame {
         if let asked { return asked }
         let stored = picture.stored.size
-        guard let statedSize = record.statedSize, statedSize != picture.size else { return .upright }
+        let maskSize = [record.maskSize].first { $0 == picture.size || $0 == stored } ?? nil
+        guard let statedSize = maskSize ?? record.statedSize, statedSize != picture.size else { return .upright }
         guard statedSize == stored else {
             // Shares of the sides are right at any size.
             guard shapes.contains(where: { !$0.isRelative }) else { return .upright }
