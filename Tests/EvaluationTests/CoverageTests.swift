@@ -43,7 +43,9 @@ import Testing
 
     @Test func meansOfGroups() {
         let bootstrap = GroupBootstrap(groups: groups, resamples: 200)
-        let found = coverage(of: 0) { random in bootstrap.ofRatio(self.grouped(&random), Array(repeating: 1, count: 90)).value }
+        let found = coverage(of: 0) { random in
+            bootstrap.ofRatio(self.grouped(&random), Array(repeating: 1, count: 90)).value
+        }
         #expect(found > 0.915 && found < 0.985)
     }
 
