@@ -20,7 +20,10 @@ import Testing
         #expect(written.last == 1)
         #if os(Linux)
         #expect(
-            ProcessMemory.bytes("RssFile:", in: "VmRSS:\t    2048 kB\nRssAnon:\t     512 kB\nRssFile:\t    1024 kB\n".utf8) == 1_048_576
+            ProcessMemory.bytes(
+                "RssFile:",
+                in: "VmRSS:\t    2048 kB\nRssAnon:\t     512 kB\nRssFile:\t    1024 kB\n".utf8
+            ) == 1_048_576
         )
         #expect(ProcessMemory.bytes("RssFile:", in: "VmRSS:\t    2048 kB\n".utf8) == nil)
         #endif

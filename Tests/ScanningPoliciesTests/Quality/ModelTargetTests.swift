@@ -40,7 +40,10 @@ import Testing
     )
     func frequencies(_ name: String, _ expected: [Double?]) throws {
         let target = try #require(ModelTarget.named(name))
-        #expect([.high, .medium, .low].map { target.levels[$0]?.frequencyShare.map { $0 * (target.hertz ?? 0) } } == expected)
+        #expect(
+            [.high, .medium, .low].map { target.levels[$0]?.frequencyShare.map { $0 * (target.hertz ?? 0) } }
+                == expected
+        )
     }
 
     @Test func theFourTogetherHold380MegabytesAndTakeElevenPercent() {

@@ -127,7 +127,10 @@ extension DeviceModel {
                 )
             }
             if key.conditions.gate == true, gate == nil {
-                return DeviceMetricValue(key: key, values: Plausible { _ in .absent("the presence gate was not measured") })
+                return DeviceMetricValue(
+                    key: key,
+                    values: Plausible { _ in .absent("the presence gate was not measured") }
+                )
             }
             let session = try sessions[key.conditions] ?? self.session(key.conditions, settings, costs)
             sessions[key.conditions] = session

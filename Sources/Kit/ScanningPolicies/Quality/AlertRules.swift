@@ -1,5 +1,3 @@
-import Basics
-
 /// The limits of the alerts (S3-23, S3-24, K-26); a figure equal to the limit is not above it.
 public struct AlertRules: Sendable, Hashable, Codable {
     /// Critical P95, as a multiple of the target.
@@ -119,12 +117,25 @@ public struct AlertRules: Sendable, Hashable, Codable {
 enum DecimalText {
     /// Returns two numbers with the fewest digits after the point, six at most, that make them differ.
     static func apart(_ value: Double, _ limit: Double) -> (String, String) {
-        let digits = (0..<6).first { value == limit || NumberText.fixed(value, $0) != NumberText.fixed(limit, $0) }
-        return (NumberText.fixed(value, digits ?? 6), shortest(limit))
+        for digits in 0..<6 where value == limit || text(value, digits) != text(limit, digits) {
+            return (text(value, digits), shortest(limit))
+        }
+        return (text(value, 6), shortest(limit))
     }
 
     private static func shortest(_ value: Double) -> String {
-        let digits = (0..<6).first { Double(NumberText.fixed(value, $0)) == value }
-        return NumberText.fixed(value, digits ?? 6)
+        for digits in 0..<6 where Double(text(value, digits)) == value { return text(value, digits) }
+        return text(value, 6)
+    }
+
+    private static func text(_ value: Double, _ digits: Int) -> String {
+        let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+        let scaled = (value.magnitude * scale).rounded()
+        guard scaled < 9e15 else { return "\(value)" }
+        let whole = "\(Int(scaled))"
+        let sign = value < 0 ? "-" : ""
+        guard digits > 0 else { return sign + whole }
+        let padded = String(repeating: "0", count: max(0, digits + 1 - whole.count)) + whole
+        return sign + padded.dropLast(digits) + "." + padded.suffix(digits)
     }
 }
