@@ -14,6 +14,8 @@ struct COCOAnnotation {
     private let stated: StatedLabels
     /// Whether the polygon or mask has been replaced by the smallest rectangle around it.
     let isBoxed: Bool
+    /// Size of the picture that a mask was drawn on; nil without a mask.
+    let maskSize: PixelSize?
     /// Additional fields of our export; nil for a foreign annotation.
     private let extras: (line: Int?, book: Int?, font: String?, size: Double?)?
 
@@ -21,6 +23,7 @@ struct COCOAnnotation {
     private static let textKeys = ["text", "transcription", "caption", "utf8_string"]
 
     init(_ fields: [String: JSONValue], categories: [String: String]) throws(ImportFault) {
+        maskSize = Self.maskSize(fields["segmentation"] ?? fields["mask"])
         let attributes = fields["attributes"]?.fields ?? [:]
         var category: String?
         if let key = fields["category_id"]?.key {
@@ -102,6 +105,12 @@ struct COCOAnnotation {
         guard let value else { return false }
         let parts = value.list ?? [value]
         return !parts.isEmpty && parts.allSatisfy { $0.fields?["counts"] != nil }
+    }
+
+    /// Returns the size in a mask, which states it as height and width.
+    private static func maskSize(_ value: JSONValue?) -> PixelSize? {
+        guard let sides = (value?.list?.first ?? value)?.fields?["size"]?.numbers, sides.count == 2 else { return nil }
+        return PixelSize(sides[1], sides[0])
     }
 
     /// Returns all points of the polygons; nil when there are none.

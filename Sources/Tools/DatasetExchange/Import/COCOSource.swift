@@ -54,6 +54,8 @@ struct COCOSource: ImportSource {
         if let width = image.fields["width"]?.number, let height = image.fields["height"]?.number {
             record.statedSize = PixelSize(width, height)
         }
+        let maskSizes = annotations.compactMap(\.maskSize)
+        if let first = maskSizes.first, maskSizes.allSatisfy({ $0 == first }) { record.maskSize = first }
         if let extras = image.fields["spinebench"] {
             return exported(extras, annotations, record, faults)
         }

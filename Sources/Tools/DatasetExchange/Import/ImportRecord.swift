@@ -32,6 +32,8 @@ struct ImportRecord: Sendable {
     var picture: String
     /// Size of the picture by the labels; nil when they omit it.
     var statedSize: PixelSize?
+    /// Size of the picture that its masks were drawn on; nil without masks, or where they differ.
+    var maskSize: PixelSize?
     var content: Content
 
     enum Content: Sendable {

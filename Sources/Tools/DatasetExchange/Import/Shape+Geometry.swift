@@ -122,7 +122,8 @@ extension CoordinateFrame {
     ///
     /// Annotation tools in browsers, OpenCV and with it PaddleOCR rotate pictures by EXIF; programs with Pillow do
     /// not by default. The size in the labels reveals which of them it was. Label Studio's COCO export contains the
-    /// stored size with upright coordinates: it is recognised by coordinates outside the picture.
+    /// stored size with upright coordinates: it is recognised by coordinates outside the picture. The size of a mask is
+    /// that of the pixels it was made of, whatever size the picture's record states.
     ///
     /// - Throws: ``ImportFault`` when the labels are of a picture of another size.
     static func used(
@@ -133,7 +134,8 @@ extension CoordinateFrame {
     ) throws(ImportFault) -> CoordinateFrame {
         if let asked { return asked }
         let stored = picture.stored.size
-        guard let statedSize = record.statedSize, statedSize != picture.size else { return .upright }
+        let maskSize = [record.maskSize].first { $0 == picture.size || $0 == stored } ?? nil
+        guard let statedSize = maskSize ?? record.statedSize, statedSize != picture.size else { return .upright }
         guard statedSize == stored else {
             // Shares of the sides are right at any size.
             guard shapes.contains(where: { !$0.isRelative }) else { return .upright }
