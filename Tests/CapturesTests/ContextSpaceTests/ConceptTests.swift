@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import Captures
+@testable import checks
 
 /// The user's concepts, and the ranking that they draw.
 @Suite struct ConceptTests {

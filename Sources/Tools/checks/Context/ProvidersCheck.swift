@@ -124,7 +124,7 @@ struct ProvidersCheck: AsyncParsableCommand {
     }
 
     private func breakThem(_ services: BrokenServices, _ base: URL) async throws {
-        var known = EnrichmentData()
+        var known = EnrichmentData.none
         (known.title, known.descriptionText, known.price) = ("Known title", "Known before.", 4.5)
         known.categories = ["Known"]
         var failures: [String] = []
