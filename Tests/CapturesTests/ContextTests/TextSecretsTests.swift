@@ -1,5 +1,6 @@
-import Captures
 import Testing
+
+@testable import Captures
 
 /// Secrets in contents of codes and in addresses, by the sources that `TextSecrets` names.
 @Suite struct TextSecretsTests {

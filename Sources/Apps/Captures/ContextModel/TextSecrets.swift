@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// Secrets in a text, as contents of codes and addresses have them: passwords, keys and tokens.
@@ -14,7 +15,6 @@ package struct TextSecrets: Sendable, Equatable {
     /// Replacement for a secret.
     package static let mark = "[redacted]"
 
-    /// Finds the secrets of a text.
     package init(in text: String) {
         // Regular expressions are slow, and most texts have no secrets.
         let folded = text.lowercased()
@@ -116,5 +116,37 @@ package struct TextSecrets: Sendable, Equatable {
             plain = String(plain.dropFirst().dropLast())
         }
         return [text, plain, text.removingPercentEncoding ?? text]
+    }
+}
+
+/// Texts that a narrative must not contain, such as the home's address.
+struct Redactor: Sendable {
+    private var secrets: [(words: [String], joined: String)] = []
+
+    init(_ texts: [String]) {
+        secrets = texts.map { Self.words(of: $0) }.map { ($0, $0.joined()) }.filter { $0.1.count > 3 }
+    }
+
+    /// Returns whether a text contains any of them.
+    ///
+    /// Spaces, hyphens and joined words are ignored, and so is the order with at most two other words between them,
+    /// as in "14 Herrengasse" and "Herrengasse Nr. 14". Another spelling of it, in letters of another alphabet that
+    /// look alike for instance, is another text.
+    func isSaid(in text: String) -> Bool {
+        guard !secrets.isEmpty else { return false }
+        let words = Self.words(of: text)
+        let joined = words.joined()
+        return secrets.contains { secret in
+            if joined.contains(secret.joined) { return true }
+            let width = secret.words.count + 2
+            guard secret.words.count > 1, Set(secret.words).isSubset(of: words) else { return false }
+            return words.indices.contains { start in
+                Set(secret.words).isSubset(of: words[start..<min(words.count, start + width)])
+            }
+        }
+    }
+
+    private static func words(of text: String) -> [String] {
+        FoldedText.words(of: text.precomposedStringWithCompatibilityMapping)
     }
 }

@@ -16,8 +16,6 @@ struct FindServer: Sendable {
     var onRunning: @Sendable (_ port: Int) async -> Void = LocalPage.announce
 
     /// Serves requests until the task is cancelled.
-    ///
-    /// - Throws: the errors of listening.
     func run() async throws {
         try await application().runService()
         try await query.finish()
@@ -33,8 +31,6 @@ struct FindResponder: Sendable {
     let query: ContentQuery
     /// Bytes of the largest picture that is taken.
     static let mostBytes = 64 << 20
-    /// Required header, which another site's page cannot send.
-    static let ownHeader = "x-spinebench"
 
     @Sendable func respond(to request: Request) async throws -> Response {
         let parameters = request.uri.queryParameters
@@ -64,13 +60,11 @@ struct FindResponder: Sendable {
     }
 
     private func find(_ request: Request) async -> Response {
-        guard let name = HTTPField.Name(Self.ownHeader), request.headers[name] != nil else {
-            return problem(.forbidden, "requests from other pages are not allowed")
-        }
+        if let refusal = LocalPage.foreignRefusal(of: request) { return refusal }
         let parameters = request.uri.queryParameters
         let labels = text(parameters["labels"]).split(separator: ",").map { $0.trimmingPrefix(" ") }
         guard let offset = Int(parameters["from"].map(String.init) ?? "0"), (0..<100).contains(offset) else {
-            return problem(.badRequest, "invalid from: expected 0 to 99")
+            return LocalPage.problem(.badRequest, "invalid from: expected 0 to 99")
         }
         do {
             let body = try await request.body.collect(upTo: Self.mostBytes)
@@ -82,40 +76,27 @@ struct FindResponder: Sendable {
                 language: language
             )
             let page = try await query.page(for: descriptor, from: offset)
-            return json(FindReport(page, path: nil, labels: descriptor.labels, language: language))
+            return try LocalPage.json(FindReport(page, path: nil, labels: descriptor.labels, language: language))
         } catch is NIOTooManyBytesError {
-            return problem(.contentTooLarge, "the picture has more than \(Self.mostBytes >> 20) MiB")
+            return LocalPage.problem(.contentTooLarge, "the picture has more than \(Self.mostBytes >> 20) MiB")
         } catch {
-            return problem(.unprocessableContent, error.systemReason)
+            return LocalPage.problem(.unprocessableContent, error.systemReason)
         }
     }
 
     private func item(_ url: String, language: String) async -> Response {
         do {
-            return json(FindReport.Item(try await query.item(EntityID(url: url)), language: language))
+            return try LocalPage.json(FindReport.Item(try await query.item(EntityID(url: url)), language: language))
         } catch let error as EntityError {
-            return problem(.notFound, "\(error)")
+            return LocalPage.problem(.notFound, "\(error)")
         } catch {
-            return problem(.internalServerError, error.systemReason)
+            return LocalPage.problem(.internalServerError, error.systemReason)
         }
     }
 
     private func thumbnail(_ url: String) async -> Response {
-        guard let id = try? EntityID(url: url) else { return problem(.notFound, "this URL matches nothing") }
+        guard let id = try? EntityID(url: url) else { return LocalPage.problem(.notFound, "this URL matches nothing") }
         guard let png = try? await query.thumbnail(of: id) else { return LocalPage.answer(.noContent, []) }
         return LocalPage.answer(.ok, png, "image/png")
-    }
-
-    private func json(_ value: some Encodable) -> Response {
-        do {
-            return LocalPage.answer(.ok, try JSONText.line(value).utf8, "application/json")
-        } catch {
-            return problem(.internalServerError, "\(error)")
-        }
-    }
-
-    private func problem(_ status: HTTPResponse.Status, _ text: String) -> Response {
-        let body = (try? JSONText.line(["error": text])) ?? "{}"
-        return LocalPage.answer(status, body.utf8, "application/json")
     }
 }

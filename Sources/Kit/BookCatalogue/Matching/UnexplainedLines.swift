@@ -33,9 +33,7 @@ struct UnexplainedLines {
             if word.range.overlaps(title) {
                 line.hasTitle = true
                 if word.titleWeight > 0 { titleWords += 1 }
-            }
-            // The title has a gap where another word is in place of one of its words.
-            if Self.share(of: word, covered) < 0.5, !query.labels.contains(word.shape),
+            } else if Self.share(of: word, covered) < 0.5, !query.labels.contains(word.shape),
                 !words.contains(where: { Self.isLike($0, word.shape) })
             {
                 line.rest += word.titleWeight

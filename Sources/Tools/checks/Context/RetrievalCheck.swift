@@ -185,3 +185,16 @@ struct RetrievalCheck: AsyncParsableCommand {
         return (Latencies(times.quiet), Latencies(times.changed))
     }
 }
+
+/// The rule that the original pipeline calls a vector search, as the baseline: items that hold the whole question.
+enum SubstringRule {
+    /// Items that the original takes at most.
+    static let mostItems = 5
+
+    /// Returns the newest items whose text contains the whole query, ignoring case.
+    static func rank<ID>(_ query: String, items: [(id: ID, text: String)], count: Int = mostItems) -> [ID] {
+        let wanted = query.trimmingSpace.lowercased()
+        guard !wanted.isEmpty else { return [] }
+        return Array(items.reversed().lazy.filter { $0.text.lowercased().contains(wanted) }.prefix(count).map(\.id))
+    }
+}
