@@ -1,6 +1,6 @@
 # `make` lists the targets. Variables: DATASET (folders), VARIANTS, REPETITIONS (per sample), ARGUMENTS (further ones for spinebench).
 .DEFAULT_GOAL := help
-.PHONY: help setup build test browser-test cluster-test bench peers match-peers checks loadgen-check api-check sse-fuzz lint format
+.PHONY: help setup build test test-unit browser-test cluster-test bench peers match-peers checks loadgen-check api-check sse-fuzz lint format
 .PHONY: check clean codec-fuzz
 
 DATASET ?= Datasets/spines-1
@@ -36,6 +36,12 @@ test: setup ## build and run the tests
 	swift build $(SWIFT_FLAGS) --build-tests
 	swift test $(SWIFT_FLAGS) --skip-build --skip '$(SOCKET_TESTS)'
 	swift test $(SWIFT_FLAGS) --skip-build --filter '$(SOCKET_TESTS)'
+
+# Tests that start no program and no server.
+NO_UNIT_TESTS := IntegrationTests|$(SOCKET_TESTS)|SpineBenchTests|VisualSearchTests|OpenVINOEngineTests
+test-unit: setup ## build the tests, and run those that start no program and no server
+	swift build $(SWIFT_FLAGS) --build-tests
+	swift test $(SWIFT_FLAGS) --skip-build --skip '$(NO_UNIT_TESTS)'
 
 browser-test: build apps ## drive report.html and the page of 'dataset view' in headless Chromium (Debian's package chromium)
 	python3 -B -m unittest discover --start-directory Tests/browser

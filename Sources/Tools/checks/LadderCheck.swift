@@ -57,7 +57,7 @@ struct LadderCheck: AsyncParsableCommand {
 
     private func play(_ fault: Fault, _ image: RasterImage, _ target: Double) async throws {
         let now = Mutex(Fault.none)
-        let reader = try Self.reader(conditions: { now.withLock(\.self) }, target: target)
+        let reader = Self.reader(conditions: { now.withLock(\.self) }, target: target)
 
         /// Reads until a condition holds; returns the seconds that it took.
         func read(_ step: String, until isDone: () async -> Bool) async throws -> Double {
