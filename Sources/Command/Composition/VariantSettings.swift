@@ -12,13 +12,17 @@ package import TextRecognition
 package enum VariantSettings: Sendable, Equatable {
     case reading(ReadingSettings)
     case scanning(ScanSettings)
+    /// A reader of the user's.
+    case reader(ReaderSettings)
 
     /// Creates the settings that were written as `texts`.
     ///
     /// - Throws: `SettingFaults` with all that is wrong.
     package init(texts: [String: String], name: String) throws(SettingFaults) {
         // Only a variant that scans has a strategy.
-        if texts["strategy"] == nil {
+        if texts["command"] != nil {
+            self = .reader(try ReaderSettings(texts: texts, name: name))
+        } else if texts["strategy"] == nil {
             self = .reading(try ReadingSettings(texts: texts, name: name))
         } else {
             self = .scanning(try ScanSettings(texts: texts, name: name))
@@ -30,6 +34,7 @@ package enum VariantSettings: Sendable, Equatable {
         switch self {
         case .reading(let settings): settings.texts
         case .scanning(let settings): settings.texts
+        case .reader(let settings): settings.texts
         }
     }
 
@@ -38,6 +43,7 @@ package enum VariantSettings: Sendable, Equatable {
         switch self {
         case .reading(let settings): ReadingSettings.keys(of: settings.scope).map(\.name)
         case .scanning(let settings): ScanSettings.keys(of: settings.scope).map(\.name)
+        case .reader(let settings): ReaderSettings.keys(of: settings.scope).map(\.name)
         }
     }
 
@@ -48,6 +54,7 @@ package enum VariantSettings: Sendable, Equatable {
         switch self {
         case .reading(let settings): .reading(try settings.overridden(by: texts, name: name))
         case .scanning(let settings): .scanning(try settings.overridden(by: texts, name: name))
+        case .reader(let settings): .reader(try settings.overridden(by: texts, name: name))
         }
     }
 
@@ -56,16 +63,20 @@ package enum VariantSettings: Sendable, Equatable {
         switch self {
         case .reading(let settings): settings
         case .scanning(let settings): settings.reading
+        case .reader: nil
         }
     }
 
     /// Settings of the scan; nil for a variant that only reads.
     package var scanning: ScanSettings? { if case .scanning(let settings) = self { settings } else { nil } }
 
+    /// Settings of a reader of the user's; nil for a variant of this program.
+    package var reader: ReaderSettings? { if case .reader(let settings) = self { settings } else { nil } }
+
     /// Missing prerequisite on this machine, with its remedy; nil if none is known.
     ///
     /// Checks for files and loads no network: it is read before a run begins.
-    package var problem: String? { reading?.problem ?? scanning?.problem }
+    package var problem: String? { reading?.problem ?? scanning?.problem ?? reader?.problem }
 
     /// - Throws: `HarnessError.unavailable` of the variant `name` with the missing prerequisite of this machine.
     package func check(_ name: String) throws(HarnessError) {
@@ -79,7 +90,7 @@ package enum VariantSettings: Sendable, Equatable {
     /// - Throws: the system's error when a file cannot be read, Tesseract's when it is missing.
     package func modelDigests() throws -> [String: String] {
         var digests: [String: String] = [:]
-        for path in try (scanning?.files ?? []) + (reading?.files ?? []) {
+        for path in try (scanning?.files ?? []) + (reading?.files ?? []) + (reader?.files ?? []) {
             digests[URL(filePath: path).lastPathComponent] = "sha256:" + (try SHA256.hex(ofFile: path))
         }
         if scanning?.catalogue == ScanSettings.embedded {
@@ -102,14 +113,20 @@ package enum VariantSettings: Sendable, Equatable {
     /// - Parameters:
     ///   - environment: of a scan.
     ///   - apps: loads systems that the core lacks.
+    ///   - report: receives stray output of a reader of the user's.
     /// - Returns: the system, warm except for `prepare`.
     /// - Throws: when its engine or a model is missing; the error contains the remedy.
-    package func load(in environment: ScanEnvironment, apps: AppSystemLoader? = nil) throws -> WorkerLoop.Loaded {
+    package func load(
+        in environment: ScanEnvironment,
+        apps: AppSystemLoader? = nil,
+        report: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws -> WorkerLoop.Loaded {
         switch self {
         case .reading(let settings):
             let reader = try settings.load()
             return WorkerLoop.Loaded(system: reader.scanner, description: reader.description, prepare: reader.prepare)
         case .scanning(let settings): return try settings.system(in: environment, apps: apps)
+        case .reader(let settings): return try settings.load(report: report)
         }
     }
 }

@@ -13,8 +13,12 @@ package struct NetworkGuard: Sendable {
     ///
     /// Sockets that it has already stay open: to be called before anything else is loaded.
     ///
+    /// `toCommands`: A request fails in the commands that this process starts as in itself, but is not counted.
+    ///
     /// - Returns: nil where the system cannot do that.
-    package static func close() -> NetworkGuard? { network_guard_close() == 0 ? NetworkGuard() : nil }
+    package static func close(toCommands: Bool = false) -> NetworkGuard? {
+        network_guard_close(toCommands ? 1 : 0) == 0 ? NetworkGuard() : nil
+    }
 
     /// Traffic of the process since then: nothing, with the number of requested sockets.
     package var traffic: Traffic { Traffic(refusedSockets: Int(network_guard_refused())) }

@@ -39,9 +39,20 @@ extension ProcessMemory {
         #endif
     }
 
-    /// Returns `RssFile` from the text of `/proc/<pid>/status`, which gives kibibytes; nil without it.
-    static func fileBytes(_ status: String) -> Int? {
-        let line = status.split(separator: "\n").first { $0.hasPrefix("RssFile:") }
-        return line.flatMap { Int($0.dropFirst("RssFile:".count).filter(\.isNumber)) }.map { $0 * 1_024 }
+    /// Returns the memory of another process, likewise; nil where the system has no file of its status.
+    static func footprint(of id: Int32) -> MemoryReading? {
+        guard let status = try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8),
+            let files = fileBytes(status), let resident = bytes("VmRSS:", status), let peak = bytes("VmHWM:", status)
+        else { return nil }
+        return MemoryReading(residentBytes: max(0, resident - files), peakBytes: max(0, peak - files))
+    }
+
+    /// Returns `RssFile` from the text of `/proc/<pid>/status`; nil without it.
+    static func fileBytes(_ status: String) -> Int? { bytes("RssFile:", status) }
+
+    /// Returns a line's number of `/proc/<pid>/status`, which gives kibibytes; nil without the line.
+    private static func bytes(_ key: String, _ status: String) -> Int? {
+        let line = status.split(separator: "\n").first { $0.hasPrefix(key) }
+        return line.flatMap { Int($0.dropFirst(key.count).filter(\.isNumber)) }.map { $0 * 1_024 }
     }
 }

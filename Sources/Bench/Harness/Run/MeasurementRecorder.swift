@@ -12,7 +12,9 @@ final class MeasurementRecorder {
     let progress: @Sendable (RunProgress) -> Void
     private let total: Int?
     private var done: Int
-    private var noiseLeft = 10
+    /// Number of messages of stray output.
+    private var strayCount = 0
+    private static let mostStrayEvents = 10
 
     /// `records` are the existing ones, `total` their final number, nil when time decides.
     init(
@@ -63,9 +65,13 @@ final class MeasurementRecorder {
 
     /// Records a worker's stray output, up to a limit.
     func recordStrayOutput(_ text: String) throws {
-        guard noiseLeft > 0 else { return }
-        noiseLeft -= 1
-        try note(.noise, message: text)
+        strayCount += 1
+        if strayCount <= Self.mostStrayEvents { try note(.noise, message: text) }
+    }
+
+    /// Records the amount of stray output beyond the first, if not all of it was recorded.
+    func noteStrayCount() throws {
+        if strayCount > Self.mostStrayEvents { try note(.noise, message: "and \(strayCount - 1) more") }
     }
 
     var hasEarlierReadings: Bool { done > 0 }

@@ -74,7 +74,9 @@ struct LineSplitter {
     /// Longer lines are cut here, so that a child which never ends a line cannot fill the memory.
     private let limit: Int
 
-    init(limit: Int = 16 << 20) { self.limit = limit }
+    static let standardLimit = 16 << 20
+
+    init(limit: Int = standardLimit) { self.limit = limit }
 
     /// Hands out the lines of a pipe as they come, until its end.
     ///
@@ -82,7 +84,7 @@ struct LineSplitter {
     static func lines(
         of handle: FileHandle,
         until end: FileHandle? = nil,
-        limit: Int = 16 << 20,
+        limit: Int = standardLimit,
         _ take: ([UInt8]) -> Void
     ) {
         var splitter = LineSplitter(limit: limit)

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 import SpineDatasets
 
@@ -62,10 +63,18 @@ final class PictureStream: Sendable {
 /// Error of a worker that cannot fulfil a request.
 enum WorkerFailure: Error, CustomStringConvertible {
     case unreadable(path: String)
+    /// The system ended a reading that took too long.
+    case silent(seconds: Double)
 
     var description: String {
         switch self {
         case .unreadable(let path): "\(path): the file cannot be read"
+        case .silent(let seconds): "\(Self.silence) \(NumberText.short(seconds)) s"
         }
     }
+
+    private static let silence = "no answer within"
+
+    /// Whether a reading failed for this reason because it took too long.
+    static func isTimeout(_ reason: String) -> Bool { reason.hasPrefix(silence) }
 }

@@ -1,6 +1,7 @@
-import Basics
+package import Basics
 package import Foundation
 import SpineDatasets
+import Synchronization
 
 /// The worker's side of a run: loads one system and answers requests until there are no more.
 package struct WorkerLoop: Sendable {
@@ -14,6 +15,8 @@ package struct WorkerLoop: Sendable {
         /// Called once, at the end of the warm-up, so that no counted reading waits for it. The first reading, which is
         /// the cold start, does.
         package var prepare: () throws -> Void
+        /// Memory of the processes that the system works in; nil for this one.
+        package var memory: MemoryMeter?
 
         package init(
             system: any SystemUnderTest,
@@ -39,18 +42,22 @@ package struct WorkerLoop: Sendable {
     /// Works until `input` ends.
     ///
     /// - Parameters:
-    ///   - load: makes the system; timed. Its error is reported as the reason why the system is unavailable.
+    ///   - load: makes the system; timed. Its error is reported as the reason why the system is unavailable. The
+    ///     system may report stray output of its own processes at any time.
     ///   - hungUp: called on another thread when `input` has ended, which also happens when the harness was killed
     ///     while this worker is stuck in a reading.
     /// - Throws: when `output` cannot be written.
-    package func run(load: () throws -> Loaded, hungUp: @escaping @Sendable () -> Void = {}) throws {
+    package func run(
+        load: (_ report: @escaping @Sendable (String) -> Void) throws -> Loaded,
+        hungUp: @escaping @Sendable () -> Void = {}
+    ) throws {
         let requests = readRequests(hungUp: hungUp)
         let answers = WorkerOutput(output)
         let atStart = ProcessMemory.footprint()
         let loaded: Loaded
         let started = ContinuousClock.now
         do {
-            loaded = try load()
+            loaded = try load { answers.send(.noise(text: $0)) }
         } catch {
             if case HarnessError.unavailable(_, let reason) = error {
                 answers.send(.unavailable(reason: reason))
@@ -60,7 +67,9 @@ package struct WorkerLoop: Sendable {
             return try answers.close()
         }
         let loading = started.duration(to: .now).milliseconds
-        answers.send(.ready(description: loaded.description, modelLoadMilliseconds: loading, atStart: atStart))
+        if let meter = loaded.memory { answers.memory.withLock { $0 = meter } }
+        let before = loaded.memory == nil ? atStart : nil
+        answers.send(.ready(description: loaded.description, modelLoadMilliseconds: loading, atStart: before))
         let outcome = Result { try work(on: requests, with: loaded, answers) }
         try answers.close()
         try outcome.get()
@@ -74,13 +83,14 @@ package struct WorkerLoop: Sendable {
             switch request {
             case .begin:
                 try loaded.prepare()
-                let memory = ProcessMemory.footprint()
-                answers.send(.began(memory: memory, peakWasReset: ProcessMemory.resetPeak()))
+                let meter = answers.memory.withLock(\.self)
+                answers.send(.began(memory: meter.read(), peakWasReset: meter.resetPeak()))
             case .hold(let name, let bytes): held[name] = [UInt8](bytes)
             case .read(let sequence, let path, let name, let part):
                 let source = PictureSource(path: path, part: part)
                 let bytes = held.removeValue(forKey: name)
-                let answer = read(sequence: sequence, bytes, source, name: name, with: loaded.system)
+                let meter = answers.memory.withLock(\.self)
+                let answer = read(sequence: sequence, bytes, source, name: name, with: loaded.system, meter)
                 try answers.write(answer)
             case .stream(let lanes, let pictures):
                 stream?.close()
@@ -104,7 +114,7 @@ package struct WorkerLoop: Sendable {
                 held = [:]
                 do {
                     var answer = try loaded.system.scanLive(request)
-                    answer.memory = ProcessMemory.footprint()
+                    answer.memory = answers.memory.withLock(\.self).read()
                     answers.send(.scannedLive(answer: answer, problem: nil))
                 } catch {
                     answers.send(.scannedLive(answer: nil, problem: error.systemReason))
@@ -122,7 +132,8 @@ package struct WorkerLoop: Sendable {
         _ held: [UInt8]?,
         _ source: PictureSource,
         name: String,
-        with system: any SystemUnderTest
+        with system: any SystemUnderTest,
+        _ meter: MemoryMeter
     ) -> WorkerMessage {
         guard let bytes = held ?? source.contents() else {
             return .failure(
@@ -133,7 +144,7 @@ package struct WorkerLoop: Sendable {
                 timing: nil
             )
         }
-        return TimedReading(bytes, name: name, with: system).message(sequence: sequence, concludedBy: system)
+        return TimedReading(bytes, name: name, with: system).message(sequence: sequence, concludedBy: system, meter)
     }
 
     /// Reads `input` on a separate thread, so that its end is noticed during a reading too.
@@ -150,4 +161,17 @@ package struct WorkerLoop: Sendable {
         }
         return queue
     }
+}
+
+/// Memory of the processes that a system works in.
+package struct MemoryMeter: Sendable {
+    /// Returns the memory now; nil when the system does not report it.
+    package var read: @Sendable () -> MemoryReading?
+    /// Resets the peak; false where the kernel cannot do it.
+    package var resetPeak: @Sendable () -> Bool
+
+    /// No memory: the system works on another machine, or in a process that it did not start.
+    package static let elsewhere = MemoryMeter(read: { nil }, resetPeak: { false })
+    /// Memory of this process.
+    static let own = MemoryMeter(read: ProcessMemory.footprint, resetPeak: ProcessMemory.resetPeak)
 }

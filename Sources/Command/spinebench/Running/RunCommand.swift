@@ -19,6 +19,7 @@ struct RunCommand: AsyncParsableCommand {
 
               spinebench run --dataset Datasets/spines-1
               spinebench run --dataset Datasets/spines-1 --variants fast,threads=1 --repetitions 10
+              spinebench run --dataset Datasets/spines-1 --variants fast --system "mine=python3 reader.py"
               spinebench run --suite smoke
               spinebench run --dataset Datasets/spines-1 --variants fast --scenario server:rate=5,seconds=60
               spinebench run --resume Reports/runs/20260301T120000Z
@@ -66,6 +67,8 @@ struct RunCommand: AsyncParsableCommand {
             """
     )
     var variants: NameList?
+
+    @OptionGroup var readers: ReaderOptions
 
     @Option(
         name: .customLong("scenario"),
@@ -144,6 +147,9 @@ struct RunCommand: AsyncParsableCommand {
         }
         if suite != nil && resume != nil {
             throw ValidationError("--resume uses the run's own suite: remove --suite.")
+        }
+        if !readers.systems.isEmpty && resume != nil {
+            throw ValidationError("--resume uses the run's own systems: remove --system.")
         }
         if out != nil && resume != nil {
             throw ValidationError("--resume uses the run's own folder: remove --out.")
