@@ -18,10 +18,17 @@ import Testing
         #expect(try input.process(Array("longer\nthan".utf8), name: "x").lines.map(\.text) == ["longer", "than"])
         // A file is used again: nothing of a longer picture is left.
         #expect(try input.process(Array("b".utf8), name: "x").lines.map(\.text) == ["b"])
-        #expect(throws: ReaderFailure("the command was killed by SIGTERM (15)")) {
-            try EachReader.load(command("kill $$")).system.process([], name: "x")
+        #expect(throws: ReaderFailure("the command was killed by SIGKILL (9)")) {
+            try EachReader.load(command("kill -KILL $$")).system.process([], name: "x")
         }
     }
+
+    #if os(Linux)
+    @Test func aCommandReceivesAllSignals() throws {
+        let system = try EachReader.load(command("grep SigBlk /proc/self/status")).system
+        #expect(try system.process([], name: "x").lines.map(\.text) == ["SigBlk:\t0000000000000000"])
+    }
+    #endif
 
     @Test func aCommandThatTakesTooLongIsKilled() throws {
         let system = try EachReader.load(command("sleep 600 & sleep 600", timeout: 0.2)).system

@@ -26,7 +26,7 @@ final class ProcessGroups: Sendable {
     /// The guardian reads the groups that run, a line for each change; commands have a second to end by themselves.
     private static let guardianScript = """
         while read -r line; do groups=$line; done
-        if [ -n "$groups" ]; then sleep 1; kill -9 -- $groups; fi
+        if [ -n "$groups" ]; then sleep 1; kill -KILL $groups; fi
         rm -rf "$0"
         """
 

@@ -15,7 +15,8 @@ final class ChildProcess: Sendable {
     ///
     /// - Parameters:
     ///   - command: the program and its arguments.
-    ///   - environment: all of its variables; nil for those of this process.
+    ///   - environment: variables of a user's command, which receives all signals; nil for a part of this program, which
+    ///     has those of this process.
     ///   - file: its standard input; nil for ``input``.
     ///   - line: receives the lines of its standard output, on a separate thread.
     ///   - closed: called when its standard output has ended.
@@ -62,6 +63,12 @@ final class ChildProcess: Sendable {
         let closing = end.fileHandleForReading
         Self.readLines(of: standardOutput.fileHandleForReading, until: closing, in: readers, line, then: closed)
         Self.readLines(of: standardError.fileHandleForReading, until: closing, in: readers) { errors.add($0) }
+        var (mask, none) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        // Threads of the concurrency runtime block signals such as SIGTERM, and a command would inherit that.
+        pthread_sigmask(SIG_SETMASK, nil, &mask)
+        defer { pthread_sigmask(SIG_SETMASK, &mask, nil) }
+        if environment != nil { pthread_sigmask(SIG_SETMASK, &none, nil) }
         try process.run()
     }
 
