@@ -40,8 +40,9 @@ package struct ReaderCommand: Sendable {
 
     /// A shell, which a single command takes the place of.
     var launch: WorkerLaunch {
-        let isSingle =
-            !line.contains { ";&|<>()`#\n".contains($0) } && line.prefix { $0 != " " }.allSatisfy { $0 != "=" }
+        let program = String(line.prefix { $0 != " " })
+        let isOfShell = program.contains("=") || ["exec", "eval", "!"].contains(program)
+        let isSingle = !isOfShell && !line.contains { ";&|<>()`#\n".contains($0) }
         return WorkerLaunch(executable: "/bin/sh", arguments: ["-c", (isSingle ? "exec " : "") + line])
     }
 
